@@ -5,7 +5,10 @@ import { builtInEntry } from '../functions/registry/entry-view.ts'
 const name = 'virtual:built-in-catalogue'
 const resolved = `\0${name}`
 
-/** The built-in entries as a module of the page, which loads it when the service of the catalogue does not answer. */
+/**
+ * Provides the built-in catalogue entries as a virtual module, which the page loads when the catalogue
+ * service does not respond.
+ */
 export function builtInCatalogue(): Plugin {
   return {
     name: 'built-in-catalogue',

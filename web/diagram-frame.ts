@@ -4,8 +4,8 @@ import { build, type Plugin } from 'vite'
 import { diagramFramePath } from '#shared/diagram-frame.ts'
 
 /**
- * Builds the document that draws diagrams, into a folder of its own beside the page's files: it shares no file with the page, as it is loaded
- * by a document without an origin.
+ * Builds the document that draws diagrams into a folder of its own. It shares no file with the page, as it
+ * runs in an iframe without an origin.
  */
 export function diagramFrame(): Plugin {
   return {
@@ -23,7 +23,7 @@ export function diagramFrame(): Plugin {
           outDir: join(dir, diagramFramePath),
           emptyOutDir: true,
           reportCompressedSize: false,
-          // mermaid's own chunks, one for each kind of diagram
+          // mermaid has one chunk per kind of diagram
           chunkSizeWarningLimit: 2000,
         },
       })

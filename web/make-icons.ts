@@ -3,19 +3,21 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 
 /*
- * Draws the icons of the installed product into public/icons: the mark of public/favicon.svg in white on the accent colour. Run it by
- * `npm run icons` after the mark has changed. A picture is drawn by the distance of each point to the mark, so that no package is needed.
+ * Renders the icons of the installed app into public/icons: the logo of public/favicon.svg in white on the
+ * accent colour. Run it with
+ * `npm run icons` after the logo has changed. It samples the distance of each point to the logo, so it
+ * needs no package.
  */
 
 type Colour = readonly [red: number, green: number, blue: number]
 const accent: Colour = [0x5f, 0x49, 0xc5]
 const white: Colour = [0xff, 0xff, 0xff]
 
-/** Points along an edge of a pixel that are looked at. */
-const samples = 4
+/** Samples along each edge of a pixel. */
+const samplesPerEdge = 4
 
-/** The mark on its own field of 24 by 24: a stroke of 3 with round ends, down and then round, and a dot above it. */
-function isMark(x: number, y: number): boolean {
+/** The logo in its 24 by 24 view box: a stroke of 3 with round ends, and a dot above it. */
+function isLogo(x: number, y: number): boolean {
   const stroke = 1.5
   if (Math.hypot(x - 17.6, y - 4.9) <= 2.1) return true
   // from 17.6,10.4 down to 17.6,13.2
@@ -34,37 +36,37 @@ function isInside(x: number, y: number, corner: number): boolean {
   return Math.hypot(outX, outY) <= corner || corner === 0
 }
 
-interface Look {
-  /** radius of the corners, as a part of the edge; 0 for a picture that the system cuts itself */
+interface IconStyle {
+  /** corner radius as a fraction of the size; 0 for icons that the system masks */
   readonly corner: number
-  /** how much of the edge the mark's field takes; systems may cut away all but the inner 80 % */
-  readonly mark: number
+  /** size of the logo's view box as a fraction of the icon; systems may crop all but the inner 80 % */
+  readonly logo: number
 }
 
 /** @returns the pixels, red, green, blue and alpha of each, row by row */
-function draw(size: number, { corner, mark }: Look): Buffer {
+function draw(size: number, { corner, logo }: IconStyle): Buffer {
   const pixels = Buffer.alloc(size * size * 4)
-  // the middle of what is drawn is not the middle of its field
+  // the optical centre differs from the centre of the view box
   const [middleX, middleY] = [11.6, 11.95]
   for (let at = 0; at < size * size; at += 1) {
-    let [covered, marked] = [0, 0]
-    for (let sample = 0; sample < samples ** 2; sample += 1) {
-      const x = ((at % size) + ((sample % samples) + 0.5) / samples) / size
-      const y = (Math.floor(at / size) + (Math.floor(sample / samples) + 0.5) / samples) / size
+    let [covered, onLogo] = [0, 0]
+    for (let sample = 0; sample < samplesPerEdge ** 2; sample += 1) {
+      const x = ((at % size) + ((sample % samplesPerEdge) + 0.5) / samplesPerEdge) / size
+      const y = (Math.floor(at / size) + (Math.floor(sample / samplesPerEdge) + 0.5) / samplesPerEdge) / size
       if (!isInside(x, y, corner)) continue
       covered += 1
-      if (isMark(middleX + ((x - 0.5) * 24) / mark, middleY + ((y - 0.5) * 24) / mark)) marked += 1
+      if (isLogo(middleX + ((x - 0.5) * 24) / logo, middleY + ((y - 0.5) * 24) / logo)) onLogo += 1
     }
-    const part = covered === 0 ? 0 : marked / covered
+    const part = covered === 0 ? 0 : onLogo / covered
     for (const channel of [0, 1, 2] as const)
       pixels[at * 4 + channel] = Math.round(accent[channel] * (1 - part) + white[channel] * part)
-    pixels[at * 4 + 3] = Math.round((covered / samples ** 2) * 255)
+    pixels[at * 4 + 3] = Math.round((covered / samplesPerEdge ** 2) * 255)
   }
   return pixels
 }
 
 /** @see https://www.w3.org/TR/png-3/ */
-function png(size: number, pixels: Buffer): Buffer {
+function encodePng(size: number, pixels: Buffer): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
     const frame = Buffer.alloc(8)
@@ -78,7 +80,7 @@ function png(size: number, pixels: Buffer): Buffer {
   // 8 bits a channel, with alpha
   header.set([8, 6, 0, 0, 0], 8)
   const rows = Array.from({ length: size }, (_, row) =>
-    // each row begins with its filter: none
+    // each row starts with its filter type: none
     Buffer.concat([Buffer.from([0]), pixels.subarray(row * size * 4, (row + 1) * size * 4)]),
   )
   return Buffer.concat([
@@ -89,15 +91,15 @@ function png(size: number, pixels: Buffer): Buffer {
   ])
 }
 
-const rounded: Look = { corner: 0.22, mark: 0.78 }
-const whole: Look = { corner: 0, mark: 0.62 }
+const rounded: IconStyle = { corner: 0.22, logo: 0.78 }
+const square: IconStyle = { corner: 0, logo: 0.62 }
 const folder = join(import.meta.dirname, 'public/icons')
 mkdirSync(folder, { recursive: true })
-for (const [name, size, look] of [
+for (const [name, size, style] of [
   ['icon-192', 192, rounded],
   ['icon-512', 512, rounded],
-  ['maskable-192', 192, whole],
-  ['maskable-512', 512, whole],
-  ['apple-touch-180', 180, whole],
+  ['maskable-192', 192, square],
+  ['maskable-512', 512, square],
+  ['apple-touch-180', 180, square],
 ] as const)
-  writeFileSync(join(folder, `${name}.png`), png(size, draw(size, look)))
+  writeFileSync(join(folder, `${name}.png`), encodePng(size, draw(size, style)))

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
-/** The modules that each address shows first, as `preloadPage` in src/app/routes.tsx loads them. */
-const modules: Readonly<Record<string, readonly string[]>> = {
+/** The modules that each path renders first, as loaded by `preloadPage` in src/app/routes.tsx. */
+const entryModules: Readonly<Record<string, readonly string[]>> = {
   '/auth': ['auth-page'],
   '/': ['authenticated-layout', 'main-screen'],
   '/integrations': ['authenticated-layout', 'integrations-screen'],
@@ -10,8 +10,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   '/files': ['authenticated-layout', 'files-page'],
 }
 
-/** Writes into index.html which files make up the page of each address, for public/theme.js, which asks for them at once. */
-export function pageParts(): Plugin {
+/** Writes the files of each path's page into index.html; public/theme.js preloads them. */
+export function preloadManifest(): Plugin {
   return {
     name: 'page-parts',
     transformIndexHtml: {
@@ -19,24 +19,24 @@ export function pageParts(): Plugin {
       handler(html, { bundle }) {
         if (!bundle) return html
         const chunks = Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? [output] : []))
-        const withImports = (file: string, known = new Set<string>()): Set<string> => {
+        const collectFiles = (file: string, known = new Set<string>()): Set<string> => {
           if (known.has(file)) return known
           known.add(file)
           for (const needed of chunks.find(({ fileName }) => fileName === file)?.imports ?? [])
-            withImports(needed, known)
+            collectFiles(needed, known)
           return known
         }
-        const parts = Object.entries(modules).map(([path, names]) => {
+        const parts = Object.entries(entryModules).map(([path, names]) => {
           const files = names.flatMap((name) => {
             const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${name}.tsx`)))
             if (!chunk) throw new Error(`no part of the build has ${name}.tsx`)
-            return [...withImports(chunk.fileName)]
+            return [...collectFiles(chunk.fileName)]
           })
-          // what index.html asks for already
+          // index.html loads these already
           return [path, [...new Set(files)].map((file) => `/${file}`).filter((file) => !html.includes(file))]
         })
         const content = JSON.stringify(Object.fromEntries(parts))
-        // before the script that reads it, and not before the encoding, which belongs to the first bytes
+        // before the script that reads it, but after the charset, which must be in the first bytes
         return html.replace(
           '<script src="/theme.js">',
           () => `<meta name="page-parts" content='${content}' />\n    <script src="/theme.js">`,

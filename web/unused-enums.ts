@@ -1,11 +1,12 @@
 import type { Plugin } from 'vite'
 
-/** `var Name; (function (Name) { … })(Name || (Name = {}));`: what TypeScript makes of an enum */
+/** a compiled TypeScript enum */
 const compiledEnum = /^var (\w+);\n\(function \(\1\) \{\n([\s\S]*?)\n\}\)\(\1 \|\| \(\1 = \{\}\)\);/gm
 
 /**
- * Lets the bundler leave out enums of Amplify that nothing uses: compiled, an enum is a call, which stays unless it is marked as
- * free of side effects. The sign-in library names every error of every Cognito call in one module, 17 KB of the first pages.
+ * Lets the bundler drop unused enums of Amplify: a compiled enum is a call, which stays unless it is marked
+ * as pure. Amplify names every error of
+ * every Cognito call in one module, 17 KB of the first page.
  */
 export function unusedEnums(): Plugin {
   return {

@@ -126,7 +126,7 @@ it('AUTH-29 an answer that this browser did not ask for signs nobody in', async 
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth?code=stolen&state=unknown')
   await page
-    .getByText('This sign-in with Google took too long or was begun elsewhere. Please try again.')
+    .getByText('This sign-in with Google took too long or was started elsewhere. Please try again.')
     .waitFor()
   expect(page.url()).toBe(`${stack.origin}/auth`)
   await page.goto('/auth?error=server_error&error_description=Call%20me&state=x')

@@ -52,7 +52,7 @@ it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; op
     /Picture\s*·\s*\d\.\d KB\s*·[\s\S]*20\d\d[\s\S]*In A week in Rome/,
   )
   expect(await row('Manual.pdf').innerText()).toMatch(/PDF/)
-  expect(await row('notes.txt').innerText()).toMatch(/Document[\s\S]*In no conversation/)
+  expect(await row('notes.txt').innerText()).toMatch(/Document[\s\S]*Not used in a chat/)
   expect(await row('Manual.pdf').getByRole('link', { name: 'Manual.pdf' }).getAttribute('target')).toBe(
     '_blank',
   )
@@ -139,7 +139,7 @@ it('says that there are no files yet, that they could not be loaded, and fits a 
   await say(await composerPage(), 'Draw a picture of two cups')
   await replyFinished(page)
   await page.goto('/files')
-  await page.getByText('Made picture').waitFor()
+  await page.getByText('Generated image').waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await screenshot(page, 'own-files-phone')
 

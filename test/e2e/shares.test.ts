@@ -314,7 +314,7 @@ it('what cannot be read, made or revoked is said, and can be tried again', async
   await page.clock.install()
   await fail('**/api/shares')
   await page.reload()
-  const alert = page.getByRole('alert').filter({ hasText: 'Your links could not be read.' })
+  const alert = page.getByRole('alert').filter({ hasText: 'Your links could not be loaded.' })
   await page.getByRole('status', { name: 'Loading your links' }).waitFor()
   for (let tries = 0; tries < 4; tries += 1) await page.clock.runFor(10_000)
   await alert.scrollIntoViewIfNeeded()

@@ -115,7 +115,7 @@ it('switched on from an older session, it asks for the password in place and goe
   const password = dialog.getByLabel('Password', { exact: true })
   await password.fill('not this one')
   await page.keyboard.press('Enter')
-  await dialog.getByText('This password is not right. Please try again.').waitFor()
+  await dialog.getByText('This password is wrong. Please try again.').waitFor()
   await screenshot(page, 'sign-in-again')
   await password.fill(user.password)
   await page.keyboard.press('Enter')

@@ -70,7 +70,7 @@ it('deletes the account after the word is typed, gives a receipt, and leaves not
   await erase.click()
   const receipt = page.getByRole('dialog', { name: 'Your account is deleted' })
   await receipt
-    .getByText(`${user.email} is gone, with its profile and settings, 1 conversation, 2 messages.`)
+    .getByText(`${user.email} has been deleted, with its profile and settings, 1 conversation, 2 messages.`)
     .waitFor()
   const until = new Date(Date.now() + 35 * 86_400_000).toLocaleDateString('en-GB', { dateStyle: 'long' })
   await receipt.getByText(until).waitFor()
@@ -142,7 +142,7 @@ it('an open browser with an older sign-in does not delete the account: password 
   await page.getByRole('button', { name: 'Delete for good' }).click()
   await dialog.getByLabel('Password', { exact: true }).fill('not this one')
   await page.keyboard.press('Enter')
-  await dialog.getByText('This password is not right. Please try again.').waitFor()
+  await dialog.getByText('This password is wrong. Please try again.').waitFor()
   await dialog.getByLabel('Password', { exact: true }).fill(user.password)
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Verification code').fill(code(1))

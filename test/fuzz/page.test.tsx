@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { parseAuthLink } from '../../web/src/features/auth/auth-link.ts'
 import { toReturnPath } from '../../web/src/features/auth/return-path.ts'
-import { redeem } from '../../web/src/features/integrations/oauth/oauth-callback.ts'
-import { latestAttempt } from '../../web/src/features/integrations/oauth/oauth-attempt.ts'
+import { redeemCode } from '../../web/src/features/integrations/oauth/oauth-callback.ts'
+import { loadLatestAttempt } from '../../web/src/features/integrations/oauth/oauth-attempt.ts'
 import { createSearchIndex, normalizeText, parseTerms } from '../../web/src/features/search/search-index.ts'
 import { anyJson, anyText, fc, inTime, pumpedText, wholeText, written } from '../support/fuzz.ts'
 
@@ -106,7 +106,7 @@ it('the way back from a provider ends in a result, whatever its address and the 
             fails ? Promise.reject(new Error(written(answer))) : Promise.resolve(answer ?? {}),
           )
         const redirectUri = 'https://juno.example/oauth/callback'
-        const result = await redeem({ ...query, redirectUri }, () => Promise.resolve())
+        const result = await redeemCode({ ...query, redirectUri }, () => Promise.resolve())
         expect(['success', 'error']).toContain(result.status)
         if (query.error !== null || !query.code || !query.state) {
           expect(result.status).toBe('error')
@@ -126,7 +126,7 @@ it('what another version left in the browser is an attempt, or none', () => {
   fc.assert(
     fc.property(fc.oneof(anyText(), anyJson().map(written)), (stored) => {
       localStorage.setItem('oauth_state_x', stored)
-      const attempt = latestAttempt()
+      const attempt = loadLatestAttempt()
       if (attempt) expect([typeof attempt.mcpId, typeof attempt.timestamp]).toEqual(['string', 'number'])
       localStorage.clear()
     }),

@@ -9,8 +9,8 @@ import { anIntegration, impossibleConnection } from '../support/connections.ts'
 const root = join(import.meta.dirname, '../..')
 const forbidden: readonly [what: string, pattern: RegExp][] = [
   ['mocks call-api.ts', /vi\.(?:do)?mock\(\s*['"][^'"]*\/call-api\.ts['"]/i],
-  ['casts to callApi', /\bas\s+typeof\s+(?:callApi|authorizedFetch|readyCall)\b/],
-  ['makes a callApi of its own', /vi\.fn<typeof (?:callApi|authorizedFetch|readyCall)>/],
+  ['casts to callApi', /\bas\s+typeof\s+(?:callApi|authorizedFetch|prepareRequest)\b/],
+  ['makes a callApi of its own', /vi\.fn<typeof (?:callApi|authorizedFetch|prepareRequest)>/],
   ['casts an answer past its contract', /\bas\s+unknown\s+as\s+Route(?:Response|Request)\b/],
   ['casts a connection past the server’s view', /\bas\s+(?:unknown\s+as\s+)?Integration\b/],
 ]

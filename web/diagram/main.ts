@@ -1,9 +1,12 @@
 import mermaid from 'mermaid'
 import type { DrawRequest, FrameMessage } from '#shared/diagram-frame.ts'
 
-/** The document of a frame without an origin: it draws what the page asks for, and tells how high the drawing is. */
+/**
+ * The document in an iframe without an origin: draws the diagrams that the page sends, and reports their
+ * height.
+ */
 
-/** Colours of src/styles/tokens.css, which the frame does not load: boxes, their lines and text, the marks of groups and notes. */
+/** The colours of src/styles/tokens.css, which the iframe does not load. */
 const lightColours = {
   primaryColor: '#efecfa',
   primaryBorderColor: '#948f88',
@@ -31,15 +34,15 @@ const darkColours = {
 
 const canvas = document.querySelector('main')!
 
-// the page does not know this document by its origin, which is none, but by its window
-const tell = (message: FrameMessage) => parent.postMessage(message, '*')
+// the page identifies this document by its window, as it has no origin
+const postToPage = (message: FrameMessage) => parent.postMessage(message, '*')
 
-let drawings = 0
-/** the newest request; an older one that ends later is dropped */
-let newest: DrawRequest | undefined
+let drawingCount = 0
+/** the latest request; results of older ones are dropped */
+let latestRequest: DrawRequest | undefined
 
 async function draw(request: DrawRequest) {
-  newest = request
+  latestRequest = request
   const { source, dark } = request
   document.documentElement.style.colorScheme = dark ? 'dark' : 'light'
   mermaid.initialize({
@@ -51,23 +54,24 @@ async function draw(request: DrawRequest) {
     themeVariables: { ...(dark ? darkColours : lightColours), fontFamily: 'system-ui, sans-serif' },
   })
   try {
-    const { svg } = await mermaid.render(`diagram-${(drawings += 1)}`, source)
-    if (newest !== request) return
+    const { svg } = await mermaid.render(`diagram-${(drawingCount += 1)}`, source)
+    if (latestRequest !== request) return
     canvas.innerHTML = svg
-    tellHeight()
+    postHeight()
   } catch {
-    // a diagram that is wrong, or code that did not load
-    if (newest === request) tell({ state: 'failed' })
+    // an invalid diagram, or code that did not load
+    if (latestRequest === request) postToPage({ state: 'failed' })
   }
 }
 
-function tellHeight() {
-  if (canvas.firstChild) tell({ state: 'drawn', heightPx: Math.ceil(canvas.getBoundingClientRect().height) })
+function postHeight() {
+  if (canvas.firstChild)
+    postToPage({ state: 'drawn', heightPx: Math.ceil(canvas.getBoundingClientRect().height) })
 }
 
 addEventListener('message', ({ source, data }: MessageEvent<DrawRequest>) => {
   if (source === parent) void draw(data)
 })
-// the drawing is as wide as the frame, so its height changes with it
-new ResizeObserver(tellHeight).observe(canvas)
-tell({ state: 'ready' })
+// the drawing is as wide as the iframe, so its height changes with it
+new ResizeObserver(postHeight).observe(canvas)
+postToPage({ state: 'ready' })

@@ -1,5 +1,6 @@
-// The service worker. It answers one thing itself: a page that was asked for and cannot be had, with the offline page. Nothing else goes through
-// it, and nothing else is ever stored: no answer of the API, no part of the app.
+// The service worker. It handles navigation only: if a page cannot be loaded, it serves the offline page.
+// It stores nothing else, neither API
+// responses nor parts of the app.
 const offline = '/offline.html'
 const cacheName = 'offline-page'
 
@@ -13,7 +14,7 @@ addEventListener('install', (event) => {
 })
 
 addEventListener('activate', (event) => {
-  // the page is asked for while this starts, so that it costs no time
+  // loads the page while the worker starts, so that it adds no delay
   event.waitUntil(
     Promise.all([registration.navigationPreload && registration.navigationPreload.enable(), clients.claim()]),
   )
@@ -33,7 +34,7 @@ async function answer(event) {
   }
 }
 
-// A notification leads to the tab that it is about.
+// A click on a notification focuses the tab that it is about.
 addEventListener('notificationclick', (event) => {
   event.notification.close()
   event.waitUntil(show(event.notification.data))

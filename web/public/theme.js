@@ -1,12 +1,13 @@
-// Runs before the first paint, so that a chosen theme never flashes; src/lib/theme.ts owns the setting.
+// Runs before the first paint, so that the selected theme does not flash; src/lib/theme.ts owns the
+// setting.
 try {
   const theme = localStorage.getItem('juno.theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // storage is blocked: the system decides
+  // storage is blocked: use the system's theme
 }
 
-// The parts of the page that this address shows are asked for now, not by the script that has to come first: a round trip less.
+// Preloads the chunks of this path's page, which saves a round trip.
 const parts = document.querySelector('meta[name="page-parts"]')
 for (const file of (parts && JSON.parse(parts.content)[location.pathname]) ?? []) {
   const link = document.createElement('link')

@@ -2,30 +2,33 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { preloadPage } from './app/routes.tsx'
-import { keepFocus } from './lib/restore-focus.ts'
-import { canReloadUnasked } from './lib/leave-guard.ts'
+import { startFocusRestore } from './lib/restore-focus.ts'
+import { canReloadSilently } from './lib/leave-guard.ts'
 import { readStored, writeStored } from './lib/storage.ts'
-import { startServiceWorker } from './lib/service-worker.ts'
+import { registerServiceWorker } from './lib/service-worker.ts'
 import { startTheme } from './lib/theme.ts'
 import './styles/app.css'
 
-/** A page that was open during a deployment asks for parts that are gone: one reload brings the new ones, unless it would lose something. */
+/**
+ * After a deployment, an open page requests chunks that no longer exist: reload once, unless that would
+ * lose something.
+ */
 const reloadedKey = 'juno.reloaded-for'
 addEventListener('vite:preloadError', (event) => {
   const { message } = event.payload
   if (!navigator.onLine || readStored('session', reloadedKey) === message) return
-  if (!canReloadUnasked()) return
-  // without the note it could reload without end
+  if (!canReloadSilently()) return
+  // without it the page could reload forever
   if (writeStored('session', reloadedKey, message)) location.reload()
 })
 
 startTheme()
-keepFocus()
-void startServiceWorker()
+startFocusRestore()
+void registerServiceWorker()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-// until then index.html shows its loading screen
+// index.html shows the loading screen until then
 void preloadPage(location.pathname).then(() =>
   createRoot(root).render(
     <StrictMode>

@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { type Answers, fakeApi } from '../../../test/support/fake-api.ts'
 import { accountQuery, saveSettings } from '../lib/account-queries.ts'
-import { SignedIn } from './authenticated-layout.tsx'
+import { AuthenticatedLayout } from './authenticated-layout.tsx'
 
 const account = (name: string): AccountRead => ({
   profile: { display_name: name, avatar_id: null },
@@ -27,7 +27,9 @@ function Name() {
 const page = (sub: string) => (
   <MemoryRouter>
     <Routes>
-      <Route element={<SignedIn key={sub} user={{ sub, email: `${sub}@x.example`, fullName: sub }} />}>
+      <Route
+        element={<AuthenticatedLayout key={sub} user={{ sub, email: `${sub}@x.example`, fullName: sub }} />}
+      >
         <Route path="/" element={<Name />} />
       </Route>
     </Routes>

@@ -1,25 +1,25 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useOutletContext } from 'react-router'
-import { deferred } from '../components/lazy-component.tsx'
+import { lazyComponent } from '../components/lazy-component.tsx'
 import type { SignedInUser } from '../lib/auth-tokens.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
 import { useIdle } from '../lib/when-idle.ts'
 
-const { Deferred: IntegrationUpkeep } = deferred(
+const { Component: IntegrationUpkeep } = lazyComponent(
   () =>
     import('../features/integrations/state/connection-maintenance.tsx').then(
-      (module) => module.IntegrationUpkeep,
+      (module) => module.ConnectionMaintenance,
     ),
   undefined,
   { silent: true },
 )
 
-/** What the pages of a signed-in user stand in: what the API answered, for as long as the same person is here. */
-export function SignedIn({ user }: { user: SignedInUser }) {
+/** The layout of all pages for signed-in users, with one query client per user. */
+export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   const idle = useIdle()
-  // goes with the user, and so does what still arrives for them (DEC-031)
+  // dropped with the user, together with responses that still arrive for them
   const [queryClient] = useState(createQueryClient)
   useEffect(
     () => () => {
@@ -40,5 +40,5 @@ export function SignedIn({ user }: { user: SignedInUser }) {
   )
 }
 
-/** Who is signed in, for the pages inside. */
+/** The signed-in user, for the pages inside. */
 export const useSignedInUser = (): SignedInUser => useOutletContext<SignedInUser>()

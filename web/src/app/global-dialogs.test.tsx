@@ -3,8 +3,8 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
-import { OverlayHost } from './global-dialogs.tsx'
-import { showOverlay } from './open-dialog.ts'
+import { GlobalDialogs } from './global-dialogs.tsx'
+import { setOpenDialog } from './open-dialog.ts'
 
 const nothing = () => undefined
 const terminated = vi.fn<() => void>()
@@ -32,10 +32,14 @@ it('the conversations that were loaded for a search are not loaded again after a
   const search = async () => {
     render(
       <QueryClientProvider client={client}>
-        <OverlayHost onClose={() => showOverlay(null)} onOpenConversation={nothing} onStartFresh={nothing} />
+        <GlobalDialogs
+          onClose={() => setOpenDialog(null)}
+          onOpenConversation={nothing}
+          onStartFresh={nothing}
+        />
       </QueryClientProvider>,
     )
-    act(() => showOverlay('search'))
+    act(() => setOpenDialog('search'))
     await screen.findByRole('dialog', { name: 'Search' }, { timeout: 15_000 })
     await vi.waitFor(() => expect(screen.queryByText('Loading your conversations...')).toBeNull())
   }

@@ -1,28 +1,28 @@
 import { Keyboard, SquarePen } from 'lucide-react'
 import { Suspense } from 'react'
-import { deferred } from '../components/lazy-component.tsx'
+import { lazyComponent } from '../components/lazy-component.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
 import { useUserResource } from '../lib/user-resources.ts'
-import { showOverlay, useOverlay } from './open-dialog.ts'
+import { setOpenDialog, useOpenDialog } from './open-dialog.ts'
 
-const { Deferred: SearchDialog } = deferred(() =>
+const { Component: SearchDialog } = lazyComponent(() =>
   import('../features/search/search-dialog.tsx').then((module) => module.SearchDialog),
 )
-const { Deferred: ShortcutsDialog } = deferred(() =>
+const { Component: ShortcutsDialog } = lazyComponent(() =>
   import('./shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog),
 )
 
-interface OverlayHostProps {
+interface GlobalDialogsProps {
   onClose: () => void
   onOpenConversation: (id: string, messageId?: string) => void
   onStartFresh: () => void
 }
 
-/** What was loaded for one account is searched as long as its user is here, and is gone with them (DEC-031). */
+/** The search index of one user, dropped when they sign out. */
 function createSearch() {
   let service: SearchService | undefined
   return {
-    /** The first call starts the worker. */
+    /** Starts the worker on first use. */
     getService: () => (service ??= createSearchService()),
     close: () => {
       service?.close()
@@ -31,9 +31,9 @@ function createSearch() {
   }
 }
 
-/** Search and the list of shortcuts, wherever they were asked for. */
-export function OverlayHost({ onClose, onOpenConversation, onStartFresh }: OverlayHostProps) {
-  const overlay = useOverlay()
+/** The dialogs that can be opened from anywhere: search and keyboard shortcuts. */
+export function GlobalDialogs({ onClose, onOpenConversation, onStartFresh }: GlobalDialogsProps) {
+  const overlay = useOpenDialog()
   const { getService } = useUserResource(createSearch)
   if (overlay === null) return null
   return (
@@ -52,7 +52,7 @@ export function OverlayHost({ onClose, onOpenConversation, onStartFresh }: Overl
             {
               label: 'Keyboard shortcuts',
               icon: <Keyboard aria-hidden size={16} />,
-              onSelect: () => showOverlay('shortcuts'),
+              onSelect: () => setOpenDialog('shortcuts'),
             },
           ]}
         />

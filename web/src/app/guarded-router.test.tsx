@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { use, useState } from 'react'
 import { Link, Route, Routes, useNavigate } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
-import { canReloadUnasked, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
+import { canReloadSilently, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
 import { GuardedRouter } from './guarded-router.tsx'
 
 /** What is written outlives one of the pages. */
@@ -21,7 +21,7 @@ function Editor() {
     void navigate('/other', { flushSync: true })
     shownAtReturn = document.body.textContent
   }
-  const { asking, stay, leave } = useLeaveGuard(dirty, outlives)
+  const { isAsking, stay, leave } = useLeaveGuard(dirty, outlives)
   return (
     <>
       <button onClick={() => setDirty(true)}>Write</button>
@@ -31,7 +31,7 @@ function Editor() {
       <Link to="../kept">Kept</Link>
       <Link to="/slow">Slow</Link>
       <button onClick={goAtOnce}>At once</button>
-      {asking && (
+      {isAsking && (
         <dialog open>
           <button onClick={stay}>Stay</button>
           <button onClick={leave}>Leave</button>
@@ -134,9 +134,9 @@ it('logging out asks as well, and closing the page warns', () => {
 })
 
 it('the page does not reload by itself while that would lose something', () => {
-  expect(canReloadUnasked()).toBe(true)
+  expect(canReloadSilently()).toBe(true)
   press('Write')
-  expect(canReloadUnasked()).toBe(false)
+  expect(canReloadSilently()).toBe(false)
   press('Save')
-  expect(canReloadUnasked()).toBe(true)
+  expect(canReloadSilently()).toBe(true)
 })

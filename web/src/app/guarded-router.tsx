@@ -11,14 +11,14 @@ import {
 import { isLeaveGuarded, requestLeave } from '../lib/leave-guard.ts'
 
 /**
- * The browser's history as `BrowserRouter` has it, which asks first where leaving would lose something.
- * The option `flushSync` of a navigation holds here, too; `BrowserRouter` has it for data routers alone.
+ * A `BrowserRouter` that asks before leaving would lose unsaved work. It supports the navigation option
+ * `flushSync`, which `BrowserRouter` ignores.
  */
 export function GuardedRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
   const [{ action, location }, setEntry] = useState({ action: history.action, location: history.location })
 
-  /** the navigation under way asked for the new page before it returns */
+  /** whether the current navigation uses `flushSync` */
   const isSynchronous = useRef(false)
   const shown = useRef(location)
   useLayoutEffect(() => {
@@ -26,7 +26,7 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
   }, [location])
 
   useLayoutEffect(() => {
-    /** the steps through the history that this takes itself, and does not ask about */
+    /** history steps of this component itself, which are not guarded */
     const ownSteps: number[] = []
     const step = (delta: number) => {
       ownSteps.push(delta)
@@ -39,10 +39,10 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
       } = entry
       const isOwn = entry.action === 'POP' && ownSteps[0] === delta
       if (isOwn) ownSteps.shift()
-      // a page that is still on its way has not taken the place of the one that is shown
+      // the page that is shown may not be the latest entry while a transition is pending
       const isShown = key === shown.current.key && pathname === shown.current.pathname
       if (entry.action === 'POP' && !isOwn && !isShown && delta !== null && isLeaveGuarded(pathname)) {
-        // the browser has left already: back to the entry that the page still shows
+        // the browser has navigated already: go back to the entry that is still shown
         step(-delta)
         return requestLeave(() => step(delta), pathname)
       }
@@ -60,13 +60,13 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
         } finally {
           isSynchronous.current = false
         }
-      }, pathnameOf(to))
+      }, toPathname(to))
     return {
       createHref: (to) => history.createHref(to),
       encodeLocation: (to) => history.encodeLocation(to),
       go: (delta) => history.go(delta),
       push: (to, state, options) => navigate(to, () => history.push(to, state), options),
-      // a link to the page that is open replaces it
+      // links to the current page replace its entry
       replace: (to, state, options) => navigate(to, () => history.replace(to, state), options),
     }
   }, [history])
@@ -77,4 +77,4 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
   )
 }
 
-const pathnameOf = (to: To) => resolvePath(to, location.pathname).pathname
+const toPathname = (to: To) => resolvePath(to, location.pathname).pathname

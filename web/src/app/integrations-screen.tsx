@@ -2,7 +2,6 @@ import { IntegrationsPage } from '../features/integrations/catalogue/integration
 import { OfflineBar } from '../components/offline-bar.tsx'
 import { useSignedInUser } from './authenticated-layout.tsx'
 
-/** /integrations (NAV-05, NAV-13). */
 export function IntegrationsScreen() {
   const { sub } = useSignedInUser()
   return (

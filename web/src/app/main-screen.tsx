@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { deferred } from '../components/lazy-component.tsx'
-import { ErrorBoundary, type Failure } from '../components/error-boundary.tsx'
-import { PageFailure } from '../components/error-fallbacks.tsx'
+import { lazyComponent } from '../components/lazy-component.tsx'
+import { ErrorBoundary, type FallbackProps } from '../components/error-boundary.tsx'
+import { PageError } from '../components/error-fallbacks.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
@@ -12,45 +12,48 @@ import type { readConnections as ReadConnections } from '../features/integration
 import { integrationsQuery, isConnected } from '../features/integrations/state/integrations-query.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
-import { adoptTheme } from '../lib/theme.ts'
+import { applyAccountTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from '../components/offline-bar.tsx'
-import { showOverlay, useOverlay } from './open-dialog.ts'
+import { setOpenDialog, useOpenDialog } from './open-dialog.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { useSignedInUser } from './authenticated-layout.tsx'
 import { TopBar } from './top-bar.tsx'
 import { readStored, removeStored, writeStored } from '../lib/storage.ts'
 import { useMediaQuery } from '../lib/use-media-query.ts'
 
-const { Deferred: OverlayHost } = deferred(() =>
-  import('./global-dialogs.tsx').then((module) => module.OverlayHost),
+const { Component: OverlayHost } = lazyComponent(() =>
+  import('./global-dialogs.tsx').then((module) => module.GlobalDialogs),
 )
-const { Deferred: Reconnect } = deferred(() =>
+const { Component: Reconnect } = lazyComponent(() =>
   import('../features/integrations/connect/reconnect.tsx').then((module) => module.Reconnect),
 )
-const { Deferred: HistoryPanel, preload: loadHistoryPanel } = deferred(() =>
+const { Component: HistoryPanel, preload: loadHistoryPanel } = lazyComponent(() =>
   import('../features/history/history-panel.tsx').then((module) => module.HistoryPanel),
 )
 
-/** A chat that breaks leaves the top bar. */
-const renderFailure = (failure: Failure) => (
+/** The top bar stays when the chat throws. */
+const renderFailure = (failure: FallbackProps) => (
   <main className="grid">
-    <PageFailure {...failure} />
+    <PageError {...failure} />
   </main>
 )
 
-const closeOverlay = () => showOverlay(null)
+const closeDialog = () => setOpenDialog(null)
 
-/** A conversation that came a moment later would take the focus from where it has been moved since, and lose what was typed. */
-const atOnce = { flushSync: true } as const
+/** Rendered synchronously: a later render would take the focus away and lose what was typed meanwhile. */
+const synchronously = { flushSync: true } as const
 
-/** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`, `&m=<message id>`). */
+/**
+ * The main screen: top bar, history and the open conversation, which the URL names (`/?c=<conversation
+ * id>`, `&m=<message id>`).
+ */
 export function MainScreen() {
   const user = useSignedInUser()
-  const { expireSignIn: endSession } = useAuth()
+  const { expireSignIn } = useAuth()
   const [params, setParams] = useSearchParams()
   const queryClient = useQueryClient()
-  // read by the top bar, once the page can be used
+  // fetched by the top bar once the page is interactive
   const { data: connectedCount } = useQuery({
     ...integrationsQuery(user.sub),
     enabled: false,
@@ -62,19 +65,19 @@ export function MainScreen() {
     [readConnections, queryClient, user.sub],
   )
   const [historyOpen, setHistoryOpen] = useState(false)
-  const [historyMet, setHistoryMet] = useState(false)
+  const [hasHistoryOpened, setHasHistoryOpened] = useState(false)
   const { canDock, docked, dock } = useDock()
   const { data: account } = useQuery(accountQuery)
   const settings = account?.settings
-  const signInRequired = useCallback(() => requestLeave(() => void endSession()), [endSession])
+  const requireSignIn = useCallback(() => requestLeave(() => void expireSignIn()), [expireSignIn])
 
   useEffect(() => {
-    if (settings?.theme) adoptTheme(settings.theme)
+    if (settings?.theme) applyAccountTheme(settings.theme)
   }, [settings?.theme])
   useEffect(() => {
-    // a failure is reported when the panel is opened
+    // a load error is reported when the panel opens
     void whenIdle().then(() => loadHistoryPanel())
-    // without it, messages name no connections
+    // without it, messages carry no connections
     whenIdle()
       .then(() => import('../features/integrations/state/tools-query.ts'))
       .then(
@@ -87,7 +90,7 @@ export function MainScreen() {
     (props: ReconnectProps) => (
       <Suspense
         fallback={
-          <Button tone="primary" busy>
+          <Button variant="primary" busy>
             Reconnect
           </Button>
         }
@@ -98,21 +101,21 @@ export function MainScreen() {
     [user.sub],
   )
   const openConversation = useCallback(
-    (c: string, m?: string) => setParams(m === undefined ? { c } : { c, m }, atOnce),
+    (c: string, m?: string) => setParams(m === undefined ? { c } : { c, m }, synchronously),
     [setParams],
   )
   const startFresh = useCallback(() => {
     setHistoryOpen(false)
-    setParams({}, atOnce)
+    setParams({}, synchronously)
   }, [setParams])
-  const startFreshBehind = useCallback(() => setParams({}, atOnce), [setParams])
+  const startFreshKeepingPanel = useCallback(() => setParams({}, synchronously), [setParams])
   useShortcuts(startFresh)
-  const overlay = useOverlay()
-  // whoever comes back to the page finds none
-  useEffect(() => closeOverlay, [])
+  const openDialog = useOpenDialog()
+  // closed when the user leaves the page
+  useEffect(() => closeDialog, [])
 
   const openHistory = () => {
-    setHistoryMet(true)
+    setHasHistoryOpened(true)
     setHistoryOpen(true)
   }
   return (
@@ -124,7 +127,7 @@ export function MainScreen() {
           <TopBar user={user} onOpenHistory={openHistory} />
           <OfflineBar />
         </div>
-        {(historyMet || docked) && (
+        {(hasHistoryOpened || docked) && (
           <div
             className={`print:hidden ${docked ? 'min-h-0 border-r border-line' : 'fixed bottom-0 left-0 z-(--z-panel)'}`}
           >
@@ -136,10 +139,10 @@ export function MainScreen() {
                 onDock={canDock ? dock : undefined}
                 currentId={params.get('c')}
                 onSelect={openConversation}
-                onNewChat={startFreshBehind}
+                onNewChat={startFreshKeepingPanel}
                 onSearch={() => {
                   setHistoryOpen(false)
-                  showOverlay('search')
+                  setOpenDialog('search')
                 }}
               />
             </Suspense>
@@ -152,15 +155,15 @@ export function MainScreen() {
               connectedIntegrations={connectedCount}
               readConnections={connections}
               savesConversations={settings?.keep_conversations ?? true}
-              onSignInRequired={signInRequired}
+              onSignInRequired={requireSignIn}
             />
           </ErrorBoundary>
         </ReconnectContext>
       </div>
-      {overlay !== null && (
+      {openDialog !== null && (
         <Suspense>
           <OverlayHost
-            onClose={closeOverlay}
+            onClose={closeDialog}
             onOpenConversation={openConversation}
             onStartFresh={startFresh}
           />
@@ -172,7 +175,10 @@ export function MainScreen() {
 
 const storageKey = 'juno.docked'
 
-/** Whether the conversations stand beside the chat: chosen in this browser, and from 1024 px only. Known at the first paint. */
+/**
+ * Whether the history is docked beside the chat: selected in this browser, from 1024 px only. Read
+ * synchronously for the first paint.
+ */
 export function useDock() {
   const isWide = useMediaQuery('(min-width: 64rem)')
   const [chosen, setChosen] = useState(() => readStored('local', storageKey) !== null)

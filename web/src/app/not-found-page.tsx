@@ -4,7 +4,6 @@ import { PageFrame } from '../components/page-frame.tsx'
 import { buttonClass } from '../components/ui/button.tsx'
 import { useBrand } from '../lib/config.ts'
 
-/** Any address without a page (NAV-07, NAV-08). */
 export function NotFoundPage() {
   const { brandName } = useBrand()
   useEffect(() => {
@@ -15,10 +14,8 @@ export function NotFoundPage() {
       <div className="m-auto max-w-md p-6">
         <p className="font-mono text-sm font-medium text-ink-faint">404</p>
         <h1 className="my-2 text-2xl font-semibold tracking-[-0.022em]">Oops! Page not found</h1>
-        <p className="mb-6 text-base text-balance text-ink-muted">
-          The address may be old, or a letter went missing on the way.
-        </p>
-        <Link to="/" className={buttonClass({ tone: 'primary' })}>
+        <p className="mb-6 text-base text-balance text-ink-muted">The address may be outdated or mistyped.</p>
+        <Link to="/" className={buttonClass({ variant: 'primary' })}>
           Return to Home
         </Link>
       </div>

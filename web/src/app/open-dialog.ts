@@ -1,10 +1,10 @@
 import { createStore, useStore } from '../lib/create-store.ts'
 
-/** What lies over the page and can be opened from anywhere: by a key, a menu, a panel. One at a time. */
-export type Overlay = 'search' | 'shortcuts'
+/** The global dialogs; one is open at a time. */
+export type GlobalDialog = 'search' | 'shortcuts'
 
-const openOverlay = createStore<Overlay | null>(null)
+const openDialogStore = createStore<GlobalDialog | null>(null)
 
-export const showOverlay = (overlay: Overlay | null): void => openOverlay.setState(overlay)
+export const setOpenDialog = (overlay: GlobalDialog | null): void => openDialogStore.setState(overlay)
 
-export const useOverlay = (): Overlay | null => useStore(openOverlay)
+export const useOpenDialog = (): GlobalDialog | null => useStore(openDialogStore)

@@ -2,26 +2,26 @@ import type { ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
 import { sharedPath } from '#shared/share-link.ts'
 import { documentCallbackPath, oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
-import { deferred } from '../components/lazy-component.tsx'
-import type { Failure } from '../components/error-boundary.tsx'
-import { PageFailure } from '../components/error-fallbacks.tsx'
+import { lazyComponent } from '../components/lazy-component.tsx'
+import type { FallbackProps } from '../components/error-boundary.tsx'
+import { PageError } from '../components/error-fallbacks.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 
-/** A page that breaks leaves the way to the others. */
-const renderFailure = (failure: Failure) => (
+/** The page layout, with its link home, stays when a page throws. */
+const renderFailure = (failure: FallbackProps) => (
   <PageFrame>
-    <PageFailure {...failure} />
+    <PageError {...failure} />
   </PageFrame>
 )
 
-/** Each page is a file of its own. */
+/** Each page is a separate chunk. */
 const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
-  deferred(load, <LoadingScreen />, { fallback: renderFailure })
+  lazyComponent(load, <LoadingScreen />, { fallback: renderFailure })
 
 const auth = page(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
-const signedIn = page(() => import('./authenticated-layout.tsx').then((module) => module.SignedIn))
+const signedIn = page(() => import('./authenticated-layout.tsx').then((module) => module.AuthenticatedLayout))
 const main = page(() => import('./main-screen.tsx').then((module) => module.MainScreen))
 const integrations = page(() =>
   import('./integrations-screen.tsx').then((module) => module.IntegrationsScreen),
@@ -36,8 +36,8 @@ const shared = page(() =>
 )
 const notFound = page(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
 
-/** What each address shows first, for page-parts.ts to name the files of. */
-const partsOf: Readonly<Record<string, readonly { preload: () => Promise<unknown> }[]>> = {
+/** The pages that each path loads first; preload-manifest.ts lists their files. */
+const chunksByPath: Readonly<Record<string, readonly { preload: () => Promise<unknown> }[]>> = {
   '/auth': [auth],
   '/': [signedIn, main],
   '/integrations': [signedIn, integrations],
@@ -46,30 +46,29 @@ const partsOf: Readonly<Record<string, readonly { preload: () => Promise<unknown
   '/files': [signedIn, files],
 }
 
-/** Resolves when the page of an address is loaded, or cannot be, which is reported when it is rendered. */
+/** Resolves when the page of a path has loaded, or failed to: that is reported when it renders. */
 export async function preloadPage(pathname: string): Promise<void> {
-  await Promise.all((partsOf[pathname] ?? []).map(({ preload }) => preload()))
+  await Promise.all((chunksByPath[pathname] ?? []).map(({ preload }) => preload()))
 }
 
-/** NAV-01 to NAV-08. */
 export function AppRoutes() {
   return (
     <Routes>
       <Route
-        element={<RequireAuth>{(user) => <signedIn.Deferred key={user.sub} user={user} />}</RequireAuth>}
+        element={<RequireAuth>{(user) => <signedIn.Component key={user.sub} user={user} />}</RequireAuth>}
       >
-        <Route path="/" element={<main.Deferred />} />
-        <Route path="/integrations" element={<integrations.Deferred />} />
-        <Route path="/settings" element={<settings.Deferred />} />
-        <Route path="/profile" element={<settings.Deferred />} />
-        <Route path="/files" element={<files.Deferred />} />
+        <Route path="/" element={<main.Component />} />
+        <Route path="/integrations" element={<integrations.Component />} />
+        <Route path="/settings" element={<settings.Component />} />
+        <Route path="/profile" element={<settings.Component />} />
+        <Route path="/files" element={<files.Component />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
-        <Route key={path} path={path} element={<oauthCallback.Deferred />} />
+        <Route key={path} path={path} element={<oauthCallback.Component />} />
       ))}
-      <Route path={sharedPath} element={<shared.Deferred />} />
-      <Route path="/auth" element={<auth.Deferred />} />
-      <Route path="*" element={<notFound.Deferred />} />
+      <Route path={sharedPath} element={<shared.Component />} />
+      <Route path="/auth" element={<auth.Component />} />
+      <Route path="*" element={<notFound.Component />} />
     </Routes>
   )
 }

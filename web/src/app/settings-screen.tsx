@@ -5,13 +5,13 @@ import { useAuth } from '../features/auth/auth-context.ts'
 import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
 import { useSignedInUser } from './authenticated-layout.tsx'
 
-/** The page behind /settings and /profile (NAV-06). */
+/** The page at /settings and /profile, connected to the sign-in. */
 export function SettingsScreen() {
   const user = useSignedInUser()
-  const { expireSignIn: endSession, signOut } = useAuth()
+  const { expireSignIn, signOut } = useAuth()
   const actions = useMemo<AccountActions>(
-    () => ({ expireSignIn: endSession, signOut: (notice) => signOut({ isRevoked: true, message: notice }) }),
-    [endSession, signOut],
+    () => ({ expireSignIn, signOut: (notice) => signOut({ isRevoked: true, message: notice }) }),
+    [expireSignIn, signOut],
   )
   return (
     <AccountActionsContext value={actions}>

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { showOverlay, useOverlay } from './open-dialog.ts'
-import { shortcuts, ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { setOpenDialog, useOpenDialog } from './open-dialog.ts'
+import { listShortcuts, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
 const onStartFresh = vi.fn<() => void>()
@@ -10,7 +10,7 @@ function Page() {
   useShortcuts(onStartFresh)
   return (
     <>
-      <output>{useOverlay() ?? 'none'}</output>
+      <output>{useOpenDialog() ?? 'none'}</output>
       <input aria-label="field" />
     </>
   )
@@ -20,7 +20,7 @@ const press = (init: KeyboardEventInit, target: Element = document.body) => fire
 
 beforeEach(() => {
   onStartFresh.mockReset()
-  act(() => showOverlay(null))
+  act(() => setOpenDialog(null))
   render(<Page />)
 })
 
@@ -55,12 +55,12 @@ it.each([
   ['the obsolete name where it does not want to tell', { platform: '' }, 'iPhone', '⌘'],
 ])('the keys are named after the system: %s', (_, userAgentData, platform, modifier) => {
   vi.stubGlobal('navigator', { userAgentData, platform })
-  expect(shortcuts()[0]?.keys[0]).toBe(modifier)
+  expect(listShortcuts()[0]?.keys[0]).toBe(modifier)
   vi.unstubAllGlobals()
 })
 
 it('the list names every key', () => {
   render(<ShortcutsDialog onClose={() => undefined} />)
-  for (const { does } of shortcuts('Ctrl')) expect(screen.getByText(does)).toBeTruthy()
-  expect(shortcuts('⌘')[0]?.keys).toEqual(['⌘', 'K'])
+  for (const { action: does } of listShortcuts('Ctrl')) expect(screen.getByText(does)).toBeTruthy()
+  expect(listShortcuts('⌘')[0]?.keys).toEqual(['⌘', 'K'])
 })

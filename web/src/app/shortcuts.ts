@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { showOverlay } from './open-dialog.ts'
+import { setOpenDialog } from './open-dialog.ts'
 
-/** The keys that work everywhere. */
+/** The keyboard shortcuts of the main screen. */
 export function useShortcuts(onStartFresh: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -10,15 +10,15 @@ export function useShortcuts(onStartFresh: () => void): void {
       if (event.ctrlKey || event.metaKey) {
         if (key === 'k' && !event.shiftKey) {
           event.preventDefault()
-          showOverlay('search')
+          setOpenDialog('search')
         } else if (key === 'o' && event.shiftKey) {
           event.preventDefault()
-          showOverlay(null)
+          setOpenDialog(null)
           onStartFresh()
         }
       } else if (key === '?' && !isWriting(event.target)) {
         event.preventDefault()
-        showOverlay('shortcuts')
+        setOpenDialog('shortcuts')
       }
     }
     document.addEventListener('keydown', onKeyDown)

@@ -1,6 +1,6 @@
 import { FlaskConical, PanelLeft } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
-import { deferred } from '../components/lazy-component.tsx'
+import { lazyComponent } from '../components/lazy-component.tsx'
 import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Skeleton } from '../components/ui/skeleton.tsx'
@@ -10,22 +10,22 @@ import { useAuth } from '../features/auth/auth-context.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
-import { usePerson } from '../lib/use-profile.ts'
+import { useProfile } from '../lib/use-profile.ts'
 import { AccountButton } from '../features/account/account-button.tsx'
-import { showOverlay } from './open-dialog.ts'
+import { setOpenDialog } from './open-dialog.ts'
 
-const { Deferred: AccountMenu, preload: preloadAccountMenu } = deferred(() =>
+const { Component: AccountMenu, preload: preloadAccountMenu } = lazyComponent(() =>
   import('../features/account/account-menu.tsx').then((module) => module.AccountMenu),
 )
 
-/** Comes after the page can be used: the composer does not wait for it. */
-const { Deferred: TopBarIntegrations } = deferred(async () => {
+/** Loads once the page is interactive: the composer does not wait for it. */
+const { Component: TopBarIntegrations } = lazyComponent(async () => {
   await whenIdle()
   const module = await import('../features/integrations/top-bar/top-bar-integrations.tsx')
   return module.TopBarIntegrations
 })
 
-/** The bar above the conversation, in the order of TOP-01; what runs on stand-ins is said beside the brand. */
+/** The bar above the conversation, with a note if the model is simulated. */
 export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pr-4 pl-3 max-sm:gap-1 max-sm:pr-3 max-sm:pl-1">
@@ -46,7 +46,7 @@ export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHist
   )
 }
 
-/** Says that the replies are not a real model's yet. */
+/** Shown while replies come from the demo model. */
 function DemoNote() {
   const config = useConfig()
   if (!config?.demo.model) return null
@@ -67,25 +67,25 @@ function DemoNote() {
   )
 }
 
-/** The account's menu; its code loads after the page, and a click that came before opens it then. */
+/** The account menu; its code loads after the page. A click before that opens it once it has loaded. */
 function Account({ user }: { user: SignedInUser }) {
   const { signOut } = useAuth()
-  const person = usePerson(user)
+  const profile = useProfile(user)
   const [open, setOpen] = useState(false)
   const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
-    // a failure is met again with the first press
+    // a load error is reported by the first click
     void whenIdle().then(preloadAccountMenu).then(setLoaded)
   }, [])
-  const placeholder = <AccountButton person={person} onClick={() => setOpen(true)} />
+  const placeholder = <AccountButton profile={profile} onClick={() => setOpen(true)} />
   if (!isLoaded && !open) return placeholder
   return (
     <Suspense fallback={placeholder}>
       <AccountMenu
-        person={person}
+        profile={profile}
         open={open}
         onOpenChange={setOpen}
-        onShowShortcuts={() => showOverlay('shortcuts')}
+        onShowShortcuts={() => setOpenDialog('shortcuts')}
         onSignOut={() => requestLeave(() => void signOut())}
       />
     </Suspense>

@@ -1,20 +1,20 @@
 import { Component, type ReactNode } from 'react'
 
-/** What broke while it was rendered, and the way to render it again. */
-export interface Failure {
+/** The error that was thrown while rendering, and a function that renders again. */
+export interface FallbackProps {
   error: unknown
   retry: () => void
 }
 
 interface ErrorBoundaryProps {
   children: ReactNode
-  /** rendered in place of the children; React has written the error to the console */
-  fallback: (failure: Failure) => ReactNode
-  /** another value stands for other children: they are rendered although these broke */
+  /** rendered instead of the children; React has logged the error */
+  fallback: (failure: FallbackProps) => ReactNode
+  /** a changed value renders the children again */
   resetKey?: unknown
 }
 
-/** The one place where errors of rendering are caught: around the app, each page, each part that loads later, each message. */
+/** The error boundary around the app, each page, each lazy component and each message. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { caught: { error: unknown } | undefined }> {
   override state: { caught: { error: unknown } | undefined } = { caught: undefined }
 
@@ -23,7 +23,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { caught: { err
   }
 
   override componentDidUpdate(before: ErrorBoundaryProps, { caught }: ErrorBoundary['state']) {
-    // not in the update in which they broke
+    // not in the update that threw
     if (caught && this.state.caught && before.resetKey !== this.props.resetKey) this.retry()
   }
 

@@ -1,16 +1,16 @@
-import type { Failure } from './error-boundary.tsx'
+import type { FallbackProps } from './error-boundary.tsx'
 import { Button, buttonClass } from './ui/button.tsx'
 
-/** Code of a part of the page that did not arrive. */
-export class PartLoadError extends Error {
+/** The code of a lazy component could not be loaded. */
+export class ChunkLoadError extends Error {
   override name = 'PartLoadError'
 }
 
 const describe = (what: string, error: unknown) =>
-  `This ${what} ${error instanceof PartLoadError ? 'could not be loaded.' : 'stopped working.'}`
+  `This ${what} ${error instanceof ChunkLoadError ? 'could not be loaded.' : 'stopped working.'}`
 
-/** In place of a page. Its links load the page anew: the router may be what broke. */
-export function PageFailure({ error, retry }: Failure) {
+/** Replaces a page. Its link reloads the page, because the router may be what broke. */
+export function PageError({ error, retry }: FallbackProps) {
   return (
     <div role="alert" className="m-auto max-w-md p-6">
       <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">Something went wrong</h1>
@@ -18,10 +18,10 @@ export function PageFailure({ error, retry }: Failure) {
         {describe('page', error)} Your conversations are safe.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button tone="primary" onClick={retry}>
+        <Button variant="primary" onClick={retry}>
           Try again
         </Button>
-        <a href="/" className={buttonClass({ tone: 'ghost' })}>
+        <a href="/" className={buttonClass({ variant: 'ghost' })}>
           Return to Home
         </a>
       </div>
@@ -30,11 +30,11 @@ export function PageFailure({ error, retry }: Failure) {
 }
 
 /**
- * In place of a part of a page.
- * @param close for a dialog, a panel or an editor: the failure is a dialog then, which closes as the part itself does
+ * Replaces a part of a page.
+ * @param close for dialogs, panels and editors: the error is shown in a dialog that closes as they do
  */
-export function PartFailure({ error, retry, close }: Failure & { close: (() => void) | undefined }) {
-  const note = (
+export function PartError({ error, retry, close }: FallbackProps & { close: (() => void) | undefined }) {
+  const alert = (
     <div role="alert" className="m-2 rounded-sm bg-danger-soft px-3 py-2.5 text-sm">
       {describe('part', error)}{' '}
       <button type="button" className="link font-medium" onClick={retry}>
@@ -42,7 +42,7 @@ export function PartFailure({ error, retry, close }: Failure & { close: (() => v
       </button>
     </div>
   )
-  if (!close) return note
+  if (!close) return alert
   return (
     <dialog
       ref={(dialog) => dialog?.showModal()}
@@ -50,7 +50,7 @@ export function PartFailure({ error, retry, close }: Failure & { close: (() => v
       aria-label="Error"
       className="m-auto rounded-lg bg-surface-overlay p-2 text-ink shadow-dialog backdrop:bg-scrim"
     >
-      {note}
+      {alert}
       <Button className="float-right" onClick={close}>
         Close
       </Button>

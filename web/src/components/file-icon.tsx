@@ -22,7 +22,7 @@ const icons: Record<FileKind, LucideIcon> = {
   other: File,
 }
 
-/** ATT-09: the icon of a file by what it is. */
+/** The icon for a kind of file. */
 export function FileIcon({ file }: { file: NamedFile }) {
   const kind = fileKind(file)
   const Icon = icons[kind]

@@ -3,11 +3,11 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'
-import { saveBlob } from '../lib/download.ts'
+import { downloadBlob } from '../lib/download.ts'
 import { ImageViewer } from './image-viewer.tsx'
 import { showToast } from './ui/toast.ts'
 
-vi.mock('../lib/download.ts', () => ({ saveBlob: vi.fn<typeof saveBlob>() }))
+vi.mock('../lib/download.ts', () => ({ downloadBlob: vi.fn<typeof downloadBlob>() }))
 vi.mock('./ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const image: Attachment = { id: 'i', name: 'cups.png', type: 'image/png', size: 9 }
@@ -17,7 +17,8 @@ const writeText = vi.fn<Clipboard['writeText']>()
 let answer: () => Promise<Response>
 
 beforeEach(() => {
-  for (const mock of [onClose, share, writeText, vi.mocked(showToast), vi.mocked(saveBlob)]) mock.mockReset()
+  for (const mock of [onClose, share, writeText, vi.mocked(showToast), vi.mocked(downloadBlob)])
+    mock.mockReset()
   answer = async () => new Response(new Blob(['png'], { type: 'image/png' }))
   fakeApi(
     {
@@ -76,7 +77,7 @@ it('ATT-14 ATT-18 downloads', async () => {
   await show()
   press('Download')
   await waitFor(() => expect(toasts()).toEqual([['success', 'Image downloaded! 📸', undefined]]))
-  expect(vi.mocked(saveBlob).mock.calls[0]?.[1]).toBe('cups.png')
+  expect(vi.mocked(downloadBlob).mock.calls[0]?.[1]).toBe('cups.png')
 })
 
 it('ATT-19 says when it could not', async () => {

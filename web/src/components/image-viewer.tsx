@@ -8,7 +8,7 @@ import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
 import { buttonClass } from './ui/button.tsx'
 import { Spinner } from './ui/spinner.tsx'
 
-/** A stored image full screen (ATT-10 to ATT-21), dark in both themes. Escape and a click beside the image close it. */
+/** A stored image in full screen, dark in both themes. Escape and a click beside the image close it. */
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
   const opener = useRef(document.activeElement)
   const links = useQuery(fileLinkQuery(image.id))
@@ -55,12 +55,12 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               onClick={() => viewed && void shareImage(viewed)}
             />
             {url !== undefined && (
-              <a href={url} target="_blank" rel="noopener noreferrer" className={actionLook}>
+              <a href={url} target="_blank" rel="noopener noreferrer" className={actionClass}>
                 <ExternalLink aria-hidden size={16} />
                 <span className="max-sm:sr-only">Open</span>
               </a>
             )}
-            <Radix.Close aria-label="Close" className={actionLook}>
+            <Radix.Close aria-label="Close" className={actionClass}>
               <X aria-hidden size={20} strokeWidth={1.75} />
             </Radix.Close>
           </header>
@@ -93,15 +93,15 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
   )
 }
 
-const actionLook = buttonClass({
-  tone: 'ghost',
+const actionClass = buttonClass({
+  variant: 'ghost',
   size: 'sm',
   className: 'text-[#f3f1ed]! hover:bg-white/12! hover:text-white! max-sm:size-11! max-sm:p-0!',
 })
 
 function Action({ label, Icon, ...rest }: { label: string; Icon: LucideIcon } & ComponentProps<'button'>) {
   return (
-    <button {...rest} type="button" className={actionLook}>
+    <button {...rest} type="button" className={actionClass}>
       <Icon aria-hidden size={16} />
       <span className="max-sm:sr-only">{label}</span>
     </button>

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { deferred } from './lazy-component.tsx'
+import { lazyComponent } from './lazy-component.tsx'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -19,8 +19,8 @@ function expectOnlyLoadErrors() {
 it('loads a part again after a failed import', async () => {
   vi.useFakeTimers()
   const load = vi.fn<() => Promise<typeof Part>>(async () => Part).mockRejectedValueOnce(importError())
-  const { Deferred } = deferred(load, <p>Loading</p>)
-  render(<Deferred />)
+  const { Component: Lazy } = lazyComponent(load, <p>Loading</p>)
+  render(<Lazy />)
   await act(() => vi.advanceTimersByTimeAsync(5000))
   expect(screen.getByText('The part')).toBeDefined()
   expect(load).toHaveBeenCalledTimes(2)
@@ -29,11 +29,11 @@ it('loads a part again after a failed import', async () => {
 it('offline, shows an error in place of the part, and loads it when asked', async () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const load = vi.fn<() => Promise<typeof Part>>(async () => Part).mockRejectedValueOnce(importError())
-  const { Deferred } = deferred(load, null)
+  const { Component: Lazy } = lazyComponent(load, null)
   render(
     <>
       <p>The rest</p>
-      <Deferred />
+      <Lazy />
     </>,
   )
   expect((await screen.findByRole('alert')).textContent).toContain('This part could not be loaded.')
@@ -47,11 +47,11 @@ it('offline, shows an error in place of the part, and loads it when asked', asyn
 
 it('loads a part that failed when the browser is online again', async () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  const { Deferred } = deferred(
+  const { Component: Lazy } = lazyComponent(
     vi.fn<() => Promise<typeof Part>>(async () => Part).mockRejectedValueOnce(importError()),
     null,
   )
-  render(<Deferred />)
+  render(<Lazy />)
   await screen.findByRole('alert')
   act(() => void dispatchEvent(new Event('online')))
   expect(await screen.findByText('The part')).toBeDefined()
@@ -74,11 +74,11 @@ it('a part that throws shows an error in its place, is reported once, and is ren
     if (isBroken) throw broken
     return <p>The part</p>
   }
-  const { Deferred } = deferred(async () => Breaking, null)
+  const { Component: Lazy } = lazyComponent(async () => Breaking, null)
   render(
     <>
       <p>The rest</p>
-      <Deferred />
+      <Lazy />
     </>,
   )
   expect((await screen.findByRole('alert')).textContent).toContain('This part stopped working.')
@@ -96,9 +96,9 @@ it.each(['onClose', 'onCancel', 'onOpenChange'] as const)(
     const Breaking: (props: Partial<Record<typeof name, (open?: boolean) => void>>) => never = () => {
       throw new Error('broken')
     }
-    const { Deferred } = deferred(async () => Breaking, null)
+    const { Component: Lazy } = lazyComponent(async () => Breaking, null)
     const close = vi.fn<(open?: boolean) => void>()
-    render(<Deferred {...{ [name]: close }} />)
+    render(<Lazy {...{ [name]: close }} />)
     const dialog = await screen.findByRole('dialog', { name: 'Error' })
     expect(within(dialog).getByRole('button', { name: 'Try again' })).toBeDefined()
     expect(takeErrors()).toHaveLength(1)
@@ -113,14 +113,14 @@ it('a panel that broke shows nothing while it is closed, and is rendered again w
     if (isBroken && open) throw new Error('broken')
     return open ? <p>The panel</p> : null
   }
-  const { Deferred } = deferred(async () => Panel, null)
-  const { rerender, container } = render(<Deferred open onOpenChange={() => undefined} />)
+  const { Component: Lazy } = lazyComponent(async () => Panel, null)
+  const { rerender, container } = render(<Lazy open onOpenChange={() => undefined} />)
   await screen.findByRole('dialog', { name: 'Error' })
   expect(takeErrors()).toHaveLength(1)
   isBroken = false
-  rerender(<Deferred open={false} onOpenChange={() => undefined} />)
+  rerender(<Lazy open={false} onOpenChange={() => undefined} />)
   expect(container.textContent).toBe('')
-  rerender(<Deferred open onOpenChange={() => undefined} />)
+  rerender(<Lazy open onOpenChange={() => undefined} />)
   expect(await screen.findByText('The panel')).toBeDefined()
 })
 
@@ -131,11 +131,11 @@ it('another attempt of one part leaves the state of its siblings alone', async (
     if (isBroken && label === 'b') throw new Error('broken')
     return <button onClick={() => setCount(count + 1)}>{`${label} ${count}`}</button>
   }
-  const { Deferred } = deferred(async () => Counter, null)
+  const { Component: Lazy } = lazyComponent(async () => Counter, null)
   render(
     <>
-      <Deferred label="a" />
-      <Deferred label="b" />
+      <Lazy label="a" />
+      <Lazy label="b" />
     </>,
   )
   fireEvent.click(await screen.findByRole('button', { name: 'a 0' }))

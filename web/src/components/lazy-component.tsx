@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
-import { ErrorBoundary, type Failure } from './error-boundary.tsx'
-import { PartFailure, PartLoadError } from './error-fallbacks.tsx'
+import { ErrorBoundary, type FallbackProps } from './error-boundary.tsx'
+import { PartError, ChunkLoadError } from './error-fallbacks.tsx'
 
-/** How long to wait before each further attempt to load a part. */
+/** The delay before each retry. */
 const retryDelaysMs = [500, 2000]
 
-/** How a dialog, a panel or an editor is closed by what shows it: each has one of these. */
+/** The callbacks by which dialogs, panels and editors are closed; each has one of these. */
 interface Closable {
   open?: boolean
   onOpenChange?: (open: boolean) => void
@@ -14,33 +14,35 @@ interface Closable {
 }
 
 /**
- * A part of the page with code of its own, loaded ahead of its need or with it. Once it is there it is shown at once; `lazy` alone
- * would show its placeholder for a moment even then. Code that does not arrive, and a part that throws, leave an error with "Try again"
- * in place of the part, and "Close" if it can be closed. Code that did not arrive is loaded again when the browser is online again.
- * @param placeholder shown until the code is there; without one the boundary around the part shows its own
- * @param options `silent`: for parts that show nothing, whose failure nobody has to see; `fallback`: what stands in place of the part
+ * A component whose code loads on demand or is preloaded. Once loaded it renders at once; `lazy` alone
+ * would show its fallback for a moment even
+ * then. Code that does not load, and a component that throws, leave an error with "Try again", and "Close"
+ * if it can be closed. Code that did not
+ * load is retried when the browser is online again.
+ * @param placeholder shown while the code loads; without one the nearest Suspense boundary shows its own
+ * @param options `silent` shows no error, for components that render nothing; `fallback` renders the error
  */
-export function deferred<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   placeholder?: ReactNode,
-  { silent = false, fallback }: { silent?: boolean; fallback?: (failure: Failure) => ReactNode } = {},
+  { silent = false, fallback }: { silent?: boolean; fallback?: (failure: FallbackProps) => ReactNode } = {},
 ) {
   let loaded: ComponentType<Props> | undefined
-  const component = () =>
+  const loadDefault = () =>
     loadWithRetries(load).then((known) => {
       loaded = known
       return { default: known }
     })
-  // `lazy` remembers a failure for ever: each attempt of the reader gets a new one
-  const createLazy = () => lazy(component) as ComponentType<Props>
+  // `lazy` caches a failure forever, so each retry creates a new one
+  const createLazy = () => lazy(loadDefault) as ComponentType<Props>
   let Lazy = createLazy()
-  function Deferred(props: Props) {
-    // the same one as long as it stands: its state must survive
+  function Component(props: Props) {
+    // a mounted component must not be replaced: its state would be lost
     const [Part, setPart] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
     const renew = () => setPart(() => loaded ?? (Lazy = createLazy()))
     const { open, onOpenChange, onClose, onCancel }: Closable = props
     const close = onClose ?? onCancel ?? (onOpenChange && (() => onOpenChange(false)))
-    const renderFailure = ({ error, retry: reset }: Failure) => {
+    const renderFailure = ({ error, retry: reset }: FallbackProps) => {
       const failure = {
         error,
         retry: () => {
@@ -53,7 +55,7 @@ export function deferred<Props extends object>(
           {silent || open === false
             ? null
             : (fallback?.(failure) ?? (
-                <PartFailure
+                <PartError
                   {...failure}
                   close={
                     close &&
@@ -74,16 +76,16 @@ export function deferred<Props extends object>(
       </ErrorBoundary>
     )
   }
-  /** Loads it now; a failure is met again when it is shown. @returns whether it is there */
+  /** Loads the code now. A failure is reported when the component renders. @returns whether it has loaded */
   const preload = (): Promise<boolean> =>
-    component().then(
+    loadDefault().then(
       () => true,
       () => false,
     )
-  return { Deferred, preload }
+  return { Component: Component, preload }
 }
 
-/** @throws PartLoadError at once while the browser is offline, else after the last attempt */
+/** @throws ChunkLoadError at once while the browser is offline, otherwise after the last attempt */
 async function loadWithRetries<Part>(load: () => Promise<Part>): Promise<Part> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -91,16 +93,16 @@ async function loadWithRetries<Part>(load: () => Promise<Part>): Promise<Part> {
     } catch (error) {
       const delayMs = retryDelaysMs[attempt]
       if (delayMs === undefined || !navigator.onLine)
-        throw new PartLoadError('a part of the page could not be loaded', { cause: error })
+        throw new ChunkLoadError('a part of the page could not be loaded', { cause: error })
       await new Promise((resolve) => setTimeout(resolve, delayMs))
     }
   }
 }
 
-/** A part that could not be loaded is tried again when the browser has a connection again. */
-function RetryOnline({ error, retry, children }: Failure & { children: ReactNode }) {
+/** Retries code that could not be loaded when the browser is online again. */
+function RetryOnline({ error, retry, children }: FallbackProps & { children: ReactNode }) {
   useEffect(() => {
-    if (!(error instanceof PartLoadError)) return
+    if (!(error instanceof ChunkLoadError)) return
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)
   })

@@ -1,19 +1,19 @@
 import { useEffect } from 'react'
-import { holdIdle } from '../lib/when-idle.ts'
-import { Mark } from './ui/logo.tsx'
+import { pauseIdleWork } from '../lib/when-idle.ts'
+import { Logo } from './ui/logo.tsx'
 
-/** The whole page while it is not known who is signed in (NAV-10). index.html shows the same until this script runs. */
+/** Shown until the sign-in state is known. index.html shows the same until this script runs. */
 export function LoadingScreen() {
-  useEffect(holdIdle, [])
+  useEffect(pauseIdleWork, [])
   return (
     <main className="grid min-h-dvh place-items-center">
-      <Mark size={44} thinking />
-      {/* nobody sees its letters: those of the product would be loaded before the scripts */}
+      <Logo size={44} isThinking />
+      {/* hidden text in the system font: the web font would load before the scripts */}
       <div role="status" className="sr-only font-[system-ui]">
         <h1>Loading</h1>
       </div>
       <p className="fixed inset-x-0 top-[calc(50dvh+3rem)] px-6 text-center font-[system-ui] text-ink-muted show-late">
-        This takes longer than it should.{' '}
+        This is taking longer than it should.{' '}
         <button type="button" onClick={() => location.reload()} className="link">
           Reload the page
         </button>

@@ -1,7 +1,7 @@
 import { WifiOff } from 'lucide-react'
 import { useOnline } from '../lib/online.ts'
 
-/** A quiet line while the browser has no connection; goes by itself. */
+/** Shown while the browser is offline. */
 export function OfflineBar() {
   const online = useOnline()
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useBrand } from '../lib/config.ts'
-import { Mark } from './ui/logo.tsx'
+import { Logo } from './ui/logo.tsx'
 
-/** The frame of pages outside the app itself: the brand above, the arcs behind, a quiet line below. */
-export function PageFrame({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
+/** The layout of pages outside the app: brand, background, footer. */
+export function PageFrame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
   return (
     <div className="relative isolate grid min-h-dvh grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden">
       <Arcs />
@@ -12,12 +12,12 @@ export function PageFrame({ children, foot }: { children: ReactNode; foot?: Reac
         <Brand />
       </header>
       <main className="grid">{children}</main>
-      <footer className="min-h-14 px-6 py-5 text-xs text-ink-faint max-sm:px-5 max-sm:py-4">{foot}</footer>
+      <footer className="min-h-14 px-6 py-5 text-xs text-ink-faint max-sm:px-5 max-sm:py-4">{footer}</footer>
     </div>
   )
 }
 
-/** The mark and the brand's name, which lead to the main screen. */
+/** The logo and the brand's name, linked to the main screen. */
 export function Brand() {
   const { brandName } = useBrand()
   return (
@@ -25,7 +25,7 @@ export function Brand() {
       to="/"
       className="inline-flex items-center gap-2 rounded-sm px-1 text-base/6 font-semibold tracking-tight text-ink max-sm:px-0"
     >
-      <Mark className="max-[359px]:hidden" />
+      <Logo className="max-[359px]:hidden" />
       {brandName}
     </Link>
   )

@@ -1,8 +1,16 @@
 import { ArrowLeft } from 'lucide-react'
 import { IconButton } from './ui/icon-button.tsx'
 
-/** The head of a page beside the conversation: the way back, what the page is, and a line about it. */
-export function PageHeader({ title, lede, onBack }: { title: string; lede: string; onBack: () => void }) {
+/** The header of a secondary page: back button, title and subtitle. */
+export function PageHeader({
+  title,
+  subtitle,
+  onBack,
+}: {
+  title: string
+  subtitle: string
+  onBack: () => void
+}) {
   return (
     <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
       <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-settings)+3rem)] items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:gap-1 max-sm:px-4 max-sm:py-2">
@@ -14,7 +22,7 @@ export function PageHeader({ title, lede, onBack }: { title: string; lede: strin
         />
         <div className="min-w-0 flex-1">
           <h1 className="text-lg/6 font-semibold tracking-tight">{title}</h1>
-          <p className="text-sm text-ink-muted">{lede}</p>
+          <p className="text-sm text-ink-muted">{subtitle}</p>
         </div>
       </div>
     </header>

@@ -3,48 +3,48 @@ import { CodeField, codeLength } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
 import { backupCodeCharacters } from '#shared/limits.ts'
 
-/** What is being typed as second factor: the six digits of the app, or a backup code in their place. */
-export function useFactorCode() {
-  const [backup, setBackup] = useState(false)
+/** The state of a second-factor input: the app's six digits, or a backup code instead. */
+export function useSecondFactorCode() {
+  const [isBackupCode, setIsBackupCode] = useState(false)
   const [code, setCode] = useState('')
   return {
-    backup,
+    isBackupCode,
     code,
     setCode,
-    /** MFA-10, DEC-023: whether there is enough to be sent */
-    ready: backup ? code !== '' : code.length === codeLength,
-    /** what is wrong with it before anybody is asked */
-    problem: codeProblem(code, backup),
-    /** as the functions take it */
-    typed: { token: code, isBackupCode: backup },
-    change: () => {
-      setBackup(!backup)
+    /** whether the code is complete enough to submit */
+    isComplete: isBackupCode ? code !== '' : code.length === codeLength,
+    /** error of the client-side validation */
+    validationError: validateCode(code, isBackupCode),
+    /** in the format of the API */
+    input: { token: code, isBackupCode },
+    toggleKind: () => {
+      setIsBackupCode(!isBackupCode)
       setCode('')
     },
   }
 }
 
-export type FactorCode = ReturnType<typeof useFactorCode>
+export type SecondFactorCode = ReturnType<typeof useSecondFactorCode>
 
-interface FactorCodeFieldProps {
-  factor: FactorCode
+interface SecondFactorFieldProps {
+  factor: SecondFactorCode
   error: string | undefined
   disabled: boolean
-  /** called with the app's code once its last digit is there */
+  /** called with the app's code when its last digit is entered */
   onComplete?: (code: string) => void
   /** of the field for the app's code */
   ref?: Ref<HTMLInputElement>
 }
 
-/** The field for it. A backup code is ten capitals (MFA-11). */
-export function FactorCodeField({
-  factor: { backup, code, setCode },
+/** The input for either kind of code. A backup code is ten capitals. */
+export function SecondFactorField({
+  factor: { isBackupCode, code, setCode },
   error,
   disabled,
   onComplete,
   ref,
-}: FactorCodeFieldProps) {
-  if (!backup)
+}: SecondFactorFieldProps) {
+  if (!isBackupCode)
     return (
       <CodeField
         key="app"
@@ -67,41 +67,44 @@ export function FactorCodeField({
       spellCheck={false}
       className="font-mono tracking-wider"
       value={code}
-      onChange={(event) => setCode(backupCodeInput(event.target.value))}
+      onChange={(event) => setCode(normalizeBackupCode(event.target.value))}
       readOnly={disabled}
       error={error}
     />
   )
 }
 
-/** The field with the way to the other kind of code, for dialogs that ask for proof (DEC-024). */
-export function FactorProof(props: FactorCodeFieldProps & { onChange?: () => void }) {
+/** The input with a button that switches to the other kind of code. */
+export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: () => void }) {
   const { factor, disabled, onChange } = props
   return (
     <div className="grid gap-4">
-      <FactorCodeField {...props} />
+      <SecondFactorField {...props} />
       <button
         type="button"
         className="link justify-self-start rounded-xs font-medium"
         disabled={disabled}
         onClick={() => {
-          factor.change()
+          factor.toggleKind()
           onChange?.()
         }}
       >
-        {factor.backup ? 'Use the app’s code' : 'Use a backup code'}
+        {factor.isBackupCode ? 'Use the app’s code' : 'Use a backup code'}
       </button>
     </div>
   )
 }
 
-/** What is wrong with a typed code before anybody is asked; the sentences of MFA-07 and MFA-09. */
-export function codeProblem(code: string, isBackupCode: boolean): string | undefined {
+/**
+ * Validates a code on the client.
+ * @returns the error message, undefined when the code is valid
+ */
+export function validateCode(code: string, isBackupCode: boolean): string | undefined {
   if (code.trim() === '') return 'Please enter a verification code'
   if (!isBackupCode && !/^\d{6}$/.test(code)) return 'Please enter a valid 6-digit code'
   return undefined
 }
 
-/** A backup code while it is typed: capitals, ten characters at most; pasted spaces and hyphens go (MFA-11). */
-export const backupCodeInput = (typed: string): string =>
-  typed.replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)
+/** Normalizes a backup code as it is typed: uppercase, at most ten characters, without spaces and hyphens. */
+export const normalizeBackupCode = (input: string): string =>
+  input.replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)

@@ -1,21 +1,20 @@
 import { formatTime } from '../lib/dates.ts'
 import { hasErrorName } from '../lib/api-errors.ts'
-import { saveBlob } from '../lib/download.ts'
+import { downloadBlob } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
 
-/** An image with a link that works now. */
+/** An image with a valid link. */
 export interface ViewedImage {
   name: string
   type: string
   url: string
-  /** ISO 8601; until then the link works */
+  /** ISO 8601; when the link expires */
   expiresAt: string | undefined
 }
 
-/** ATT-14, ATT-18, ATT-19 */
 export async function downloadImage(image: ViewedImage): Promise<void> {
   try {
-    saveBlob(await contentOf(image), image.name)
+    downloadBlob(await fetchImage(image), image.name)
     showToast('success', 'Image downloaded! 📸')
   } catch {
     showToast('error', 'Download failed', {
@@ -24,18 +23,18 @@ export async function downloadImage(image: ViewedImage): Promise<void> {
   }
 }
 
-/** ATT-15, ATT-20, ATT-21, DEC-048: the file itself where the system shares files, otherwise a copied link. */
+/** Shares the file where the system supports it, otherwise copies the link. */
 export async function shareImage(image: ViewedImage): Promise<void> {
   try {
     if (typeof navigator.share === 'function' && typeof navigator.canShare === 'function') {
-      const blob = await contentOf(image)
+      const blob = await fetchImage(image)
       const files = [new File([blob], image.name, { type: image.type || blob.type })]
       if (navigator.canShare({ files })) return await navigator.share({ files, title: image.name })
     }
     await navigator.clipboard.writeText(image.url)
-    showToast('success', 'Link copied! 📋', { description: lifetime(image.expiresAt) })
+    showToast('success', 'Link copied! 📋', { description: describeExpiry(image.expiresAt) })
   } catch (error) {
-    // the system's dialog was closed: that is an answer
+    // the user closed the system's dialog
     if (hasErrorName(error, 'AbortError')) return
     showToast('error', 'Share failed', {
       description: "Couldn't share the image, but you can copy the URL manually.",
@@ -43,14 +42,14 @@ export async function shareImage(image: ViewedImage): Promise<void> {
   }
 }
 
-async function contentOf({ url }: ViewedImage): Promise<Blob> {
-  // what the cache has of it was loaded as a picture, without the headers that let a page read it
+async function fetchImage({ url }: ViewedImage): Promise<Blob> {
+  // the cached response was loaded by an <img>, without CORS headers
   const response = await fetch(url, { credentials: 'omit', cache: 'no-store' })
   if (!response.ok) throw new Error(`the store answered ${response.status}`)
   return response.blob()
 }
 
-function lifetime(expiresAt: string | undefined): string {
+function describeExpiry(expiresAt: string | undefined): string {
   const at = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt)
   return Number.isNaN(at) ? 'It works for a short time.' : `It works until ${formatTime(at)}.`
 }

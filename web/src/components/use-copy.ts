@@ -4,10 +4,10 @@ import { announce } from '../lib/announce.ts'
 import { showToast } from './ui/toast.ts'
 
 /**
- * Copies a text and says so for two seconds in its own place (LIM-07).
- * @param thanks the toast for a copy that worked; without one the place alone says so
+ * Copies text to the clipboard; `copied` is true for two seconds.
+ * @param toast shown on success; without it, the success is announced to screen readers
  */
-export function useCopied(thanks?: { title: string; description?: string }) {
+export function useCopy(toast?: { title: string; description?: string }) {
   const [copied, setCopied] = useState(0)
   useEffect(() => {
     if (copied === 0) return
@@ -22,9 +22,9 @@ export function useCopied(thanks?: { title: string; description?: string }) {
       return
     }
     setCopied((times) => times + 1)
-    // a toast is announced by itself
-    if (!thanks) return announce('Copied')
-    const { title, description } = thanks
+    // toasts announce themselves
+    if (!toast) return announce('Copied')
+    const { title, description } = toast
     showToast('success', title, description === undefined ? {} : { description })
   }
   return { copied: copied > 0, copy }

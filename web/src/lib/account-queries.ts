@@ -2,13 +2,13 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Settings } from '#shared/contracts/account.ts'
 import { callApi } from './call-api.ts'
 
-/** Profile and settings of whoever is signed in (DATA-07, DEC-033). */
+/** Profile and settings of the signed-in user. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => callApi('account.read', {}, { signal }),
 })
 
-/** A picture as an address that an image shows; it never changes under its id. */
+/** An avatar as a data URL. The image behind an id never changes. */
 export const avatarQuery = (avatarId: string | null) =>
   queryOptions({
     queryKey: ['avatar', avatarId],
@@ -22,8 +22,8 @@ export const avatarQuery = (avatarId: string | null) =>
   })
 
 /**
- * Stores settings of the user, and puts the answer where everybody reads it.
- * @throws what `callApi` throws; nothing has changed on the page then
+ * Saves settings and updates the cached account.
+ * @throws what `callApi` throws; the cache is unchanged then
  */
 export async function saveSettings(
   queryClient: QueryClient,

@@ -1,8 +1,8 @@
 import { createStore } from './create-store.ts'
 
-/** What screen readers are to say now. */
-export const announcement = createStore({ id: 0, text: '' })
+/** The text in the live region; a new id repeats the same text. */
+export const announcementStore = createStore({ id: 0, text: '' })
 
-/** Has screen readers say what the page shows and no live region of its own tells: once an event, the same words again if need be. */
+/** Announces an event to screen readers, for changes without a live region of their own. */
 export const announce = (text: string): void =>
-  announcement.setState({ id: announcement.getState().id + 1, text })
+  announcementStore.setState({ id: announcementStore.getState().id + 1, text })

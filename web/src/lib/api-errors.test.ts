@@ -30,5 +30,5 @@ it('shows the sentence of the service, and says whose connection is gone', () =>
   expect(errorMessage(answered(409))).toBe('answered 409')
   expect(errorMessage(new NetworkError(true))).toBe('The service could not be reached. Please try again.')
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  expect(errorMessage(new NetworkError(false))).toBe('You are offline. Please try again when you are back.')
+  expect(errorMessage(new NetworkError(false))).toBe('You are offline. Please try again when you are online.')
 })

@@ -1,13 +1,13 @@
-/** The API answered with an error of its own, or with something that is no answer of ours. */
+/** The API responded with an error, or with a body that is not ours. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** machine word of the error contract, e.g. `session_not_found`; `unreadable` when the body was not ours */
+  /** code of the error contract, e.g. `session_not_found`; `unreadable` when the body is not ours */
   readonly code: string
   /** what to show the user */
   readonly userMessage: string
   readonly requestId: string | undefined
-  /** from Retry-After, when the answer names one */
+  /** from the Retry-After header, if present */
   readonly retryAfterSeconds: number | undefined
 
   constructor(answer: {
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: offline, cut, or longer than the time-out. The request may or may not have been carried out. */
+/** No response: offline, connection lost or timed out. The request may have been carried out. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly timedOut: boolean
@@ -37,34 +37,35 @@ export class NetworkError extends Error {
   }
 }
 
-/** Nobody is signed in, or the session has ended. */
+/** No user is signed in, or their tokens are no longer valid. */
 export class NotSignedInError extends Error {
-  override readonly name = 'NoSessionError'
+  override readonly name = 'NotSignedInError'
 }
 
-/** /config.json is missing or invalid, so nothing can be called (DEC-108). */
+/** /config.json is missing or invalid, so the API cannot be called. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 /**
- * Whether the same call may succeed later: no answer, a service in trouble, too many calls at once. What the caller got wrong, a
- * missing session and a faulty configuration stay as they are.
+ * Whether the same call may succeed later: no response, a server error or a rate limit. Client errors, a
+ * missing sign-in and a
+ * faulty configuration are permanent.
  */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 400 || error.status >= 500 || error.status === 429
   return !(error instanceof NotSignedInError || error instanceof ConfigError)
 }
 
-/** What to tell the user about a call that failed. */
+/** The message to show for a failed call. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.userMessage
   if (error instanceof NetworkError && !navigator.onLine)
-    return 'You are offline. Please try again when you are back.'
+    return 'You are offline. Please try again when you are online.'
   return 'The service could not be reached. Please try again.'
 }
 
-/** Whether something thrown carries this name; aborts are told apart by nothing else, and are not always an `Error`. */
+/** Whether a thrown value has this name. Aborts are recognised by name alone and are not always an `Error`. */
 export function hasErrorName(error: unknown, name: string): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === name
 }

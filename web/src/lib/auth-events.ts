@@ -1,16 +1,17 @@
 import { Hub } from '@aws-amplify/core'
 
 /**
- * What happened to the session, in this tab or in another (AUTH-14): `ended` when it is over for whatever reason, `signed-out`
- * when the user chose so and nothing of them may stay in this browser, `revoked` when the API takes its tokens no more, though the
- * user pool would still renew them.
+ * A change of the sign-in, in this tab or in another: `ended` when it is over for whatever reason,
+ * `signed-out` when the user chose to
+ * sign out and none of their data may stay in this browser, `revoked` when the API rejects tokens that the
+ * user pool would still refresh.
  */
 export type AuthEvent = 'signed-in' | 'ended' | 'signed-out' | 'revoked' | 'renewed' | 'refused'
 type SignOutEvent = 'ended' | 'signed-out' | 'revoked'
 
 const events: Record<string, AuthEvent> = {
   signedIn: 'signed-in',
-  // comes from other tabs only, by the storage, which does not say why
+  // sent by other tabs through the storage, which does not say why
   signedOut: 'ended',
   tokenRefresh: 'renewed',
   tokenRefresh_failure: 'refused',
@@ -23,7 +24,7 @@ const emit = (event: AuthEvent) => {
   for (const listener of listeners) listener(event)
 }
 
-/** One channel for hearing and telling: a tab does not hear itself. */
+/** One channel for listening and sending: a tab does not receive its own messages. */
 function openChannel(): BroadcastChannel | undefined {
   if (channel || typeof BroadcastChannel === 'undefined') return channel
   channel = new BroadcastChannel('juno-session')
@@ -33,7 +34,7 @@ function openChannel(): BroadcastChannel | undefined {
   return channel
 }
 
-/** @returns stops listening */
+/** @returns unsubscribes */
 export function onAuthEvent(listener: (event: AuthEvent) => void): () => void {
   openChannel()
   listeners.add(listener)
@@ -51,7 +52,7 @@ export function onAuthEvent(listener: (event: AuthEvent) => void): () => void {
   }
 }
 
-/** Tells this tab that the session is over, and all the others when the user chose so. */
+/** Emits the end of a sign-in in this tab, and in all others when the user signed out. */
 export function emitSignOut(event: SignOutEvent): void {
   emit(event)
   if (event === 'signed-out') openChannel()?.postMessage(event)

@@ -67,41 +67,41 @@ const load = () => import('./auth-tokens.ts')
 it('DATA-07 DATA-08 DEC-132 reads who is signed in from the stored tokens, without asking the service', async () => {
   storeSession(900)
   const calls = serve({})
-  const { loadSignedInUser: readSession, accessToken } = await load()
-  expect(await readSession()).toEqual({ sub: 'u1', email: 'mika@x.example', fullName: 'Mika' })
+  const { loadSignedInUser, getAccessToken: accessToken } = await load()
+  expect(await loadSignedInUser()).toEqual({ sub: 'u1', email: 'mika@x.example', fullName: 'Mika' })
   expect(await accessToken()).toBe(localStorage.getItem(`${prefix}.u1.accessToken`))
   expect(calls).toEqual([])
 })
 
 it('AUTH-13 nobody is signed in without tokens', async () => {
   serve({})
-  const { loadSignedInUser: readSession, accessToken } = await load()
-  expect(await readSession()).toBeNull()
+  const { loadSignedInUser, getAccessToken: accessToken } = await load()
+  expect(await loadSignedInUser()).toBeNull()
   const error: unknown = await accessToken().catch((thrown: unknown) => thrown)
-  expect(error).toMatchObject({ name: 'NoSessionError' })
+  expect(error).toMatchObject({ name: 'NotSignedInError' })
   expect(error).not.toHaveProperty('cause')
 })
 
 it('LIB-05 a refused refresh ends the session, under the lock, and the error says that there was one', async () => {
   storeSession(-60)
   const calls = serve({ GetTokensFromRefreshToken: refusal })
-  const { accessToken, hasStoredTokens: hasStoredSession } = await load()
+  const { getAccessToken: accessToken, hasStoredTokens } = await load()
   await expect(accessToken()).rejects.toMatchObject({
-    name: 'NoSessionError',
+    name: 'NotSignedInError',
     cause: { name: 'NotAuthorizedException' },
   })
   expect(calls).toEqual(['GetTokensFromRefreshToken'])
   expect(new Set(locked)).toEqual(new Set(['auth-tokens']))
-  expect(await hasStoredSession()).toBe(false)
+  expect(await hasStoredTokens()).toBe(false)
 })
 
 it('DEC-108 without a configuration the stored identity still opens the page, and calls say what is missing', async () => {
   storeSession(900)
   serve({}, () => new Response('', { status: 404 }))
-  const { loadSignedInUser: readSession, accessToken, clearTokens: endLocalSession } = await load()
-  expect(await readSession()).toMatchObject({ sub: 'u1' })
+  const { loadSignedInUser, getAccessToken: accessToken, clearTokens } = await load()
+  expect(await loadSignedInUser()).toMatchObject({ sub: 'u1' })
   await expect(accessToken()).rejects.toMatchObject({ name: 'ConfigError' })
-  await endLocalSession()
+  await clearTokens()
   expect(localStorage).toHaveLength(0)
 })
 
@@ -109,8 +109,8 @@ it('AUTH-15 signing out forgets the tokens under the lock and gives back the one
   storeSession(900)
   localStorage.setItem('juno.theme', 'dark')
   serve({})
-  const { clearTokens: endLocalSession } = await load()
-  expect(await endLocalSession()).toBe('refresh-1')
+  const { clearTokens } = await load()
+  expect(await clearTokens()).toBe('refresh-1')
   expect(locked).toEqual(['auth-tokens'])
   expect(Object.keys(localStorage)).toEqual(['juno.theme'])
 })
@@ -118,10 +118,10 @@ it('AUTH-15 signing out forgets the tokens under the lock and gives back the one
 it('MENU-09 revoking tells when the service refuses or cannot be reached', async () => {
   const pool: Record<string, () => Response> = { RevokeToken: () => new Response('{}') }
   serve(pool)
-  const { revokeRefreshToken: revokeSession } = await load()
-  await expect(revokeSession('refresh-1')).resolves.toBeUndefined()
+  const { revokeRefreshToken } = await load()
+  await expect(revokeRefreshToken('refresh-1')).resolves.toBeUndefined()
   pool['RevokeToken'] = () => new Response('{}', { status: 500 })
-  await expect(revokeSession('refresh-1')).rejects.toMatchObject({ name: 'ApiError', status: 500 })
+  await expect(revokeRefreshToken('refresh-1')).rejects.toMatchObject({ name: 'ApiError', status: 500 })
   delete pool['RevokeToken']
-  await expect(revokeSession('refresh-1')).rejects.toMatchObject({ name: 'NetworkError' })
+  await expect(revokeRefreshToken('refresh-1')).rejects.toMatchObject({ name: 'NetworkError' })
 })

@@ -4,19 +4,20 @@ import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } f
 import { loadConfig, type AppConfig } from './config.ts'
 import { readStored, removeStored, storedKeys } from './storage.ts'
 
-/** Who is signed in, as the ID token says. */
+/** The signed-in user, from the claims of the ID token. */
 export interface SignedInUser {
   sub: string
   email: string
   /** empty when the account has none */
   fullName: string
-  /** comes from Google: no password and no second step here (DEC-022, DEC-115) */
+  /** signed in with Google: no password and no second factor here */
   federated?: true
 }
 
 /**
- * Runs something that writes or clears the tokens while no other tab does. Never call signIn, getCurrentUser or
- * fetchAuthSession inside: they take the same lock and would wait for ever.
+ * Runs work that writes or clears the tokens while no other tab does. Never call signIn, getCurrentUser or
+ * fetchAuthSession inside:
+ * they take the same lock and would wait forever.
  */
 export function withTokenLock<Result>(work: () => Promise<Result>): Promise<Result> {
   return navigator.locks.request('auth-tokens', work)
@@ -29,8 +30,9 @@ async function loadStoredAccessToken(): Promise<string> {
 let areTokensHidden = false
 
 /**
- * Lets somebody who is signed in sign in once more: the library's first question is whether there is a session, and it asks before it
- * gives control back, so nobody else hears the answer.
+ * Lets a signed-in user sign in again. Amplify refuses to sign in while it finds tokens; it looks for them
+ * synchronously, so no other
+ * caller is affected.
  */
 export function withHiddenTokens<Result>(signIn: () => Promise<Result>): Promise<Result> {
   areTokensHidden = true
@@ -42,8 +44,9 @@ export function withHiddenTokens<Result>(signIn: () => Promise<Result>): Promise
 }
 
 /**
- * Tokens for Amplify, one refresh at a time over all tabs: with rotating refresh tokens two at once would end the session.
- * A forced refresh that waited while another tab did it takes the other's result.
+ * Provides tokens to Amplify, with one refresh at a time across all tabs: refresh tokens rotate, so two at
+ * once would end the sign-in.
+ * A forced refresh that waited for another tab uses that tab's result.
  */
 const tokenProvider = {
   async getTokens(options: { forceRefresh?: boolean } = {}) {
@@ -59,7 +62,7 @@ const tokenProvider = {
 let configuring: Promise<AppConfig> | undefined
 
 /**
- * Makes the sign-in library ready; once, then at no cost. After a failure the next call tries again.
+ * Loads the configuration and configures Amplify, once. A failure is retried by the next call.
  * @throws ConfigError
  */
 export function configureAuth(): Promise<AppConfig> {
@@ -71,7 +74,7 @@ export function configureAuth(): Promise<AppConfig> {
 }
 
 function configure(config: AppConfig): AppConfig {
-  // Amplify warns on each load about a user pool address of one's own
+  // Amplify warns about a custom user pool endpoint on each load
   ConsoleLogger.LOG_LEVEL = 'ERROR'
   const Auth = {
     Cognito: {
@@ -86,8 +89,9 @@ function configure(config: AppConfig): AppConfig {
 }
 
 /**
- * Whoever is signed in according to the stored tokens, refreshed when they have expired; null for nobody.
- * Without a configuration the stored identity still counts, so that the page can open and say what is wrong (DEC-108).
+ * The signed-in user according to the stored tokens, which are refreshed if they have expired; null if
+ * there is none.
+ * Without a configuration or a network the stored ID token still counts, so that the page can open.
  */
 export async function loadSignedInUser(): Promise<SignedInUser | null> {
   try {
@@ -95,21 +99,23 @@ export async function loadSignedInUser(): Promise<SignedInUser | null> {
     const { tokens } = await fetchAuthSession()
     return tokens?.idToken ? toSignedInUser(tokens.idToken) : null
   } catch (error) {
-    // offline or without configuration: who signed in here before still is, until the service says otherwise
+    // the user stays signed in until the service rejects the tokens
     return isTransient(error) ? readStoredUser() : null
   }
 }
 
 /**
- * A valid access token.
- * @throws NoSessionError when nobody is signed in any more, NetworkError when the refresh got no answer, ConfigError
+ * Returns a valid access token.
+ * @throws NotSignedInError when no user is signed in, NetworkError when the refresh got no response,
+ * ConfigError
  */
-export function accessToken(): Promise<string> {
+export function getAccessToken(): Promise<string> {
   return fetchAccessToken(false)
 }
 
 /**
- * A token to use instead of one that was refused: what another tab stored meanwhile, else a fresh one.
+ * Returns a replacement for a rejected token: the one another tab has stored meanwhile, otherwise a
+ * refreshed one.
  * @throws as `accessToken`
  */
 export async function replaceAccessToken(refused: string): Promise<string> {
@@ -120,8 +126,9 @@ export async function replaceAccessToken(refused: string): Promise<string> {
 let pageOwner: string | undefined
 
 /**
- * Makes this page the user's: until it is loaded again no call of it goes out with anybody else's token, whatever was left running.
- * @returns whether it is theirs; false when it has been somebody else's
+ * Binds this page to a user: until it is reloaded, no call is sent with another user's token, whatever is
+ * still running.
+ * @returns false when the page is bound to another user already
  */
 export function claimPage(sub: string): boolean {
   pageOwner ??= sub
@@ -145,7 +152,7 @@ async function fetchAccessToken(forceRefresh: boolean): Promise<string> {
   return token.toString()
 }
 
-/** The library answers a refused refresh with no tokens instead of its error: the cause says what it swallowed. */
+/** Amplify returns no tokens when a refresh is rejected, and swallows the error: the cause restores it. */
 function createRefusedError(): NotSignedInError {
   const refused = Object.assign(new Error('the refresh was refused'), { name: 'NotAuthorizedException' })
   return new NotSignedInError('the session has ended', { cause: refused })
@@ -156,7 +163,10 @@ export async function hasStoredTokens(): Promise<boolean> {
   return (await provider.authTokenStore.loadTokens()) !== null
 }
 
-/** Milliseconds until the stored access token expires by the service's clock; undefined when nobody is signed in. */
+/**
+ * Milliseconds until the stored access token expires by the service's clock; undefined when no user is
+ * signed in.
+ */
 export async function getTokenLifetimeMs(): Promise<number | undefined> {
   const tokens = await provider.authTokenStore.loadTokens()
   const expiresAtSeconds = tokens?.accessToken.payload.exp
@@ -165,8 +175,9 @@ export async function getTokenLifetimeMs(): Promise<number | undefined> {
 }
 
 /**
- * Renews the tokens now.
- * @returns false when the service gave no answer, so that it may be tried again; true when it answered, also with a refusal
+ * Refreshes the tokens now.
+ * @returns false when the service did not respond, so that a retry makes sense; true when it did, also with
+ * a rejection
  */
 export async function refreshTokens(): Promise<boolean> {
   try {
@@ -178,8 +189,8 @@ export async function refreshTokens(): Promise<boolean> {
 }
 
 /**
- * Forgets the session in this browser, all tabs included, without telling the service.
- * @returns the refresh token that is still to be revoked, if there was a session
+ * Removes the tokens from this browser, in all tabs, without telling the service.
+ * @returns the refresh token that is still to be revoked, if there was one
  */
 export async function clearTokens(): Promise<string | undefined> {
   try {
@@ -191,20 +202,20 @@ export async function clearTokens(): Promise<string | undefined> {
     })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    // without a configuration the library does not know its own keys
+    // without a configuration Amplify does not know its own keys
     for (const key of listTokenKeys()) removeStored('local', key)
     return undefined
   }
 }
 
-/** What the hosted sign-in answers to a code. */
+/** The token endpoint's response to an authorization code. */
 export interface TokenResponse {
   access_token: string
   id_token: string
   refresh_token: string
 }
 
-/** Makes the tokens of a hosted sign-in the session of this browser, as if the library had signed in itself. @throws ConfigError */
+/** Stores the tokens of a hosted sign-in as if Amplify had signed in itself. @throws ConfigError */
 export async function storeTokens(tokens: TokenResponse): Promise<void> {
   await configureAuth()
   const accessToken = decodeJWT(tokens.access_token)
@@ -224,9 +235,10 @@ export async function storeTokens(tokens: TokenResponse): Promise<void> {
 }
 
 /**
- * Tells the service that a session is over, so that its tokens cannot be renewed. A request of our own: the library's
- * sign-out hides whether the service agreed (MENU-09). It outlives the page.
- * @throws NetworkError when no answer came, ApiError when the service refused, ConfigError
+ * Revokes a refresh token. A request of our own, because Amplify's sign-out hides whether the service
+ * agreed; `keepalive` lets it
+ * outlive the page.
+ * @throws NetworkError when there was no response, ApiError when the service refused, ConfigError
  */
 export async function revokeRefreshToken(refreshToken: string): Promise<void> {
   const { region, userPoolClientId, userPoolEndpoint } = await configureAuth()
@@ -279,7 +291,7 @@ function toSignedInUser({ payload }: JWT): SignedInUser {
 const rejectionNames =
   /^(NotAuthorized|TokenRevoked|UserNotFound|PasswordResetRequired|UserNotConfirmed|RefreshTokenReuse)/
 
-/** Whether a refresh failed for a reason that says nothing about the session: the tokens are kept (LIB-06). */
+/** Whether a refresh failed for a reason that does not invalidate the tokens, so that they stay. */
 function isTransient(error: unknown): boolean {
   return !(error instanceof Error && rejectionNames.test(error.name))
 }

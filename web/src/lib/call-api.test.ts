@@ -4,9 +4,9 @@ import { NotSignedInError } from './api-errors.ts'
 import { onAuthEvent } from './auth-events.ts'
 
 const session = vi.hoisted(() => ({
-  accessToken: vi.fn<() => Promise<string>>(),
-  renewedAccessToken: vi.fn<(refused: string) => Promise<string>>(),
-  hasStoredSession: vi.fn<() => Promise<boolean>>(),
+  getAccessToken: vi.fn<() => Promise<string>>(),
+  replaceAccessToken: vi.fn<(refused: string) => Promise<string>>(),
+  hasStoredTokens: vi.fn<() => Promise<boolean>>(),
 }))
 vi.mock('./auth-tokens.ts', () => session)
 
@@ -25,8 +25,8 @@ const sent = (call = 0) => {
 beforeEach(() => {
   fetched.mockReset()
   vi.stubGlobal('fetch', fetched)
-  session.accessToken.mockReset().mockResolvedValue('token-1')
-  session.renewedAccessToken.mockReset().mockResolvedValue('token-2')
+  session.getAccessToken.mockReset().mockResolvedValue('token-1')
+  session.replaceAccessToken.mockReset().mockResolvedValue('token-2')
 })
 
 it('sends method, path, query and the bearer token of the route table', async () => {
@@ -57,7 +57,7 @@ it.each([
   [false, undefined],
   [true, 'Bearer token-1'],
 ])('sends a token where it is optional only when there is one: %s', async (stored, authorization) => {
-  session.hasStoredSession.mockResolvedValue(stored)
+  session.hasStoredTokens.mockResolvedValue(stored)
   fetched.mockResolvedValueOnce(Response.json({ success: true }))
   await callApi('mfa.verify', { body: { token: '1', isBackupCode: true } })
   expect(sent().headers['authorization']).toBe(authorization)
@@ -69,7 +69,7 @@ it('throws the API’s own error with its sentence, code and wait', async () => 
     name: 'ApiError',
     status: 429,
     code: 'session_not_found',
-    sentence: 'Not yours.',
+    userMessage: 'Not yours.',
     requestId: 'r1',
     retryAfterSeconds: 17,
   })
@@ -92,7 +92,7 @@ it('renews a refused token once and sends again', async () => {
   fetched.mockResolvedValueOnce(Response.json(refusal, { status: 401 }))
   fetched.mockResolvedValueOnce(Response.json({ sessions: [] }))
   expect(await callApi('sessions.list', {})).toEqual({ sessions: [] })
-  expect(session.renewedAccessToken).toHaveBeenCalledExactlyOnceWith('token-1')
+  expect(session.replaceAccessToken).toHaveBeenCalledExactlyOnceWith('token-1')
   expect(sent(1).headers['authorization']).toBe('Bearer token-2')
 })
 
@@ -111,13 +111,13 @@ it('a session that was ended elsewhere is announced, and not renewed (M1)', asyn
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({ status: 401, code: 'session_ended' })
   stop()
   expect(heard.mock.calls).toEqual([['revoked']])
-  expect(session.renewedAccessToken).not.toHaveBeenCalled()
+  expect(session.replaceAccessToken).not.toHaveBeenCalled()
   expect(fetched).toHaveBeenCalledOnce()
 })
 
 it('ERR-03 a session that has ended meanwhile leaves the refusal as the answer', async () => {
   fetched.mockImplementation(async () => Response.json(refusal, { status: 401 }))
-  session.renewedAccessToken.mockRejectedValueOnce(new NotSignedInError('ended'))
+  session.replaceAccessToken.mockRejectedValueOnce(new NotSignedInError('ended'))
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({ name: 'ApiError', status: 401 })
 })
 

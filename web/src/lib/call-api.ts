@@ -3,9 +3,9 @@ import { defaultTimeoutMs } from '#shared/limits.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { emitSignOut } from './auth-events.ts'
-import { accessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
+import { getAccessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
 
-/** What a route takes: `params` for its path, `query`, `body`; each only where the route has one. */
+/** Input of a route: `params` for its path, `query`, `body`; each only where the route has one. */
 export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends never
   ? { params?: undefined }
   : { params: PathParams<Name> }) &
@@ -15,15 +15,17 @@ export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends
 interface CallOptions {
   signal?: AbortSignal
   timeoutMs?: number
-  /** goes on when the page is left meanwhile */
+  /** completes even if the page is closed meanwhile */
   keepalive?: boolean
 }
 
 /**
- * Calls a route and reads its JSON answer.
- * @throws ApiError when the API refuses or fails, NetworkError when no answer comes within `timeoutMs` (10 s),
- *   NoSessionError when nobody is signed in, ConfigError when the page has no configuration; an abort by the caller's own
- *   signal rejects with its reason
+ * Calls a route and parses its JSON response.
+ * @throws ApiError when the API responds with an error, NetworkError when there is no response within
+ * `timeoutMs` (10 s),
+ * NotSignedInError when no user is signed in, ConfigError when the page has no configuration; an abort by
+ * the caller's signal rejects
+ * with its reason
  */
 export async function callApi<Name extends RouteName>(
   name: Name,
@@ -38,14 +40,15 @@ export async function callApi<Name extends RouteName>(
   try {
     return (await response.json()) as RouteResponse<Name>
   } catch (error) {
-    if (error instanceof SyntaxError) throw unreadable(response)
-    throw asNetworkError(error)
+    if (error instanceof SyntaxError) throw toUnreadableError(response)
+    throw toNetworkError(error)
   }
 }
 
 /**
- * Calls a route and gives the response as it is, for answers that stream. No time-out of its own. A token refused with 401
- * is renewed and tried once more before that counts as an answer.
+ * Calls a route and returns the raw response, for streams. It has no timeout of its own. A token that is
+ * rejected with 401 is refreshed
+ * and tried once more.
  * @throws as `callApi`
  */
 export async function authorizedFetch<Name extends RouteName>(
@@ -53,14 +56,14 @@ export async function authorizedFetch<Name extends RouteName>(
   { params, query, body }: RouteInput<Name>,
   {
     signal,
-    headers: extra,
+    headers: extraHeaders,
     keepalive = false,
   }: { signal?: AbortSignal; headers?: Record<string, string>; keepalive?: boolean } = {},
 ): Promise<Response> {
   const { method, access } = routes[name]
-  const url = routePath(name, (params ?? {}) as PathParams<Name>) + queryString(query)
+  const url = routePath(name, (params ?? {}) as PathParams<Name>) + buildQueryString(query)
   const send = async (token: string | undefined): Promise<Response> => {
-    const headers = new Headers({ accept: 'application/json', ...extra })
+    const headers = new Headers({ accept: 'application/json', ...extraHeaders })
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (body !== undefined) headers.set('content-type', 'application/json')
     try {
@@ -72,36 +75,35 @@ export async function authorizedFetch<Name extends RouteName>(
         ...(signal && { signal }),
       })
     } catch (error) {
-      throw asNetworkError(error)
+      throw toNetworkError(error)
     }
   }
   let response: Response
   if (access === 'public' || (access === 'optional' && !(await hasStoredTokens()))) {
     response = await send(undefined)
   } else {
-    const token = await accessToken()
+    const token = await getAccessToken()
     response = await send(token)
-    if (response.status === 401 && (await codeOf(response)) === 'session_ended') emitSignOut('revoked')
+    if (response.status === 401 && (await readErrorCode(response)) === 'session_ended') emitSignOut('revoked')
     else if (response.status === 401) {
-      const renewed = await replaceAccessToken(token).catch(orRefused)
+      const renewed = await replaceAccessToken(token).catch(ignoreSignedOut)
       if (renewed !== undefined && renewed !== token) response = await send(renewed)
     }
   }
-  if (!response.ok) throw await apiError(response)
+  if (!response.ok) throw await toApiError(response)
   return response
 }
 
 /**
- * Gets everything ready for a call without a body, so that it can still be made while the page is being left: nothing is waited
- * for then.
- * @returns makes the call; its answer is as it came
+ * Prepares a call without a body so that it can still be sent synchronously while the page is being left.
+ * @returns sends the call and returns its raw response
  */
-export async function readyCall<Name extends RouteName>(
+export async function prepareRequest<Name extends RouteName>(
   name: Name,
   { params, query }: RouteInput<Name>,
 ): Promise<() => Promise<Response>> {
-  const token = await accessToken()
-  const url = routePath(name, (params ?? {}) as PathParams<Name>) + queryString(query)
+  const token = await getAccessToken()
+  const url = routePath(name, (params ?? {}) as PathParams<Name>) + buildQueryString(query)
   return () =>
     fetch(url, {
       method: routes[name].method,
@@ -110,8 +112,8 @@ export async function readyCall<Name extends RouteName>(
     })
 }
 
-/** The machine word of a refusal, which is left to be read once more. */
-async function codeOf(response: Response): Promise<unknown> {
+/** Reads the error code of a response and leaves its body readable. */
+async function readErrorCode(response: Response): Promise<unknown> {
   const body = (await response
     .clone()
     .json()
@@ -119,51 +121,51 @@ async function codeOf(response: Response): Promise<unknown> {
   return body?.code
 }
 
-/** A session that has ended meanwhile leaves the refusal as the answer: the token was there, and it was not good. */
-function orRefused(error: unknown): undefined {
+/** Signed out meanwhile: the caller reports the original 401. */
+function ignoreSignedOut(error: unknown): undefined {
   if (!(error instanceof NotSignedInError)) throw error
 }
 
-function queryString(query: object | undefined): string {
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
-  return given.length === 0
+function buildQueryString(query: object | undefined): string {
+  const entries = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
+  return entries.length === 0
     ? ''
-    : `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()}`
+    : `?${new URLSearchParams(entries.map(([key, value]) => [key, String(value)])).toString()}`
 }
 
-/** The caller's own abort stays what it is; a time-out and a lost connection become a NetworkError. */
-function asNetworkError(error: unknown): unknown {
+/** Turns timeouts and lost connections into a NetworkError; the caller's own abort stays as it is. */
+function toNetworkError(error: unknown): unknown {
   if (hasErrorName(error, 'AbortError')) return error
   return new NetworkError(hasErrorName(error, 'TimeoutError'), { cause: error })
 }
 
-/** An answer in the error contract, or as much as can be said of one that is not. */
-async function apiError(response: Response): Promise<ApiError> {
+/** Parses an error response; a body that is not ours becomes an `unreadable` error. */
+async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined)
   const { error, code, requestId } = (typeof body === 'object' && body !== null ? body : {}) as Record<
     string,
     unknown
   >
-  if (typeof error !== 'string' || typeof code !== 'string') return unreadable(response)
+  if (typeof error !== 'string' || typeof code !== 'string') return toUnreadableError(response)
   return new ApiError({
     status: response.status,
     code,
     userMessage: error,
     requestId: typeof requestId === 'string' ? requestId : undefined,
-    retryAfterSeconds: retryAfterSeconds(response),
+    retryAfterSeconds: parseRetryAfter(response),
   })
 }
 
-function unreadable(response: Response): ApiError {
+function toUnreadableError(response: Response): ApiError {
   return new ApiError({
     status: response.status,
     code: 'unreadable',
     userMessage: 'The service answered with something unexpected. Please try again.',
-    retryAfterSeconds: retryAfterSeconds(response),
+    retryAfterSeconds: parseRetryAfter(response),
   })
 }
 
-function retryAfterSeconds(response: Response): number | undefined {
+function parseRetryAfter(response: Response): number | undefined {
   const value = response.headers.get('retry-after')
   return value !== null && /^\d+$/.test(value) ? Number(value) : undefined
 }

@@ -1,6 +1,7 @@
 /**
- * Splits a text into what a reader takes for one character, so that no accent or emoji is cut in two.
- * Plain ASCII, as most names are, goes without the segmenter: loading its data takes a phone 35 ms, before the first paint.
+ * Splits a text into grapheme clusters, so that no accent or emoji is cut in two. ASCII text skips the
+ * segmenter: loading its data takes a
+ * phone 35 ms before the first paint.
  */
 export function splitCharacters(text: string): string[] {
   if (/^[ -~]*$/.test(text)) return Array.from(text)

@@ -58,12 +58,12 @@ it('reads once, and tries again after a failure', async () => {
 })
 
 it('LIM-08 knows how long a password has to be: what the product asks for, unless the configuration says more', async () => {
-  const { loadConfig, leastPasswordCharacters } = await import('./config.ts')
-  expect(leastPasswordCharacters()).toBe(6)
+  const { loadConfig, getMinPasswordCharacters: getMinPasswordCharacters } = await import('./config.ts')
+  expect(getMinPasswordCharacters()).toBe(6)
   vi.stubGlobal(
     'fetch',
     vi.fn<typeof fetch>().mockResolvedValue(Response.json({ ...valid, minPasswordCharacters: 12 })),
   )
   await loadConfig()
-  expect(leastPasswordCharacters()).toBe(12)
+  expect(getMinPasswordCharacters()).toBe(12)
 })

@@ -3,37 +3,37 @@ import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { ConfigError } from './api-errors.ts'
 import { createStore, useStore } from './create-store.ts'
 
-/** What the browser has to know at run time; holds no secret. */
+/** The page's configuration at run time; contains no secrets. */
 export interface AppConfig {
   region: string
   userPoolId: string
   userPoolClientId: string
-  /** the user pool's address where it is not Amazon's */
+  /** endpoint of the user pool where it is not Amazon's */
   userPoolEndpoint?: string
-  /** origin of the hosted sign-in pages with its scheme; absent when Google sign-in is not set up */
+  /** origin of the hosted UI; absent when Google sign-in is not set up */
   oauthDomain?: string
   assistantName: string
   brandName: string
-  /** who may make an account without an invitation */
+  /** who may sign up without an invitation */
   signUp: SignUpMode
-  /** how long a password has to be here; absent when it is what the product asks for */
+  /** minimum password length; absent for the default */
   minPasswordCharacters?: number
-  /** conversations can be shared by link; absent: they can */
+  /** whether conversations can be shared by link; absent: yes */
   sharing?: boolean
-  /** where the mails of a local installation are shown: a path of this origin */
+  /** path of the local mailbox, on a local installation */
   mailbox?: string
-  /** which parts answer from built-in stand-ins until they are configured */
+  /** which parts are simulated until they are configured */
   demo: { model: boolean; providers: boolean }
   version: string
 }
 
 const timeoutMs = 10_000
-const productNames = { brandName: 'Juno', assistantName: 'Juno' }
+const defaultBrand = { brandName: 'Juno', assistantName: 'Juno' }
 const loadedConfig = createStore<AppConfig | undefined>(undefined)
 let loading: Promise<AppConfig> | undefined
 
 /**
- * The configuration, read once; a failed read is tried again by the next call.
+ * Loads the configuration once; a failure is retried by the next call.
  * @throws ConfigError when it is missing or invalid
  */
 export function loadConfig(): Promise<AppConfig> {
@@ -50,16 +50,16 @@ export function loadConfig(): Promise<AppConfig> {
   return loading
 }
 
-/** The configuration once it is there; undefined before, or when it is missing. */
+/** The configuration; undefined until it is loaded, or when it is missing. */
 export const useConfig = (): AppConfig | undefined => useStore(loadedConfig)
 
-/** The names to show: the brand's and the assistant's; the product's own until the configuration says otherwise. */
+/** The names of the brand and the assistant; the defaults until the configuration is loaded. */
 export function useBrand(): Pick<AppConfig, 'brandName' | 'assistantName'> {
-  return useConfig() ?? productNames
+  return useConfig() ?? defaultBrand
 }
 
-/** How long a password has to be, as far as the page knows by now. */
-export function leastPasswordCharacters(): number {
+/** The minimum password length, or the default until the configuration is loaded. */
+export function getMinPasswordCharacters(): number {
   return loadedConfig.getState()?.minPasswordCharacters ?? minPasswordCharacters
 }
 
@@ -79,7 +79,7 @@ async function readConfig(): Promise<AppConfig> {
 
 const signUpModes: readonly unknown[] = ['open', 'closed', 'domains'] satisfies SignUpMode[]
 
-const required = [
+const requiredKeys = [
   'region',
   'userPoolId',
   'userPoolClientId',
@@ -87,21 +87,21 @@ const required = [
   'brandName',
   'version',
 ] as const
-const optional = ['userPoolEndpoint', 'oauthDomain'] as const
+const optionalKeys = ['userPoolEndpoint', 'oauthDomain'] as const
 
 /**
- * Checks by hand what config.json holds: a validator would be a sixth of the first page.
- * @throws ConfigError naming the first field that is wrong
+ * Validates config.json by hand: a validator library would be a sixth of the first page.
+ * @throws ConfigError naming the first invalid field
  */
 export function parseConfig(value: unknown): AppConfig {
   if (!isRecord(value)) throw new ConfigError('config.json is no object')
-  const wrong =
-    required.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
-    optional.find((key) => value[key] !== undefined && !isAddress(value[key]))
-  if (wrong) throw new ConfigError(`config.json: ${wrong}`)
-  const { demo, mailbox, minPasswordCharacters: least, sharing, signUp } = value
+  const invalidKey =
+    requiredKeys.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
+    optionalKeys.find((key) => value[key] !== undefined && !isUrl(value[key]))
+  if (invalidKey) throw new ConfigError(`config.json: ${invalidKey}`)
+  const { demo, mailbox, minPasswordCharacters: minCharacters, sharing, signUp } = value
   if (!signUpModes.includes(signUp)) throw new ConfigError('config.json: signUp')
-  if (least !== undefined && !Number.isInteger(least))
+  if (minCharacters !== undefined && !Number.isInteger(minCharacters))
     throw new ConfigError('config.json: minPasswordCharacters')
   if (sharing !== undefined && typeof sharing !== 'boolean') throw new ConfigError('config.json: sharing')
   if (mailbox !== undefined && !isPath(mailbox)) throw new ConfigError('config.json: mailbox')
@@ -110,11 +110,11 @@ export function parseConfig(value: unknown): AppConfig {
   return value as unknown as AppConfig
 }
 
-function isAddress(value: unknown): boolean {
+function isUrl(value: unknown): boolean {
   return typeof value === 'string' && URL.canParse(value)
 }
 
-/** `//host` and `/\host` are addresses of another origin. */
+/** `//host` and `/\host` point to another origin. */
 function isPath(value: unknown): boolean {
   return typeof value === 'string' && /^\/(?![/\\])/.test(value)
 }

@@ -3,8 +3,8 @@ const channelName = 'juno-conversations'
 const openChannel = () =>
   typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(channelName)
 
-/** Tells the other tabs of this browser that a conversation is not what they last saw. */
-export function tellOtherTabs(conversationId: string): void {
+/** Notifies other tabs that a conversation has changed. */
+export function broadcastConversationChange(conversationId: string): void {
   const channel = openChannel()
   channel?.postMessage(conversationId)
   channel?.close()
@@ -12,13 +12,13 @@ export function tellOtherTabs(conversationId: string): void {
 
 /**
  * @param onChange called with the id of each conversation that another tab has changed
- * @returns what tells the others, and what stops listening
+ * @returns notifies the other tabs, and stops listening
  */
-export function hearOtherTabs(onChange: (conversationId: unknown) => void) {
+export function listenToOtherTabs(onChange: (conversationId: unknown) => void) {
   const channel = openChannel()
   if (channel) channel.onmessage = ({ data }: MessageEvent<unknown>) => onChange(data)
   return {
-    tell: (conversationId: string) => channel?.postMessage(conversationId),
-    stop: () => channel?.close(),
+    broadcast: (conversationId: string) => channel?.postMessage(conversationId),
+    close: () => channel?.close(),
   }
 }

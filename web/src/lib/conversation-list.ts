@@ -2,48 +2,50 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { callApi } from './call-api.ts'
 
-/** The key of what is stored of one conversation. */
+/** The query key of a conversation. */
 export const conversationKey = (sessionId: string) => ['conversation', sessionId] as const
 
-/** A list of conversations as far as it was read. */
-export interface SessionList {
-  /** in the list's order */
+/** The loaded part of a list of conversations. */
+export interface ConversationList {
+  /** in display order */
   sessions: Session[]
-  /** how many there are, whether they were read or not */
+  /** how many there are in total */
   total: number
-  /** names the page after these; absent when these are all */
+  /** cursor of the next page; absent when everything is loaded */
   next?: string | undefined
 }
 
-/** The key of every list of conversations. */
-export const sessionListsKey = ['sessions'] as const
+/** The query key that matches every list of conversations. */
+export const conversationListsKey = ['sessions'] as const
 
-/** The list of the panel, and the archive. */
-export type SessionView = 'active' | 'archived'
-export const sessionListKey = (view: SessionView) => [...sessionListsKey, view] as const
+/** The list in the panel, or the archive. */
+export type ConversationView = 'active' | 'archived'
+export const conversationListKey = (view: ConversationView) => [...conversationListsKey, view] as const
 
-/** The list without a conversation. */
-export function withoutSession(list: SessionList, sessionId: string): SessionList {
+export function omitConversation(list: ConversationList, sessionId: string): ConversationList {
   const sessions = list.sessions.filter(({ id }) => id !== sessionId)
   return { ...list, sessions, total: list.total - (list.sessions.length - sessions.length) }
 }
 
-/** Puts a conversation that has just changed where it belongs: into the list or the archive, as far as they are known. */
-export function rememberSession(queryClient: QueryClient, session: Session): void {
+/**
+ * Adds or updates a conversation in the cached list or archive that it belongs to, and removes it from the
+ * other.
+ */
+export function upsertConversation(queryClient: QueryClient, session: Session): void {
   for (const view of ['active', 'archived'] as const) {
-    const queryKey = sessionListKey(view)
-    const known = queryClient.getQueryData<SessionList>(queryKey)
-    if (!known) continue
+    const queryKey = conversationListKey(view)
+    const cached = queryClient.getQueryData<ConversationList>(queryKey)
+    if (!cached) continue
     const isArchive = view === 'archived'
     const rank = ({ pinned }: Session) => Number(!isArchive && pinned === true)
-    const others = withoutSession(known, session.id)
-    const belongs = session.message_count > 0 && (session.archived === true) === isArchive
-    queryClient.setQueryData<SessionList>(
+    const others = omitConversation(cached, session.id)
+    const isListed = session.message_count > 0 && (session.archived === true) === isArchive
+    queryClient.setQueryData<ConversationList>(
       queryKey,
-      belongs
+      isListed
         ? {
             ...others,
-            // the pinned ones, then the newest
+            // pinned first, then newest first
             sessions: [session, ...others.sessions].toSorted(
               (a, b) => rank(b) - rank(a) || b.updated_at.localeCompare(a.updated_at),
             ),
@@ -51,51 +53,51 @@ export function rememberSession(queryClient: QueryClient, session: Session): voi
           }
         : others,
     )
-    // it may stand in what was not read yet, and was counted there
-    if (others.total === known.total && known.next !== undefined)
+    // it may be on a page that is not loaded, and is counted there
+    if (others.total === cached.total && cached.next !== undefined)
       void queryClient.invalidateQueries({ queryKey })
   }
 }
 
-/** Conversations that one page brings. */
 const pageSize = 100
-/** The most that the service gives at once. */
-const largestPage = 500
+/** The API's limit. */
+const maxPageSize = 500
 
 /**
- * The user's conversations, newest update first, as far as somebody has scrolled: those that are not archived, with the pinned ones
- * in front, or the archived ones. A refresh reads as far again.
+ * The user's conversations, pinned first, then by last update, as far as the user has scrolled; or the
+ * archived ones. A refetch loads
+ * as many again.
  */
-export const sessionsQuery = (view: SessionView) =>
+export const conversationsQuery = (view: ConversationView) =>
   queryOptions({
-    queryKey: sessionListKey(view),
-    queryFn: async ({ client, queryKey, signal }): Promise<SessionList> => {
-      const list: SessionList = { sessions: [], total: 0 }
-      const missing = () =>
-        (client.getQueryData<SessionList>(queryKey)?.sessions.length ?? 0) - list.sessions.length
+    queryKey: conversationListKey(view),
+    queryFn: async ({ client, queryKey, signal }): Promise<ConversationList> => {
+      const list: ConversationList = { sessions: [], total: 0 }
+      const countMissing = () =>
+        (client.getQueryData<ConversationList>(queryKey)?.sessions.length ?? 0) - list.sessions.length
       do {
-        const limit = Math.min(Math.max(missing(), pageSize), largestPage)
+        const limit = Math.min(Math.max(countMissing(), pageSize), maxPageSize)
         const page = await callApi('sessions.list', { query: { view, limit, cursor: list.next } }, { signal })
         list.sessions.push(...page.sessions)
         list.total = page.total ?? list.sessions.length
         list.next = page.next
-      } while (list.next !== undefined && missing() > 0)
+      } while (list.next !== undefined && countMissing() > 0)
       return list
     },
   })
 
 /**
- * Reads the page after those that are known.
+ * Loads the next page.
  * @throws what `callApi` throws
  */
-export async function loadMoreSessions(queryClient: QueryClient, view: SessionView): Promise<void> {
-  const { queryKey } = sessionsQuery(view)
-  const known = queryClient.getQueryData(queryKey)
-  if (known?.next === undefined) return
-  const page = await callApi('sessions.list', { query: { view, limit: pageSize, cursor: known.next } })
+export async function loadMoreConversations(queryClient: QueryClient, view: ConversationView): Promise<void> {
+  const { queryKey } = conversationsQuery(view)
+  const cached = queryClient.getQueryData(queryKey)
+  if (cached?.next === undefined) return
+  const page = await callApi('sessions.list', { query: { view, limit: pageSize, cursor: cached.next } })
   queryClient.setQueryData(queryKey, (list) => {
-    // it was read again meanwhile
-    if (!list || list.next !== known.next) return list
+    // refetched meanwhile
+    if (!list || list.next !== cached.next) return list
     const listed = new Set(list.sessions.map(({ id }) => id))
     return {
       sessions: [...list.sessions, ...page.sessions.filter(({ id }) => !listed.has(id))],
@@ -106,7 +108,7 @@ export async function loadMoreSessions(queryClient: QueryClient, view: SessionVi
 }
 
 /** The titles of all conversations, by id. */
-export const sessionTitlesQuery = queryOptions({
+export const conversationTitlesQuery = queryOptions({
   queryKey: ['session-titles'],
   queryFn: async ({ signal }) => {
     const titles = new Map<string, string>()
@@ -120,29 +122,29 @@ export const sessionTitlesQuery = queryOptions({
   },
 })
 
-/** Forgets every list and what was read of conversations that no part of the page shows. */
-export function forgetConversations(queryClient: QueryClient): void {
-  queryClient.removeQueries({ queryKey: sessionListsKey })
+/** Removes every list and every conversation that is not on the screen from the cache. */
+export function clearConversationCache(queryClient: QueryClient): void {
+  queryClient.removeQueries({ queryKey: conversationListsKey })
   queryClient.removeQueries({ queryKey: ['conversation'], type: 'inactive' })
 }
 
-/** Takes a conversation out of the lists, and what was read of it out of the page unless it is shown. */
-export function forgetSession(queryClient: QueryClient, sessionId: string): void {
+/** Removes a conversation from the lists, and from the cache unless it is on the screen. */
+export function removeConversation(queryClient: QueryClient, sessionId: string): void {
   queryClient.removeQueries({ queryKey: conversationKey(sessionId), type: 'inactive' })
-  queryClient.setQueriesData<SessionList>(
-    { queryKey: sessionListsKey },
-    (list) => list && withoutSession(list, sessionId),
+  queryClient.setQueriesData<ConversationList>(
+    { queryKey: conversationListsKey },
+    (list) => list && omitConversation(list, sessionId),
   )
 }
 
-/** Another title for a conversation, in its place in the lists and where it is shown. */
-export function retitleSession(queryClient: QueryClient, sessionId: string, title: string): void {
+/** Updates a conversation's title in the cached lists and in the cached conversation. */
+export function updateConversationTitle(queryClient: QueryClient, sessionId: string, title: string): void {
   queryClient.setQueryData(
     conversationKey(sessionId),
-    (known: { title: string | null } | undefined) => known && { ...known, title },
+    (cached: { title: string | null } | undefined) => cached && { ...cached, title },
   )
-  queryClient.setQueriesData<SessionList>(
-    { queryKey: sessionListsKey },
+  queryClient.setQueriesData<ConversationList>(
+    { queryKey: conversationListsKey },
     (list) =>
       list && {
         ...list,

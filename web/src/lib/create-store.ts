@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that outlives the components that show it. Its functions can be passed on without the store. */
+/** A value that outlives the components that show it. Its functions work detached from the store. */
 export interface Store<State> {
   getState: () => State
-  /** Does nothing when the value is the one that is there already. */
+  /** Does nothing when the value is unchanged. */
   setState: (next: State) => void
-  /** @returns ends the subscription */
+  /** @returns unsubscribes */
   subscribe: (listener: () => void) => () => void
 }
 
@@ -26,7 +26,7 @@ export function createStore<State>(initial: State): Store<State> {
   }
 }
 
-/** The value of a store, read again whenever it changes. */
+/** Subscribes to a store. */
 export function useStore<State>({ subscribe, getState }: Store<State>): State {
   return useSyncExternalStore(subscribe, getState)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayGroup, updatedLabel } from './dates.ts'
+import { formatDayGroup, formatUpdated } from './dates.ts'
 
 const now = new Date('2026-11-20T10:00:00')
 
@@ -16,6 +16,6 @@ it.each([
   ['2025-11-21T12:00:00', '12 months ago', 'November 2025'],
   ['2024-11-20T12:00:00', '2 years ago', 'November 2024'],
 ])('HIST-05 %s is %s, under %s', (at, label, group) => {
-  expect(updatedLabel(new Date(at), now)).toBe(label)
-  expect(dayGroup(new Date(at), now)).toBe(group)
+  expect(formatUpdated(new Date(at), now)).toBe(label)
+  expect(formatDayGroup(new Date(at), now)).toBe(group)
 })

@@ -1,7 +1,7 @@
-/** Hands a file to the browser's downloads. @param address of a blob, or one that answers as an attachment */
-export function saveFrom(address: string, fileName: string): void {
+/** Downloads a file. @param url of a blob, or one that responds as an attachment */
+export function downloadFile(url: string, fileName: string): void {
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = fileName
   link.rel = 'noopener'
   document.body.append(link)
@@ -9,10 +9,10 @@ export function saveFrom(address: string, fileName: string): void {
   link.remove()
 }
 
-/** Saves content made by the page itself. */
-export function saveBlob(blob: Blob, fileName: string): void {
-  const address = URL.createObjectURL(blob)
-  saveFrom(address, fileName)
-  // the download has its own hold on the content once it has begun
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+/** Downloads content created by the page. */
+export function downloadBlob(blob: Blob, fileName: string): void {
+  const url = URL.createObjectURL(blob)
+  downloadFile(url, fileName)
+  // the download keeps the content once it has started
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

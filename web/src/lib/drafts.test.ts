@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
 import {
   discardDraft,
-  forgetConversationDrafts,
-  forgetDrafts,
+  removeConversationDrafts,
+  removeDrafts,
   hasTemporaryDraft,
   listDrafts,
   readDraft,
@@ -15,7 +15,7 @@ import {
 const stored = () => JSON.stringify(localStorage)
 
 beforeEach(() => {
-  forgetDrafts()
+  removeDrafts()
   localStorage.clear()
 })
 
@@ -53,12 +53,12 @@ it('the draft of a deleted conversation comes back with it, and no write of an u
 it('a message that was not acknowledged goes with the drafts of its user and of its conversation', () => {
   saveDraft('u/c1', 'unsent', { id: 'm1' })
   expect(readDraftPart('u/c1', 'unsent')).toEqual({ id: 'm1' })
-  forgetDrafts('u')
+  removeDrafts('u')
   expect(readDraftPart('u/c1', 'unsent')).toEqual({ id: 'm1' })
-  forgetDrafts('v')
+  removeDrafts('v')
   expect(readDraftPart('u/c1', 'unsent')).toBeNull()
   saveDraft('u/c1', 'unsent', { id: 'm1' })
-  forgetConversationDrafts()
+  removeConversationDrafts()
   expect(stored()).toBe('{}')
 })
 
@@ -75,7 +75,7 @@ it('signing out forgets the drafts of everybody, in the storage and in the memor
   saveDraft('v/c1', 'files', [{ name: 'two' }])
   setDraftTemporary('u/c2', true)
   saveDraft('u/c2', 'text', 'three')
-  forgetDrafts()
+  removeDrafts()
   expect(stored()).toBe('{}')
   expect(readDraft('u/c2')).toBe('')
 })
@@ -87,7 +87,7 @@ it('a user who signs in finds their own drafts, and nobody else’s are left', (
   saveDraft('v/c1', 'files', [{ name: 'theirs' }])
   setDraftTemporary('v/c2', true)
   saveDraft('v/c2', 'text', 'theirs')
-  forgetDrafts('u')
+  removeDrafts('u')
   expect(stored()).not.toContain('theirs')
   expect(readDraft('v/c2')).toBe('')
   expect([readDraft('u/fresh'), readDraftList('u/c1', 'files')]).toEqual(['mine', [{ name: 'mine' }]])
@@ -98,7 +98,7 @@ it('each tab’s chat that has not begun has a draft of its own, and all of them
   saveDraft('u/fresh:two', 'files', [{ id: 'f' }])
   saveDraft('u/c1', 'queue', [{ id: 'q' }])
   expect(listDrafts().toSorted()).toEqual(['u/c1', 'u/fresh:one', 'u/fresh:two'])
-  forgetConversationDrafts()
+  removeConversationDrafts()
   expect(listDrafts().toSorted()).toEqual(['u/fresh:one', 'u/fresh:two'])
 })
 
@@ -106,7 +106,7 @@ it('deleting all conversations leaves the draft of the chat that has not begun',
   saveDraft('u/fresh', 'text', 'next')
   saveDraft('u/c1', 'text', 'gone')
   saveDraft('u/c2', 'files', [{ name: 'gone' }])
-  forgetConversationDrafts()
+  removeConversationDrafts()
   expect(stored()).toContain('next')
   expect(stored()).not.toContain('gone')
 })

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 
-/** Links are good for an hour at least; asked for again well before that. */
+/** Links are valid for at least an hour; refreshed well before that. */
 const freshMs = 30 * 60_000
 
 /** Fresh links to one of the user's stored files. */

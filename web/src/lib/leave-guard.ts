@@ -1,43 +1,44 @@
 import { useCallback, useEffect, useState } from 'react'
 
 interface Guard {
-  /** Asks the user, and calls `leave` once they agree. */
+  /** Asks the user, and calls `leave` if they agree. */
   ask: (leave: () => void) => void
   /** whether leaving for a page loses nothing */
-  outlives: (pathname: string) => boolean
+  allows: (pathname: string) => boolean
 }
 
 const guards = new Set<Guard>()
 
-const guardAgainst = (pathname: string | undefined): Guard | undefined =>
-  [...guards].findLast(({ outlives }) => pathname === undefined || !outlives(pathname))
+const findGuard = (pathname: string | undefined): Guard | undefined =>
+  [...guards].findLast(({ allows }) => pathname === undefined || !allows(pathname))
 
 /**
- * Leaves the page, a conversation or the session: at once, or after the user agreed to lose what leaving would lose.
- * @param pathname of the page to go to; absent where the session ends
+ * Leaves the page or the conversation, or signs out: at once, or after the user has agreed to lose unsaved
+ * work.
+ * @param pathname of the next page; absent when signing out
  */
 export function requestLeave(leave: () => void, pathname?: string): void {
-  const guard = guardAgainst(pathname)
+  const guard = findGuard(pathname)
   if (guard) guard.ask(leave)
   else leave()
 }
 
-export const isLeaveGuarded = (pathname: string): boolean => guardAgainst(pathname) !== undefined
+export const isLeaveGuarded = (pathname: string): boolean => findGuard(pathname) !== undefined
 
-const never = () => false
+const allowsNothing = () => false
 
 /**
- * Asks before something on the page is lost: on the page's own links, on the browser's Back, on closing the page.
- * @param active whether there is something to lose
- * @param outlives whether what would be lost outlives going to another page; must stay the same
- * @returns `asking` while the user has not decided
+ * Asks before unsaved work is lost: on links, on the browser's Back button, on closing the page.
+ * @param active whether there is unsaved work
+ * @param allows whether the work survives going to another page; must be a stable function
+ * @returns `isAsking` while the user has not decided
  */
-export function useLeaveGuard(active: boolean, outlives: Guard['outlives'] = never) {
+export function useLeaveGuard(active: boolean, allows: Guard['allows'] = allowsNothing) {
   const [pending, setPending] = useState<() => void>()
 
   useEffect(() => {
     if (!active) return
-    const guard: Guard = { ask: (leave) => setPending(() => leave), outlives }
+    const guard: Guard = { ask: (leave) => setPending(() => leave), allows }
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
     guards.add(guard)
     addEventListener('beforeunload', warn)
@@ -46,19 +47,20 @@ export function useLeaveGuard(active: boolean, outlives: Guard['outlives'] = nev
       removeEventListener('beforeunload', warn)
       setPending(undefined)
     }
-  }, [active, outlives])
+  }, [active, allows])
 
   const stay = useCallback(() => setPending(undefined), [])
   const leave = useCallback(() => {
     setPending(undefined)
     pending?.()
   }, [pending])
-  return { asking: pending !== undefined, stay, leave }
+  return { isAsking: pending !== undefined, stay, leave }
 }
 
 /**
- * Whether a reload that nobody asked for loses nothing. Asks what a reload by hand would ask, so that both spare the same.
+ * Whether an automatic reload would lose nothing. Dispatches `beforeunload`, so that it respects the same
+ * guards as a manual reload.
  */
-export function canReloadUnasked(): boolean {
+export function canReloadSilently(): boolean {
   return dispatchEvent(new Event('beforeunload', { cancelable: true }))
 }

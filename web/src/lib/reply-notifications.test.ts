@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { notifyOfReply, replyNotifications, switchReplyNotifications } from './reply-notifications.ts'
+import { showReplyNotification, getReplyNotifications, setReplyNotifications } from './reply-notifications.ts'
 
 /** What the browser was asked to show. */
 let shown: {
@@ -37,66 +37,66 @@ describe('notifications of replies', () => {
   it('are not there in a browser without them, and none is shown', async () => {
     vi.stubGlobal('Notification', undefined)
     Reflect.deleteProperty(globalThis, 'Notification')
-    expect(replyNotifications()).toBe('unsupported')
-    await notifyOfReply('Juno', 'c1')
+    expect(getReplyNotifications()).toBe('unsupported')
+    await showReplyNotification('Juno', 'c1')
   })
 
   it('are blocked where the person has told the browser so', () => {
     browserWith('denied')
-    expect(replyNotifications()).toBe('blocked')
+    expect(getReplyNotifications()).toBe('blocked')
   })
 
   it('are off until they are switched on, also where the browser would show them', () => {
     browserWith('granted')
-    expect(replyNotifications()).toBe('off')
+    expect(getReplyNotifications()).toBe('off')
   })
 
   it('are switched on for this browser, and off again', async () => {
     const browser = browserWith('default', 'granted')
-    await switchReplyNotifications(true)
-    expect(replyNotifications()).toBe('on')
+    await setReplyNotifications(true)
+    expect(getReplyNotifications()).toBe('on')
     expect(localStorage.getItem('juno.reply-notifications')).toBe('on')
-    await switchReplyNotifications(false)
-    expect(replyNotifications()).toBe('off')
+    await setReplyNotifications(false)
+    expect(getReplyNotifications()).toBe('off')
     // who switches them off is asked nothing
     expect(browser.requestPermission).toHaveBeenCalledTimes(1)
   })
 
   it('stay off where the person refuses', async () => {
     browserWith('default')
-    await switchReplyNotifications(true)
-    expect(replyNotifications()).toBe('off')
+    await setReplyNotifications(true)
+    expect(getReplyNotifications()).toBe('off')
     expect(localStorage).toHaveLength(0)
   })
 
   it('are off where the permission was taken back since', async () => {
     const browser = browserWith('granted')
-    await switchReplyNotifications(true)
+    await setReplyNotifications(true)
     browser.permission = 'default'
-    expect(replyNotifications()).toBe('off')
+    expect(getReplyNotifications()).toBe('off')
   })
 })
 
 describe('a reply that is there', () => {
   it('is told without a word of it, one notification a conversation', async () => {
     browserWith('granted')
-    await switchReplyNotifications(true)
-    await notifyOfReply('Juno', 'c1')
+    await setReplyNotifications(true)
+    await showReplyNotification('Juno', 'c1')
     expect(shown).toMatchObject([{ title: 'Juno', options: { body: 'Your reply is ready.', tag: 'c1' } }])
     expect(shown[0]?.options?.data).toBe(location.href)
   })
 
   it('is not told where they are off', async () => {
     browserWith('granted')
-    await notifyOfReply('Juno', 'c1')
+    await showReplyNotification('Juno', 'c1')
     expect(shown).toEqual([])
   })
 
   it('leads to the page, and goes', async () => {
     browserWith('granted')
     const focused = vi.spyOn(window, 'focus').mockImplementation(() => undefined)
-    await switchReplyNotifications(true)
-    await notifyOfReply('Juno', 'c1')
+    await setReplyNotifications(true)
+    await showReplyNotification('Juno', 'c1')
     const notification = shown[0]?.notification
     notification?.dispatchEvent(new Event('click'))
     expect(focused).toHaveBeenCalledTimes(1)
@@ -108,8 +108,8 @@ describe('a reply that is there', () => {
     const showNotification = vi.fn<(title: string, options: object) => Promise<void>>(async () => undefined)
     const getRegistration = async () => ({ active: {}, showNotification })
     Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { getRegistration } })
-    await switchReplyNotifications(true)
-    await notifyOfReply('Juno', 'c1')
+    await setReplyNotifications(true)
+    await showReplyNotification('Juno', 'c1')
     expect(showNotification).toHaveBeenCalledWith('Juno', expect.objectContaining({ tag: 'c1' }))
     expect(shown).toEqual([])
   })

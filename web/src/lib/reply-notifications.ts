@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import { readStored, removeStored, writeStored } from './storage.ts'
 
-/** Of this browser, as the permission is. */
+/** Per browser, like the permission. */
 const storageKey = 'juno.reply-notifications'
 
-/** `blocked`: the person, or the system, has told the browser to show none. */
+/** `blocked`: notifications of this site are denied in the browser or the system. */
 export type ReplyNotifications = 'unsupported' | 'blocked' | 'on' | 'off'
 
 const listeners = new Set<() => void>()
 
-export function replyNotifications(): ReplyNotifications {
+export function getReplyNotifications(): ReplyNotifications {
   if (!('Notification' in globalThis)) return 'unsupported'
   if (Notification.permission === 'denied') return 'blocked'
   return Notification.permission === 'granted' && readStored('local', storageKey) === 'on' ? 'on' : 'off'
@@ -18,30 +18,30 @@ export function replyNotifications(): ReplyNotifications {
 export function useReplyNotifications(): ReplyNotifications {
   return useSyncExternalStore((changed) => {
     listeners.add(changed)
-    // the permission is changed elsewhere, in the browser's settings
+    // the permission can change in the browser's settings
     document.addEventListener('visibilitychange', changed)
     return () => {
       listeners.delete(changed)
       document.removeEventListener('visibilitychange', changed)
     }
-  }, replyNotifications)
+  }, getReplyNotifications)
 }
 
-/** Switches them on, which asks for the permission where it is not given yet, or off. */
-export async function switchReplyNotifications(on: boolean): Promise<void> {
+/** Turns notifications on, asking for the permission if needed, or off. */
+export async function setReplyNotifications(on: boolean): Promise<void> {
   if (!on) removeStored('local', storageKey)
   else if ((await Notification.requestPermission()) === 'granted') writeStored('local', storageKey, 'on')
   for (const changed of listeners) changed()
 }
 
 /**
- * Tells that a reply is there, without a word of it: notifications are read over shoulders and on locked screens.
- * @param tag notifications with the same one replace each other
+ * Shows that a reply is ready, without its text: others may see the screen.
+ * @param tag notifications with the same tag replace each other
  */
-export async function notifyOfReply(brandName: string, tag: string): Promise<void> {
-  if (replyNotifications() !== 'on') return
+export async function showReplyNotification(brandName: string, tag: string): Promise<void> {
+  if (getReplyNotifications() !== 'on') return
   const options = { body: 'Your reply is ready.', icon: '/icons/icon-192.png', tag, data: location.href }
-  // phones show only those of a service worker
+  // phones require a service worker
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
   if (worker?.active) return worker.showNotification(brandName, options)
   try {
@@ -51,6 +51,6 @@ export async function notifyOfReply(brandName: string, tag: string): Promise<voi
       notification.close()
     })
   } catch {
-    // a browser that shows none without a service worker
+    // browsers may require a service worker
   }
 }

@@ -1,44 +1,48 @@
-/** Somebody who moves by keyboard, or listens, begins at the top of the page again when what had the focus goes away. */
+/**
+ * When the focused element disappears, browsers move the focus to the top of the page, which loses keyboard
+ * and screen-reader users.
+ */
 
 const isGone = (element: Element) => !element.isConnected || element.matches(':disabled')
-const nothingHasFocus = () => document.activeElement === null || document.activeElement === document.body
-const openDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)
+const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
+const findOpenDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)
 
-/** The field that one writes messages in; null where there is none, and where focus would open a keyboard over the page. */
+/** The message field; null where there is none, or where focusing it would open an on-screen keyboard. */
 export const findComposer = () =>
   matchMedia('(pointer: fine)').matches ? document.querySelector<HTMLElement>('[data-composer]') : null
 
 /**
- * Moves the focus when what had it has gone and nothing else has taken it: to the open dialog, the composer where no
- * keyboard would cover the screen for it, else the heading of the page, which says where one is. Call once, at the start.
+ * Moves the focus when the focused element disappears and nothing else takes it: to the open dialog, the
+ * composer on devices with a fine
+ * pointer, otherwise the page's heading. Call once, at the start.
  */
-export function keepFocus(): void {
+export function startFocusRestore(): void {
   let last: Element | undefined
-  let looking = false
-  const look = () => {
-    looking = false
-    if (!last || !isGone(last) || !nothingHasFocus()) return
-    const target = openDialog() ?? findComposer() ?? document.querySelector<HTMLElement>('h1')
+  let isScheduled = false
+  const restore = () => {
+    isScheduled = false
+    if (!last || !isGone(last) || !isFocusLost()) return
+    const target = findOpenDialog() ?? findComposer() ?? document.querySelector<HTMLElement>('h1')
     if (!target) return
     if (target.tagName === 'H1') target.tabIndex = -1
     target.focus({ preventScroll: true })
   }
-  const noteArrival = ({ target }: FocusEvent) => {
+  const onFocusIn = ({ target }: FocusEvent) => {
     if (target instanceof Element) last = target
   }
-  const noteLeaving = ({ target }: FocusEvent) => {
-    // on purpose, unless it is on its way out
+  const onFocusOut = ({ target }: FocusEvent) => {
+    // a blur is intended unless the element is being removed
     queueMicrotask(() => {
       if (target === last && last && !isGone(last)) last = undefined
     })
   }
-  document.addEventListener('focusin', noteArrival, { capture: true })
-  document.addEventListener('focusout', noteLeaving, { capture: true })
+  document.addEventListener('focusin', onFocusIn, { capture: true })
+  document.addEventListener('focusout', onFocusOut, { capture: true })
   new MutationObserver(() => {
-    if (looking || !last || !isGone(last)) return
-    looking = true
-    // a dialog that closes gives the focus back itself, in one of the next frames, however long these take
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(look, graceMs)))
+    if (isScheduled || !last || !isGone(last)) return
+    isScheduled = true
+    // a closing dialog restores the focus itself within the next frames, however long they take
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(restore, graceMs)))
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
 }
 

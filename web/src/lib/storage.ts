@@ -1,9 +1,9 @@
 type Area = 'local' | 'session'
 
-/** Reading the property throws already where site data is blocked. */
+/** Accessing the property throws where site data is blocked. */
 const storage = (area: Area): Storage => (area === 'local' ? window.localStorage : window.sessionStorage)
 
-/** @returns null when nothing is stored or the browser refuses */
+/** @returns null when nothing is stored or storage is blocked */
 export function readStored(area: Area, key: string): string | null {
   try {
     return storage(area).getItem(key)
@@ -12,7 +12,7 @@ export function readStored(area: Area, key: string): string | null {
   }
 }
 
-/** @returns what was stored as JSON, unchecked; null when nothing is stored, it is no JSON or the browser refuses */
+/** @returns the parsed JSON, not validated; null when there is none, it is invalid or storage is blocked */
 export function readStoredJson(area: Area, key: string): unknown {
   try {
     return JSON.parse(readStored(area, key) ?? 'null')
@@ -21,7 +21,7 @@ export function readStoredJson(area: Area, key: string): unknown {
   }
 }
 
-/** @returns whether it is stored: the browser may refuse, or be full */
+/** @returns whether it was stored: storage may be blocked or full */
 export function writeStored(area: Area, key: string, value: string): boolean {
   try {
     storage(area).setItem(key, value)
@@ -31,7 +31,7 @@ export function writeStored(area: Area, key: string, value: string): boolean {
   }
 }
 
-/** @returns the keys that begin so; none where the browser refuses */
+/** @returns the keys with this prefix; none where storage is blocked */
 export function storedKeys(area: Area, prefix: string): string[] {
   try {
     return Object.keys(storage(area)).filter((key) => key.startsWith(prefix))
@@ -40,11 +40,11 @@ export function storedKeys(area: Area, prefix: string): string[] {
   }
 }
 
-/** Does nothing where the browser refuses. */
+/** Does nothing where storage is blocked. */
 export function removeStored(area: Area, key: string): void {
   try {
     storage(area).removeItem(key)
   } catch {
-    // nothing can be stored there either
+    // blocked: nothing is stored either
   }
 }

@@ -2,28 +2,28 @@ import { readStored, removeStored, writeStored } from './storage.ts'
 
 const key = 'juno.tab'
 
-/** Names this tab, for what is stored for it alone: the same after a reload, another one in a duplicate of the tab. */
+/** Identifies this tab in storage: stable across reloads, different in a duplicate of the tab. */
 export const tabId: string = readStored('session', key) ?? crypto.randomUUID()
 
-/** The lock that a tab holds as long as it is open. */
+/** The lock that a tab holds while it is open. */
 export const tabLock = (id: string): string => `${key}.${id}`
 
 let release: (() => void) | undefined
 
-function begin(): void {
-  // only the next page of this tab finds it: a duplicate copies what the tab has while it is open
+function holdLock(): void {
+  // a duplicate copies the storage of an open tab, so the id is stored only while the page unloads
   removeStored('session', key)
   const closed = new Promise<void>((resolve) => (release = resolve))
-  // tests have no locks
+  // not available in tests
   void navigator.locks?.request(tabLock(tabId), () => closed)
 }
 
-begin()
+holdLock()
 addEventListener('pagehide', () => {
   writeStored('session', key, tabId)
-  // a page with locks is not put aside for Back
+  // a page that holds locks is not eligible for the back/forward cache
   release?.()
 })
 addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) begin()
+  if (persisted) holdLock()
 })

@@ -1,11 +1,11 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { adoptTheme, chooseTheme, currentTheme, startTheme, useTheme } from './theme.ts'
+import { applyAccountTheme, setTheme, getTheme, startTheme, useTheme } from './theme.ts'
 
 const root = document.documentElement
 
 afterEach(() => {
-  chooseTheme('system')
+  setTheme('system')
   localStorage.clear()
   document.head.replaceChildren()
 })
@@ -13,38 +13,38 @@ afterEach(() => {
 it('LIB-20 DEC-101 follows the system until a theme is chosen, and again after system is chosen', () => {
   const { result } = renderHook(useTheme)
   expect(result.current).toBe('system')
-  act(() => chooseTheme('dark'))
+  act(() => setTheme('dark'))
   expect(result.current).toBe('dark')
   expect(root.dataset['theme']).toBe('dark')
-  act(() => chooseTheme('system'))
+  act(() => setTheme('system'))
   expect(result.current).toBe('system')
   expect(root.dataset['theme']).toBeUndefined()
   expect(localStorage.getItem('juno.theme')).toBe('system')
 })
 
 it('LIB-20 keeps the choice in this browser', () => {
-  chooseTheme('dark')
+  setTheme('dark')
   expect(localStorage.getItem('juno.theme')).toBe('dark')
-  chooseTheme('light')
+  setTheme('light')
   expect(localStorage.getItem('juno.theme')).toBe('light')
 })
 
 it('DEC-101 takes over what was chosen in another browser, unless one was chosen here', () => {
-  adoptTheme('dark')
-  expect(currentTheme()).toBe('dark')
-  chooseTheme('system')
-  adoptTheme('dark')
-  expect(currentTheme()).toBe('system')
+  applyAccountTheme('dark')
+  expect(getTheme()).toBe('dark')
+  setTheme('system')
+  applyAccountTheme('dark')
+  expect(getTheme()).toBe('system')
 })
 
 it('LIB-20 takes over what another tab chose, and nothing it does not know', () => {
   startTheme()
   dispatchEvent(new StorageEvent('storage', { key: 'juno.theme', newValue: 'light' }))
-  expect(currentTheme()).toBe('light')
+  expect(getTheme()).toBe('light')
   dispatchEvent(new StorageEvent('storage', { key: 'other', newValue: 'dark' }))
-  expect(currentTheme()).toBe('light')
+  expect(getTheme()).toBe('light')
   dispatchEvent(new StorageEvent('storage', { key: 'juno.theme', newValue: 'sepia' }))
-  expect(currentTheme()).toBe('system')
+  expect(getTheme()).toBe('system')
 })
 
 it('LIB-20 colours the browser’s bars like the chosen theme', () => {
@@ -52,10 +52,10 @@ it('LIB-20 colours the browser’s bars like the chosen theme', () => {
     '<meta name="theme-color" content="#fff" media="(prefers-color-scheme: light)">' +
     '<meta name="theme-color" content="#000" media="(prefers-color-scheme: dark)">'
   const colours = () => [...document.querySelectorAll('meta')].map((meta) => meta.content)
-  chooseTheme('dark')
+  setTheme('dark')
   expect(colours()).toEqual(['#000', '#000'])
-  chooseTheme('light')
+  setTheme('light')
   expect(colours()).toEqual(['#fff', '#fff'])
-  chooseTheme('system')
+  setTheme('system')
   expect(colours()).toEqual(['#fff', '#000'])
 })

@@ -4,69 +4,69 @@ import { createStore, useStore } from './create-store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
-/** Also read by public/theme.js, which sets the theme before the first paint. */
+/** Also read by public/theme.js, which applies the theme before the first paint. */
 const storageKey = 'juno.theme'
 
-/** The theme chosen in this browser; the system's until one was. */
-export function currentTheme(): Theme {
+/** The theme selected in this browser, by default the system's. */
+export function getTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-const shownTheme = createStore<Theme>(currentTheme())
+const themeStore = createStore<Theme>(getTheme())
 
-/** Chooses the theme, now and for later visits. 'system' follows the system live. */
-export function chooseTheme(theme: Theme): void {
-  // where storage is blocked, the choice holds for this page
+/** Applies and stores the theme. 'system' follows the system live. */
+export function setTheme(theme: Theme): void {
+  // where storage is blocked, it applies to this page only
   writeStored('local', storageKey, theme)
-  show(theme)
+  applyTheme(theme)
 }
 
-/** Takes over what the user chose in another browser, unless a choice was made in this one (DEC-101). */
-export function adoptTheme(theme: Theme): void {
-  if (readStored('local', storageKey) === null && theme !== currentTheme()) show(theme)
+/** Applies the theme saved with the account, unless one was selected in this browser. */
+export function applyAccountTheme(theme: Theme): void {
+  if (readStored('local', storageKey) === null && theme !== getTheme()) applyTheme(theme)
 }
 
-/** Follows choices made in other tabs, and colours the browser's own bars. Call once, at the start. */
+/** Follows changes in other tabs and sets the colour of the browser's UI. Call once, at the start. */
 export function startTheme(): void {
-  colourBrowserBars(currentTheme())
+  updateThemeColor(getTheme())
   addEventListener('storage', (event) => {
     if (event.key !== storageKey && event.key !== null) return
-    show(event.newValue === 'light' || event.newValue === 'dark' ? event.newValue : 'system')
+    applyTheme(event.newValue === 'light' || event.newValue === 'dark' ? event.newValue : 'system')
   })
 }
 
-export const useTheme = (): Theme => useStore(shownTheme)
+export const useTheme = (): Theme => useStore(themeStore)
 
-const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)')
-const onSystemTheme = (listener: () => void) => {
-  const query = systemIsDark()
+const matchDarkScheme = () => matchMedia('(prefers-color-scheme: dark)')
+const subscribeToSystemTheme = (listener: () => void) => {
+  const query = matchDarkScheme()
   query.addEventListener('change', listener)
   return () => query.removeEventListener('change', listener)
 }
 
-/** Whether the page is dark now, by choice or by the system. */
+/** Whether the page is dark, by the user's choice or the system's. */
 export function useIsDark(): boolean {
   const theme = useTheme()
-  const isSystemDark = useSyncExternalStore(onSystemTheme, () => systemIsDark().matches)
+  const isSystemDark = useSyncExternalStore(subscribeToSystemTheme, () => matchDarkScheme().matches)
   return theme === 'system' ? isSystemDark : theme === 'dark'
 }
 
-function show(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   const root = document.documentElement
   if (theme === 'system') delete root.dataset['theme']
   else root.dataset['theme'] = theme
-  colourBrowserBars(theme)
-  shownTheme.setState(theme)
+  updateThemeColor(theme)
+  themeStore.setState(theme)
 }
 
-/** index.html has one theme-color for each system setting; a chosen theme makes both of them its own. */
-function colourBrowserBars(theme: Theme): void {
+/** index.html has one theme-color per system setting; a selected theme overrides both. */
+function updateThemeColor(theme: Theme): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     const own = meta.getAttribute('media')?.includes('dark') ? 'dark' : 'light'
     meta.dataset['own'] ??= meta.content
-    const wanted = theme === 'system' ? own : theme
-    const source = document.querySelector<HTMLMetaElement>(`meta[name="theme-color"][media*="${wanted}"]`)
+    const shown = theme === 'system' ? own : theme
+    const source = document.querySelector<HTMLMetaElement>(`meta[name="theme-color"][media*="${shown}"]`)
     if (source) meta.content = source.dataset['own'] ?? source.content
   }
 }

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { isRefreshDue, startTokenRefresh, retryDelaysMs, tickMs } from './token-refresh.ts'
 
 const session = vi.hoisted(() => ({
-  tokenLifetimeMs: vi.fn<() => Promise<number | undefined>>(),
-  renewSession: vi.fn<() => Promise<boolean>>(),
+  getTokenLifetimeMs: vi.fn<() => Promise<number | undefined>>(),
+  refreshTokens: vi.fn<() => Promise<boolean>>(),
 }))
 vi.mock('./auth-tokens.ts', () => session)
 
@@ -11,8 +11,8 @@ let stop: () => void = () => undefined
 
 beforeEach(() => {
   vi.useFakeTimers()
-  session.tokenLifetimeMs.mockReset().mockResolvedValue(900_000)
-  session.renewSession.mockReset().mockResolvedValue(true)
+  session.getTokenLifetimeMs.mockReset().mockResolvedValue(900_000)
+  session.refreshTokens.mockReset().mockResolvedValue(true)
 })
 afterEach(() => {
   stop()
@@ -38,30 +38,30 @@ it('LIB-03 backs off from 200 ms, doubling, within 30 s', () => {
 it('LIB-01 looks every 30 s and leaves a token alone that lasts', async () => {
   stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(0)
-  expect(session.tokenLifetimeMs).toHaveBeenCalledTimes(1)
+  expect(session.getTokenLifetimeMs).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(29_999)
-  expect(session.tokenLifetimeMs).toHaveBeenCalledTimes(1)
+  expect(session.getTokenLifetimeMs).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(1)
-  expect(session.tokenLifetimeMs).toHaveBeenCalledTimes(2)
-  expect(session.renewSession).not.toHaveBeenCalled()
+  expect(session.getTokenLifetimeMs).toHaveBeenCalledTimes(2)
+  expect(session.refreshTokens).not.toHaveBeenCalled()
 })
 
 it('LIB-03 tries again while no answer comes, and stops at one', async () => {
-  session.tokenLifetimeMs.mockResolvedValue(60_000)
-  session.renewSession.mockResolvedValueOnce(false).mockResolvedValueOnce(false)
+  session.getTokenLifetimeMs.mockResolvedValue(60_000)
+  session.refreshTokens.mockResolvedValueOnce(false).mockResolvedValueOnce(false)
   stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(199)
-  expect(session.renewSession).toHaveBeenCalledTimes(1)
+  expect(session.refreshTokens).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(1 + 400 + 10_000)
-  expect(session.renewSession).toHaveBeenCalledTimes(3)
+  expect(session.refreshTokens).toHaveBeenCalledTimes(3)
 })
 
 it('does nothing for a visitor, nor after it was stopped', async () => {
-  session.tokenLifetimeMs.mockResolvedValue(undefined)
+  session.getTokenLifetimeMs.mockResolvedValue(undefined)
   stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(0)
   stop()
-  session.tokenLifetimeMs.mockResolvedValue(0)
+  session.getTokenLifetimeMs.mockResolvedValue(0)
   await vi.advanceTimersByTimeAsync(120_000)
-  expect(session.renewSession).not.toHaveBeenCalled()
+  expect(session.refreshTokens).not.toHaveBeenCalled()
 })

@@ -1,18 +1,16 @@
 import { getTokenLifetimeMs, refreshTokens } from './auth-tokens.ts'
 
-/** LIB-01 */
 export const tickMs = 30_000
-/** LIB-02: refreshed when this many ticks or fewer remain */
+/** Tokens are refreshed when this many ticks or fewer remain. */
 const refreshWithinTicks = 3
-/** LIB-03 */
 const firstRetryMs = 200
 
-/** Whether a token is due: three ticks or fewer remain before it expires (LIB-02). */
+/** Whether a token must be refreshed: three ticks or fewer remain before it expires. */
 export function isRefreshDue(lifetimeMs: number): boolean {
   return Math.floor(lifetimeMs / tickMs) <= refreshWithinTicks
 }
 
-/** The waits between tries, all within one tick (LIB-03): 200 ms, then doubled. */
+/** The delays between retries, all within one tick: 200 ms, doubled each time. */
 export function retryDelaysMs(): number[] {
   const delays = []
   for (let delay = firstRetryMs, total = delay; total < tickMs; delay *= 2, total += delay) delays.push(delay)
@@ -20,8 +18,9 @@ export function retryDelaysMs(): number[] {
 }
 
 /**
- * Keeps the session's token fresh while the page is open: looks every 30 s and whenever the page comes back to the front.
- * Retries a refresh that got no answer; one that was refused ends the session, which the session's own events tell.
+ * Refreshes the tokens while the page is open: checks every 30 s and whenever the page becomes visible. A
+ * refresh without a response is
+ * retried; a rejected one signs out through an auth event.
  * @returns stops it
  */
 export function startTokenRefresh(): () => void {

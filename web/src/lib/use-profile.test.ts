@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { displayName, initials } from './use-profile.ts'
+import { displayName, getInitials } from './use-profile.ts'
 
 it.each([
   ['Mika Korhonen', 'm@x.example', 'MK'],
@@ -10,7 +10,7 @@ it.each([
   ['   ', 'q@x.example', 'Q'],
   ['', '', ''],
 ])('MENU-02 LIM-06 DEC-035 gives %j <%s> the initials %j', (name, email, expected) => {
-  expect(initials(name, email)).toBe(expected)
+  expect(getInitials(name, email)).toBe(expected)
 })
 
 it('MENU-03 DEC-035 shows the local part of the e-mail where there is no name', () => {

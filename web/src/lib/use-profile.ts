@@ -3,39 +3,38 @@ import { accountQuery, avatarQuery } from './account-queries.ts'
 import type { SignedInUser } from './auth-tokens.ts'
 import { splitCharacters } from './characters.ts'
 
-export interface Person {
-  /** what to show as the name: never empty */
+export interface Profile {
+  /** display name, never empty */
   name: string
   email: string
-  /** stands for a person without a picture */
+  /** shown when there is no image */
   initials: string
   imageUrl: string | undefined
 }
 
-/** The signed-in person as the page shows them; by what the sign-in tells until the profile is there. */
-export function usePerson({ fullName, email }: SignedInUser): Person {
+/** The signed-in user's profile; from the ID token until the account is loaded. */
+export function useProfile({ fullName, email }: SignedInUser): Profile {
   const { data: account } = useQuery(accountQuery)
   const { data: image } = useQuery(avatarQuery(account?.profile.avatar_id ?? null))
   const known = account?.profile.display_name ?? fullName
   return {
     name: displayName(known, email),
     email,
-    initials: initials(known, email),
+    initials: getInitials(known, email),
     imageUrl: (account?.profile.avatar_id ?? null) === null ? undefined : (image ?? undefined),
   }
 }
 
-/** The part of an e-mail address before the @. */
 function localPart(email: string): string {
   return email.slice(0, email.lastIndexOf('@') === -1 ? undefined : email.lastIndexOf('@'))
 }
 
 /**
- * The letters that stand for a person without a picture: the first letters of up to two words of the full name, else the
- * first two of the e-mail's local part; uppercase.
- * @see DEC-035 (MENU-02, SET-06)
+ * The initials shown without an image: the first letters of up to two words of the name, otherwise the
+ * first two characters of the
+ * e-mail's local part; uppercase.
  */
-export function initials(fullName: string, email: string): string {
+export function getInitials(fullName: string, email: string): string {
   const words = fullName.trim().split(/\s+/).filter(Boolean)
   const letters =
     words.length > 0
@@ -44,7 +43,7 @@ export function initials(fullName: string, email: string): string {
   return letters.join('').toLocaleUpperCase()
 }
 
-/** The name to show: the full name, or the e-mail's local part where there is none (DEC-035). */
+/** The full name, or the e-mail's local part if it is empty. */
 export function displayName(fullName: string, email: string): string {
   return fullName.trim() || localPart(email)
 }

@@ -4,30 +4,30 @@ interface Resource {
   close: () => void
 }
 
-/** By the client of a user, and by what makes them. */
-const made = new WeakMap<QueryClient, Map<unknown, Resource>>()
+/** By query client, then by factory. */
+const resourcesByClient = new WeakMap<QueryClient, Map<unknown, Resource>>()
 
 /**
- * Something that lives as long as its user is signed in, whatever page is shown: made by whoever needs it first, closed with the
- * user's query client.
- * @param create must be the same function each time
- * @param options of whoever needs it first
+ * A resource that lives as long as its user is signed in, across pages: created on first use, closed with
+ * the user's query client.
+ * @param create must be a stable function
+ * @param options used by the first call
  */
-export function useUserResource<Made extends Resource, Options extends unknown[]>(
-  create: (queryClient: QueryClient, ...options: Options) => Made,
+export function useUserResource<Instance extends Resource, Options extends unknown[]>(
+  create: (queryClient: QueryClient, ...options: Options) => Instance,
   ...options: Options
-): Made {
+): Instance {
   const queryClient = useQueryClient()
-  const resources = made.get(queryClient) ?? new Map<unknown, Resource>()
-  made.set(queryClient, resources)
-  const known = resources.get(create) as Made | undefined
-  if (known) return known
+  const resources = resourcesByClient.get(queryClient) ?? new Map<unknown, Resource>()
+  resourcesByClient.set(queryClient, resources)
+  const existing = resources.get(create) as Instance | undefined
+  if (existing) return existing
   const resource = create(queryClient, ...options)
   resources.set(create, resource)
   return resource
 }
 
-/** Closes everything that was made for a user; what is closed can begin again. */
+/** Closes a user's resources; a closed resource can be used again. */
 export function closeUserResources(queryClient: QueryClient): void {
-  for (const resource of made.get(queryClient)?.values() ?? []) resource.close()
+  for (const resource of resourcesByClient.get(queryClient)?.values() ?? []) resource.close()
 }

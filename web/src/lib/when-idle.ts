@@ -1,31 +1,34 @@
 import { useEffect, useState } from 'react'
 
-let loading = 0
-let waiting: (() => void)[] = []
+let pauses = 0
+let resumers: (() => void)[] = []
 
-/** The page is still being loaded: nothing is idle until the function that this returns was called. */
-export function holdIdle(): () => void {
-  loading += 1
+/**
+ * Pauses idle work while the page is loading.
+ * @returns resumes it
+ */
+export function pauseIdleWork(): () => void {
+  pauses += 1
   return () => {
-    loading -= 1
-    if (loading > 0) return
-    const due = waiting
-    waiting = []
-    for (const go of due) go()
+    pauses -= 1
+    if (pauses > 0) return
+    const resumed = resumers
+    resumers = []
+    for (const resume of resumed) resume()
   }
 }
 
-/** Resolves when the page is there and the browser has nothing better to do: for what the first page does not need. */
+/** Resolves when the page is loaded and the browser is idle: for work that the first page does not need. */
 export async function whenIdle(): Promise<void> {
   for (;;) {
-    await browserIdle()
-    if (loading === 0) return
-    await new Promise<void>((resolve) => waiting.push(resolve))
+    await waitForBrowserIdle()
+    if (pauses === 0) return
+    await new Promise<void>((resolve) => resumers.push(resolve))
   }
 }
 
-/** After a second at the latest. */
-function browserIdle(): Promise<void> {
+/** Resolves within a second at the latest. */
+function waitForBrowserIdle(): Promise<void> {
   return new Promise((resolve) => {
     // Safari has no idle callbacks
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 1000 })
@@ -33,7 +36,7 @@ function browserIdle(): Promise<void> {
   })
 }
 
-/** Whether the browser has been idle once since the component came, see `whenIdle`. */
+/** Whether the browser has been idle since the component mounted. */
 export function useIdle(): boolean {
   const [idle, setIdle] = useState(false)
   useEffect(() => {

@@ -1,24 +1,24 @@
 import { useEffect } from 'react'
-import { announce, announcement } from '../../lib/announce.ts'
+import { announce, announcementStore } from '../../lib/announce.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { onAuthEvent } from '../../lib/auth-events.ts'
 
-const ends = new Set(['ended', 'signed-out', 'revoked'])
+const signOutEvents = new Set(['ended', 'signed-out', 'revoked'])
 
-/** The live region of `announce`: it stands before anything is announced, and is heard above dialogs, too. */
+/** The live region of `announce`: present before anything is announced, and outside of modal dialogs. */
 export function Announcer() {
-  const { id, text } = useStore(announcement)
+  const { id, text } = useStore(announcementStore)
   useEffect(
     () =>
       onAuthEvent((event) => {
-        // names of files among it
-        if (ends.has(event)) announce('')
+        // the text may contain file names
+        if (signOutEvents.has(event)) announce('')
       }),
     [],
   )
   return (
     <div role="status" className="sr-only">
-      {/* new words in a new node: the same ones in the same node would not be said again */}
+      {/* a new node for each text, so that a repeated text is announced again */}
       <p key={id}>{text}</p>
     </div>
   )

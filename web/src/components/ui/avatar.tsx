@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 
-/** A person's picture, or initials where there is none (MENU-01). Decorative: the name stands beside it or on the button. */
+/** A user's image, or their initials. Decorative: the name is beside it or on the button. */
 export function Avatar({
   initials,
   imageUrl,

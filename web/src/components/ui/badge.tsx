@@ -1,9 +1,9 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 
-export type BadgeTone = 'quiet' | 'outline' | 'success' | 'warning' | 'warning-outline' | 'danger'
+export type BadgeVariant = 'quiet' | 'outline' | 'success' | 'warning' | 'warning-outline' | 'danger'
 
-const tones: Record<BadgeTone, string> = {
+const variantClasses: Record<BadgeVariant, string> = {
   quiet: 'bg-surface-hover text-ink-muted font-normal',
   outline: 'text-ink-faint hairline font-normal [--hairline:var(--color-line)]',
   success: 'bg-success-soft text-success-ink',
@@ -12,13 +12,13 @@ const tones: Record<BadgeTone, string> = {
   danger: 'bg-danger-soft text-danger-ink',
 }
 
-/** A word about what a thing is or how it stands, 22 px high; icons in it are 12 px. */
+/** A short label for a type or a status, 22 px high; its icons are 12 px. */
 export function Badge({
-  tone = 'quiet',
+  variant = 'quiet',
   className,
   children,
 }: {
-  tone?: BadgeTone
+  variant?: BadgeVariant
   className?: string
   children: ReactNode
 }) {
@@ -26,7 +26,7 @@ export function Badge({
     <span
       className={clsx(
         'inline-flex h-[22px] max-w-full shrink-0 items-center gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap',
-        tones[tone],
+        variantClasses[variant],
         className,
       )}
     >

@@ -2,19 +2,19 @@ import clsx from 'clsx'
 import type { ComponentProps, MouseEvent } from 'react'
 import { Spinner } from './spinner.tsx'
 
-type ButtonTone = 'primary' | 'outline' | 'soft' | 'ghost' | 'danger' | 'danger-solid'
+type ButtonVariant = 'primary' | 'outline' | 'soft' | 'ghost' | 'danger' | 'danger-solid'
 /** sm: 32 px in rows and bars; md: 40 px; lg: 44 px in forms. On a phone 36, 44 and 44. */
 type ButtonSize = 'sm' | 'md' | 'lg'
 
-interface ButtonLook {
-  tone?: ButtonTone
+interface ButtonStyle {
+  variant?: ButtonVariant
   size?: ButtonSize
   /** as wide as its container */
   block?: boolean
   className?: string | undefined
 }
 
-const tones: Record<ButtonTone, string> = {
+const variantClasses: Record<ButtonVariant, string> = {
   primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover',
   outline: 'border-line-strong bg-surface-raised text-ink hover:bg-surface-hover',
   soft: 'border-transparent bg-accent-soft text-accent-ink hover:bg-accent-soft-hover',
@@ -23,41 +23,42 @@ const tones: Record<ButtonTone, string> = {
   'danger-solid': 'border-transparent bg-danger text-on-danger',
 }
 
-const sizes: Record<ButtonSize, string> = {
+const sizeClasses: Record<ButtonSize, string> = {
   sm: 'h-8 gap-1.5 rounded-sm px-3 text-sm max-sm:h-9',
   md: 'h-10 gap-2 rounded-md px-4 text-ui max-sm:h-11',
   lg: 'h-11 gap-2 rounded-md px-4 text-[0.9375rem]/5',
 }
 
-const unavailable = 'cursor-not-allowed border-transparent bg-surface-hover text-ink-disabled'
+const disabledClass = 'cursor-not-allowed border-transparent bg-surface-hover text-ink-disabled'
 
-function look(state: string, { size = 'md', block = false, className }: ButtonLook): string {
+function buildClass(state: string, { size = 'md', block = false, className }: ButtonStyle): string {
   return clsx(
     'inline-flex items-center justify-center border font-medium whitespace-nowrap no-underline',
     'transition-colors duration-(--duration-fast)',
-    sizes[size],
+    sizeClasses[size],
     state,
     block && 'w-full',
     className,
   )
 }
 
-/** The button's classes for what is no `<button>`: a link that looks like one. */
-export function buttonClass({ tone = 'outline', ...rest }: ButtonLook = {}): string {
-  return look(tones[tone], rest)
+/** The button's classes for other elements, such as links. */
+export function buttonClass({ variant = 'outline', ...rest }: ButtonStyle = {}): string {
+  return buildClass(variantClasses[variant], rest)
 }
 
-interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, ButtonLook {
-  /** shows a spinner before the label and ignores clicks; the button keeps its focus and its look */
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, ButtonStyle {
+  /** shows a spinner before the label and ignores clicks; focus and colours stay */
   busy?: boolean
 }
 
 /**
- * The one button. Say `type="submit"` in forms; icons are 16 px and come first. With `aria-disabled` it looks disabled and still
- * takes the focus and clicks, for a handler that says what is missing.
+ * The standard button. Use `type="submit"` in forms; icons are 16 px and come first. With `aria-disabled`
+ * it looks disabled but can be
+ * focused and clicked, for handlers that explain what is missing.
  */
 export function Button({
-  tone = 'outline',
+  variant = 'outline',
   size = 'md',
   block = false,
   busy = false,
@@ -81,7 +82,7 @@ export function Button({
       aria-disabled={busy || ariaDisabled || undefined}
       aria-busy={busy || undefined}
       onClick={click}
-      className={look(disabled || ariaDisabled === true ? unavailable : tones[tone], {
+      className={buildClass(disabled || ariaDisabled === true ? disabledClass : variantClasses[variant], {
         size,
         block,
         className,

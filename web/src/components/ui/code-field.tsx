@@ -1,11 +1,10 @@
 import clsx from 'clsx'
 import { useId, useState, type Ref } from 'react'
-import { FieldFrame, fieldLinks } from './field.tsx'
+import { FieldFrame, fieldAttributes } from './field.tsx'
 
-/** How many digits a one-time code has. */
 export const codeLength = 6
 
-/** The digits of what was typed or pasted: `123 456` and `123-456` are both `123456`. */
+/** Extracts the digits: `123 456` and `123-456` are both `123456`. */
 export function codeDigits(text: string): string {
   return text.replace(/\D/g, '').slice(0, codeLength)
 }
@@ -14,7 +13,7 @@ interface CodeFieldProps {
   label: string
   value: string
   onChange: (digits: string) => void
-  /** called with the code once its last digit is there */
+  /** called with the code when its last digit is entered */
   onComplete?: (code: string) => void
   error?: string | undefined
   autoFocus?: boolean
@@ -23,8 +22,8 @@ interface CodeFieldProps {
 }
 
 /**
- * A six-digit code. The boxes are drawn; above them lies one real input, so that paste, autofill from a message and every
- * screen reader work.
+ * A six-digit code. The boxes are decorative; one real input above them makes paste, autofill and screen
+ * readers work.
  */
 export function CodeField({
   label,
@@ -68,7 +67,7 @@ export function CodeField({
         </div>
         <input
           {...rest}
-          {...fieldLinks(id, error, undefined)}
+          {...fieldAttributes(id, error, undefined)}
           ref={ref}
           name="code"
           inputMode="numeric"

@@ -3,17 +3,17 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps<Subject> {
-  /** what is asked about; undefined: the dialog is closed */
+  /** the object of the action; undefined closes the dialog */
   subject: Subject | undefined
   title: (subject: Subject) => string
-  /** what happens when the person confirms */
+  /** the consequences */
   children: (subject: Subject) => ReactNode
   confirmLabel: string
   onConfirm: (subject: Subject) => void
   onClose: () => void
 }
 
-/** Asks before something that cannot be undone; closes with the answer. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog<Subject>({
   subject,
   title,
@@ -22,7 +22,7 @@ export function ConfirmDialog<Subject>({
   onConfirm,
   onClose,
 }: ConfirmDialogProps<Subject>) {
-  // the text stays while the dialog fades out
+  // the text stays while the dialog closes
   const [shown, setShown] = useState(subject)
   if (subject !== undefined && subject !== shown) setShown(subject)
   if (shown === undefined) return null
@@ -39,10 +39,10 @@ export function ConfirmDialog<Subject>({
       title={title(shown)}
       footer={
         <>
-          <Button tone="ghost" onClick={onClose}>
+          <Button variant="ghost" onClick={onClose}>
             Cancel
           </Button>
-          <Button tone="danger-solid" onClick={confirm}>
+          <Button variant="danger-solid" onClick={confirm}>
             {confirmLabel}
           </Button>
         </>

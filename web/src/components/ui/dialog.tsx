@@ -5,7 +5,7 @@ import { useRef, type KeyboardEventHandler, type ReactNode, type Ref } from 'rea
 import { findComposer } from '../../lib/restore-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { returnFocus } from './tooltip.tsx'
-import { RootMark } from './document-flag.tsx'
+import { DocumentFlag } from './document-flag.tsx'
 
 interface DialogProps {
   open: boolean
@@ -16,30 +16,31 @@ interface DialogProps {
   footer?: ReactNode
   /** 40 rem instead of 30 */
   wide?: boolean
-  /** before the title: what the dialog is about, 40 px */
-  lead?: ReactNode
-  /** links beside the title; under 640 px they are not shown */
+  /** before the title, 40 px */
+  icon?: ReactNode
+  /** links beside the title; hidden below 640 px */
   links?: ReactNode
-  /** where the focus goes when it has closed; null, or without it, where it came from */
+  /** where the focus moves on close; by default, where it came from */
   findFocusTarget?: (() => HTMLElement | null) | undefined
   children?: ReactNode
 }
 
-const scrim = 'fixed inset-0 bg-scrim data-[state=open]:animate-fade data-[state=closed]:animate-fade-out'
+const scrimClass =
+  'fixed inset-0 bg-scrim data-[state=open]:animate-fade data-[state=closed]:animate-fade-out'
 
 /**
- * Focus returns where it came from: without a trigger of its own, Radix would let it fall to the page.
- * @param findTarget where the focus goes instead, if there is such a place
+ * Restores the focus on close: a Radix dialog without a trigger would drop it.
+ * @param findTarget overrides the target, if it finds one
  */
 function useFocusReturn(findTarget?: () => HTMLElement | null) {
   const opener = useRef<Element | null>(null)
   return {
     onOpenAutoFocus: () => {
-      opener.current = menuTrigger(document.activeElement) ?? document.activeElement
+      opener.current = findMenuTrigger(document.activeElement) ?? document.activeElement
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      // what opened it may have closed since: a panel whose choice asks a question
+      // the opener may have closed meanwhile, e.g. a panel
       const origin = opener.current?.isConnected ? opener.current : findComposer()
       const target = findTarget?.() ?? origin
       if (target instanceof HTMLElement) returnFocus(target)
@@ -47,24 +48,24 @@ function useFocusReturn(findTarget?: () => HTMLElement | null) {
   }
 }
 
-/** A menu is gone when the dialog that one of its items opened closes; what opened the menu is not. */
-function menuTrigger(item: Element | null): HTMLElement | null {
+/** The menu item that opened the dialog is gone by then; the menu's trigger is not. */
+function findMenuTrigger(item: Element | null): HTMLElement | null {
   const id = item?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return typeof id === 'string' ? document.getElementById(id) : null
 }
 
-/** A press on a toast, e.g. on its Undo, is meant for the toast alone. */
-const spareToasts = (event: { target: EventTarget | null; preventDefault: () => void }) => {
+/** A press on a toast must not close the dialog. */
+const ignoreToastPress = (event: { target: EventTarget | null; preventDefault: () => void }) => {
   if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]')) event.preventDefault()
 }
 
-/** A field inside that is closed by Escape itself says so with `data-own-escape`. */
-const spareOwnEscape = (event: KeyboardEvent) => {
+/** A field that handles Escape itself is marked with `data-own-escape`. */
+const ignoreOwnEscape = (event: KeyboardEvent) => {
   if (event.target instanceof HTMLElement && event.target.dataset['ownEscape'] !== undefined)
     event.preventDefault()
 }
 
-/** A modal dialog; a bottom sheet under 640 px. Focus goes in, Escape closes, focus returns where it came from. */
+/** A modal dialog; a bottom sheet below 640 px. */
 export function Dialog({
   open,
   onOpenChange,
@@ -72,7 +73,7 @@ export function Dialog({
   description,
   footer,
   wide = false,
-  lead,
+  icon,
   links,
   findFocusTarget,
   children,
@@ -83,14 +84,14 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay
           className={clsx(
-            scrim,
+            scrimClass,
             'z-(--z-dialog) grid place-items-center p-6 print:static print:block print:bg-transparent print:p-0 max-sm:items-end max-sm:p-0',
           )}
         >
           <Radix.Content
             {...focusReturn}
             data-sheet
-            onPointerDownOutside={spareToasts}
+            onPointerDownOutside={ignoreToastPress}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
               'print:max-h-none print:max-w-none print:shadow-none print:outline-none',
@@ -100,9 +101,9 @@ export function Dialog({
               wide ? 'max-w-(--width-dialog-wide)' : 'max-w-(--width-dialog)',
             )}
           >
-            <RootMark has="sheet" />
+            <DocumentFlag name="sheet" />
             <header className="flex items-start gap-3 pt-5 pr-4 pl-6 max-sm:pl-5">
-              {lead}
+              {icon}
               <div className="min-w-0 flex-1">
                 <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
                 {description !== undefined && (
@@ -143,19 +144,19 @@ interface SidePanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** between title and list: what one can start here */
+  /** above the list */
   header?: ReactNode
   footer?: ReactNode
   onKeyDown?: KeyboardEventHandler
-  /** where the focus goes when it has closed; null for where it came from */
+  /** where the focus moves on close; null for where it came from */
   findFocusTarget?: () => HTMLElement | null
-  /** given the element that the children scroll in */
-  scroller?: Ref<HTMLDivElement>
-  /** scrolls by itself */
+  /** the scroll container */
+  scrollRef?: Ref<HTMLDivElement>
+  /** scrollable content */
   children: ReactNode
 }
 
-/** A panel that slides over the page from the left. */
+/** A panel that slides in from the left. */
 export function SidePanel({
   open,
   onOpenChange,
@@ -164,18 +165,18 @@ export function SidePanel({
   footer,
   onKeyDown,
   findFocusTarget,
-  scroller,
+  scrollRef,
   children,
 }: SidePanelProps) {
   const focusReturn = useFocusReturn(findFocusTarget)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={clsx(scrim, 'z-(--z-panel)')} />
+        <Radix.Overlay className={clsx(scrimClass, 'z-(--z-panel)')} />
         <Radix.Content
           {...focusReturn}
-          onPointerDownOutside={spareToasts}
-          onEscapeKeyDown={spareOwnEscape}
+          onPointerDownOutside={ignoreToastPress}
+          onEscapeKeyDown={ignoreOwnEscape}
           onKeyDown={onKeyDown}
           aria-describedby={undefined}
           className={clsx(
@@ -191,7 +192,7 @@ export function SidePanel({
             </Radix.Close>
           </header>
           <div>{header}</div>
-          <div ref={scroller} className="overflow-y-auto scroll-quiet">
+          <div ref={scrollRef} className="overflow-y-auto scroll-quiet">
             {children}
           </div>
           <div>{footer}</div>

@@ -1,20 +1,22 @@
 import { useLayoutEffect } from 'react'
 
-const shown = new Map<string, number>()
+const counts = new Map<string, number>()
 
 /**
- * Says on the root element (`data-has-error` …) that something stands on the page, for rules about what lies elsewhere. `:has()`
- * could say the same; the browser then looks for it again with every piece of a reply, a tenth of what drawing that takes.
+ * Sets an attribute on the root element (`data-has-error` …) while it is mounted, for CSS rules elsewhere.
+ * `:has()` would do the same, but the
+ * browser evaluates it again for every piece of a streamed reply, which takes a tenth of its rendering
+ * time.
  */
-export function RootMark({ has }: { has: 'question' | 'error' | 'sheet' }) {
+export function DocumentFlag({ name }: { name: 'question' | 'error' | 'sheet' }) {
   useLayoutEffect(() => {
     const add = (difference: number) => {
-      const count = (shown.get(has) ?? 0) + difference
-      shown.set(has, count)
-      document.documentElement.toggleAttribute(`data-has-${has}`, count > 0)
+      const count = (counts.get(name) ?? 0) + difference
+      counts.set(name, count)
+      document.documentElement.toggleAttribute(`data-has-${name}`, count > 0)
     }
     add(1)
     return () => add(-1)
-  }, [has])
+  }, [name])
   return null
 }

@@ -5,15 +5,15 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 interface FieldFrameProps {
   id: string
   label: string
-  /** at the right end of the label's line: a link */
+  /** a link at the end of the label's line */
   labelAside?: ReactNode
-  /** what is wrong and how to put it right; announced */
+  /** the error and how to fix it; announced */
   error?: string | undefined
   hint?: ReactNode
   children: ReactNode
 }
 
-/** Label above, the control, then the error or a hint. Ids: `{id}-error`, `{id}-hint`. */
+/** A label, the control, and an error or a hint. Ids: `{id}-error`, `{id}-hint`. */
 export function FieldFrame({ id, label, labelAside, error, hint, children }: FieldFrameProps) {
   return (
     <div className="grid gap-1.5">
@@ -39,7 +39,7 @@ export function FieldFrame({ id, label, labelAside, error, hint, children }: Fie
   )
 }
 
-/** The input's look; for controls that stand in a `FieldFrame` of their own. */
+/** The input's classes, for custom controls in a `FieldFrame`. */
 export const inputClass = clsx(
   'block w-full rounded-md border border-line-control bg-surface-raised px-3.5 text-base/6 text-ink',
   'hover:border-ink-faint aria-invalid:border-danger',
@@ -47,8 +47,8 @@ export const inputClass = clsx(
   'disabled:cursor-not-allowed disabled:border-line-strong disabled:bg-surface-hover disabled:text-ink-disabled',
 )
 
-/** What ties a control to its frame's error and hint. */
-export function fieldLinks(id: string, error: string | undefined, hint: ReactNode) {
+/** The attributes that link a control to its error and hint. */
+export function fieldAttributes(id: string, error: string | undefined, hint: ReactNode) {
   const describedBy = error !== undefined ? `${id}-error` : hint !== undefined ? `${id}-hint` : undefined
   return { id, 'aria-invalid': error !== undefined || undefined, 'aria-describedby': describedBy }
 }
@@ -58,19 +58,19 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   labelAside?: ReactNode
   error?: string | undefined
   hint?: ReactNode
-  /** marks the field without a sentence of its own: the sentence stands at another field */
-  invalid?: boolean
-  /** inside the field at its right end: an icon button */
+  /** marks the field as invalid; the message is at another field */
+  isInvalid?: boolean
+  /** inside the field at the right: an icon button */
   trailing?: ReactNode
 }
 
-/** One line of text with its label, 44 px high, 16 px text so that phones do not zoom. */
+/** A text input with its label, 44 px high; 16 px text so that phones do not zoom. */
 export function TextField({
   label,
   labelAside,
   error,
   hint,
-  invalid = false,
+  isInvalid = false,
   trailing,
   className,
   ...rest
@@ -81,8 +81,8 @@ export function TextField({
       <span className="relative block">
         <input
           {...rest}
-          {...fieldLinks(id, error, hint)}
-          {...(invalid && { 'aria-invalid': true })}
+          {...fieldAttributes(id, error, hint)}
+          {...(isInvalid && { 'aria-invalid': true })}
           className={clsx(inputClass, 'h-11', trailing !== undefined && 'pr-12', className)}
         />
         {trailing !== undefined && (

@@ -3,19 +3,19 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Tooltip } from './tooltip.tsx'
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** the name for screen readers, and the tooltip */
+  /** accessible name and tooltip */
   label: string
-  /** said in the tooltip, and to screen readers, beside the name */
+  /** further text in the tooltip, also read by screen readers */
   description?: string
   /** a lucide icon: 20 px in bars, 16 px in rows */
   icon: ReactNode
   /** md 36 px (44 on a phone), sm 28 px (36 on a phone) */
   size?: 'md' | 'sm'
-  /** false where the label stands beside the icon already, or a menu opens */
+  /** false where the label is visible already, or a menu opens */
   tooltip?: boolean
 }
 
-/** A button that is only an icon, never without a name. */
+/** A button with only an icon and an accessible name. */
 export function IconButton({
   label,
   description,

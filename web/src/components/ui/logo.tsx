@@ -1,16 +1,16 @@
 import clsx from 'clsx'
 
 /**
- * The brand's mark: an orbit that reads as a j.
- * @param thinking lets its dot circle, which is how the assistant shows that it works
+ * The logo: an orbit in the shape of a j.
+ * @param isThinking animates the dot while the assistant works
  */
-export function Mark({
+export function Logo({
   size = 22,
-  thinking = false,
+  isThinking = false,
   className,
 }: {
   size?: number
-  thinking?: boolean
+  isThinking?: boolean
   className?: string
 }) {
   return (
@@ -27,14 +27,14 @@ export function Mark({
         stroke="currentColor"
         strokeWidth={3}
         strokeLinecap="round"
-        opacity={thinking ? 0.38 : undefined}
+        opacity={isThinking ? 0.38 : undefined}
       />
       <circle
         cx={17.6}
         cy={4.9}
         r={2.1}
         fill="currentColor"
-        className={clsx('origin-[12px_12px]', thinking && 'animate-orbit')}
+        className={clsx('origin-[12px_12px]', isThinking && 'animate-orbit')}
       />
     </svg>
   )

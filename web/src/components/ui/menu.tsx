@@ -1,9 +1,9 @@
 import clsx from 'clsx'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
-import { floatingLook, floatingPlace } from './popover-style.ts'
+import { popoverClass, popoverPosition } from './popover-style.ts'
 
-/** A menu that opens from a button: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */
+/** A dropdown menu: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */
 export const Menu = Radix.Root
 export const MenuTrigger = Radix.Trigger
 
@@ -11,10 +11,10 @@ export function MenuContent({ className, children, ...rest }: ComponentProps<typ
   return (
     <Radix.Portal>
       <Radix.Content
-        {...floatingPlace}
+        {...popoverPosition}
         {...rest}
         className={clsx(
-          floatingLook,
+          popoverClass,
           'max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(20rem,calc(100vw-1rem))] min-w-60 overflow-y-auto p-1.5',
           className,
         )}
@@ -28,19 +28,26 @@ export function MenuContent({ className, children, ...rest }: ComponentProps<typ
 interface MenuItemProps extends ComponentProps<typeof Radix.Item> {
   /** 16 px */
   icon?: ReactNode
-  /** a key that does the same */
+  /** the keyboard shortcut of the same action */
   shortcut?: string
-  danger?: boolean
+  isDestructive?: boolean
 }
 
-export function MenuItem({ icon, shortcut, danger = false, className, children, ...rest }: MenuItemProps) {
+export function MenuItem({
+  icon,
+  shortcut,
+  isDestructive = false,
+  className,
+  children,
+  ...rest
+}: MenuItemProps) {
   return (
     <Radix.Item
       {...rest}
       className={clsx(
         'flex h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 outline-none select-none max-sm:h-11',
         'data-highlighted:bg-surface-hover data-disabled:cursor-not-allowed data-disabled:text-ink-disabled',
-        danger
+        isDestructive
           ? 'text-danger-ink'
           : 'text-ink [&>svg]:text-ink-faint data-disabled:[&>svg]:text-ink-disabled',
         className,
@@ -57,36 +64,36 @@ export function MenuSeparator() {
   return <Radix.Separator className="my-1.5 h-px bg-line" />
 }
 
-interface MenuChoiceProps<Value extends string> {
-  /** names the group */
+interface MenuRadioGroupProps<Value extends string> {
+  /** accessible name of the group */
   label: string
   value: Value
-  choices: readonly { value: Value; label: string; icon?: ReactNode }[]
+  options: readonly { value: Value; label: string; icon?: ReactNode }[]
   onChange: (value: Value) => void
 }
 
-/** One of a few, side by side inside a menu, which stays open: the effect can be seen at once. */
-export function MenuChoice<Value extends string>({
+/** A segmented control inside a menu, which stays open so that the effect is visible. */
+export function MenuRadioGroup<Value extends string>({
   label,
   value,
-  choices,
+  options,
   onChange,
-}: MenuChoiceProps<Value>) {
-  const choose = (chosen: string) => {
-    const choice = choices.find((each) => each.value === chosen)
-    if (choice) onChange(choice.value)
+}: MenuRadioGroupProps<Value>) {
+  const select = (selected: string) => {
+    const option = options.find((each) => each.value === selected)
+    if (option) onChange(option.value)
   }
   return (
     <Radix.RadioGroup
       aria-label={label}
       value={value}
-      onValueChange={choose}
+      onValueChange={select}
       className="inline-flex w-full gap-0.5 rounded-md bg-surface-hover p-0.5"
     >
-      {choices.map((choice) => (
+      {options.map((option) => (
         <Radix.RadioItem
-          key={choice.value}
-          value={choice.value}
+          key={option.value}
+          value={option.value}
           onSelect={(event) => event.preventDefault()}
           className={clsx(
             'inline-flex h-7 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-sm px-2 text-sm font-medium text-ink-muted outline-none max-sm:h-10',
@@ -95,8 +102,8 @@ export function MenuChoice<Value extends string>({
             'data-[state=checked]:[&>svg]:text-accent-ink',
           )}
         >
-          {choice.icon}
-          {choice.label}
+          {option.icon}
+          {option.label}
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { TextField, type TextFieldProps } from './field.tsx'
 import { IconButton } from './icon-button.tsx'
 
-/** A password with a button that shows and hides it (AUTH-06); what was typed stays. */
+/** A password input with a button that shows and hides the text. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye

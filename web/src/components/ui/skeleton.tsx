@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 
-/** A grey stand-in with the shape of what will come; size and radius by `className`. */
+/** A placeholder in the shape of the content that is loading; size and radius by `className`. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import clsx from 'clsx'
 
-/** A turning ring. Silent: the text beside it, or `aria-busy` on what is busy, says what is going on. */
+/** A spinner. Not announced: use text beside it, or `aria-busy`. */
 export function Spinner({ size = 16, className }: { size?: 16 | 20; className?: string }) {
   return <LoaderCircle aria-hidden size={size} className={clsx('shrink-0 animate-spin', className)} />
 }

@@ -1,7 +1,7 @@
 import { Switch as Radix } from 'radix-ui'
 import { useId, type ReactNode } from 'react'
 
-/** A setting that is on or off, with what it does; the whole is named by its label. */
+/** A setting with a switch, its label and its description. */
 export function SwitchRow({
   label,
   checked,
@@ -13,7 +13,7 @@ export function SwitchRow({
   checked: boolean
   onChange: (checked: boolean) => void
   disabled?: boolean
-  /** what it does, on and off */
+  /** description of both states */
   children: ReactNode
 }) {
   const id = useId()

@@ -4,27 +4,28 @@ export type ToastKind = 'success' | 'error' | 'info'
 
 export interface ToastOptions {
   description?: string
-  /** one thing to do about it, e.g. Undo */
+  /** one action, e.g. Undo */
   action?: { label: string; onClick: () => void }
-  /** shows again in place instead of once more */
+  /** a toast with the same id is replaced */
   id?: string
   durationMs?: number
-  /** it has gone, by time or by hand; not when its action was taken */
+  /** called when the toast times out or is dismissed, not when its action is used */
   onClose?: () => void
 }
 
 type Sonner = typeof sonnerToast
 
-const host = Promise.withResolvers<Sonner>()
+const sonner = Promise.withResolvers<Sonner>()
 
-/** Called by the toaster once it stands; toasts shown before are waiting for it. */
-export function toasterStands(toast: Sonner): void {
-  host.resolve(toast)
+/** Called by the toaster when it mounts; earlier toasts wait for it. */
+export function registerToaster(toast: Sonner): void {
+  sonner.resolve(toast)
 }
 
 /**
- * Shows a toast: 5 s, at most three at once (LIB-07 to LIB-10). Never for what is visible in place already.
- * The library behind it loads after the page, so the call can be made at any time.
+ * Shows a toast for 5 s, at most three at once. Not for changes that are visible in place. The toast
+ * library loads after the page; this can be
+ * called at any time.
  * @returns the toast's id, for `dismissToast`
  */
 export function showToast(kind: ToastKind, title: string, options: ToastOptions = {}): string {
@@ -37,14 +38,14 @@ export function showToast(kind: ToastKind, title: string, options: ToastOptions 
     ...(durationMs !== undefined && { duration: durationMs }),
     ...(onClose && { onAutoClose: onClose, onDismiss: onClose }),
   }
-  void host.promise.then((toast) => toast[kind](title, settings))
+  void sonner.promise.then((toast) => toast[kind](title, settings))
   return id
 }
 
 export function dismissToast(id: string): void {
-  void host.promise.then((toast) => toast.dismiss(id))
+  void sonner.promise.then((toast) => toast.dismiss(id))
 }
 
 export function dismissAllToasts(): void {
-  void host.promise.then((toast) => toast.dismiss())
+  void sonner.promise.then((toast) => toast.dismiss())
 }

@@ -3,21 +3,21 @@ import { useEffect, type FocusEvent } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Announcer } from './announcer.tsx'
-import { toasterStands } from './toast.ts'
+import { registerToaster } from './toast.ts'
 
-/** LIB-10, DEC-102 */
 const durationMs = 5000
 
 /**
- * Where toasts appear (LIB-07 to LIB-10): three at most, bottom right, above the composer where they would cover it; on a phone below the
- * top bar. Alt+T goes there. What is announced without a toast is said here, too.
+ * The toasts: at most three, bottom right, above the composer where they would cover it; on a phone below
+ * the top bar. Alt+T focuses them.
+ * Contains the live region for other announcements.
  */
 export function Toaster() {
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
-  useEffect(() => toasterStands(toast), [])
+  useEffect(() => registerToaster(toast), [])
   return (
-    // Sonner would send a focus that moves on back to where it came from: the Tab key would never get past a toast
-    <div className="contents" onFocusCapture={keepToBrowser} onBlurCapture={keepToBrowser}>
+    // Sonner would move the focus back when it leaves: Tab would never get past a toast
+    <div className="contents" onFocusCapture={stopPropagation} onBlurCapture={stopPropagation}>
       <Announcer />
       <Sonner
         position={isPhone ? 'top-center' : 'bottom-right'}
@@ -41,7 +41,7 @@ export function Toaster() {
           closeButtonAriaLabel: 'Close',
           classNames: {
             toast:
-              // a modal dialog takes the pointer from everything else
+              // modal dialogs disable pointer events elsewhere
               'pointer-events-auto group flex w-full items-start gap-3 rounded-lg bg-surface-overlay py-3.5 pr-3 pl-4 text-ui text-ink floating sm:w-88 focus-visible:outline-2! focus-visible:outline-focus!',
             content: 'min-w-0 flex-1',
             title: 'font-medium',
@@ -58,4 +58,4 @@ export function Toaster() {
   )
 }
 
-const keepToBrowser = (event: FocusEvent) => event.stopPropagation()
+const stopPropagation = (event: FocusEvent) => event.stopPropagation()

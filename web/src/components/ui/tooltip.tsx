@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
-/** LIB-11: a tooltip opens after this long a rest on its element. */
+/** Hover delay before a tooltip opens. */
 const tooltipOpenDelayMs = 700
-/** LIB-12: within this time after one closed, the next opens at once. */
+/** Within this time after one tooltip closed, the next opens at once. */
 const tooltipSkipDelayMs = 300
 
-/** For the way from the element to its bubble. */
-const reachMs = 100
+/** Time to move the pointer from the element onto the tooltip. */
+const hoverGraceMs = 100
 
 let closedAt = -Infinity
-/** There is one bubble at a time. */
+/** Only one tooltip is open at a time. */
 let closeOther = () => {}
 let isReturningFocus = false
 
-/** Gives the focus back to what had it before a dialog. Nobody moved there, so its tooltip stays closed. */
+/** Restores the focus after a dialog without opening the element's tooltip. */
 export function returnFocus(target: HTMLElement): void {
   isReturningFocus = true
   target.focus()
@@ -22,10 +22,12 @@ export function returnFocus(target: HTMLElement): void {
 }
 
 /**
- * A short text about the element inside: on hover after a delay, on keyboard focus at once, gone on Escape, press or leaving.
- * A bubble of its own instead of a library's: it stands on the first page, which a positioning library would make a tenth larger.
- * The text describes the element (`aria-describedby`) only where it says more than its name.
- * @param side where it stands; it flips when there is no room
+ * A short text about its child: opens on hover after a delay and on keyboard focus at once; closes on
+ * Escape, press or leaving. Written here
+ * instead of using a positioning library, which would make the first page a tenth larger. The text
+ * describes the element (`aria-describedby`)
+ * only if it differs from its name.
+ * @param side preferred side; it flips when there is no room
  */
 export function Tooltip({
   text,
@@ -35,7 +37,7 @@ export function Tooltip({
 }: {
   text: ReactNode
   side?: 'top' | 'bottom'
-  /** 'opens' for an element that does nothing else, so that touch reaches the text too */
+  /** 'opens' for elements without another action, so that touch users can read the text */
   onPress?: 'closes' | 'opens'
   children: ReactNode
 }) {
@@ -55,14 +57,17 @@ export function Tooltip({
     if (anchor) closedAt = Date.now()
     setAnchor(null)
   }
-  /** The pointer may move onto the bubble, to read it enlarged or to copy from it (WCAG 1.4.13): React tells of that as of entering the element. */
-  const hideSoon = () => {
+  /**
+   * The pointer may move onto the tooltip (WCAG 1.4.13), which counts as entering the element, as React
+   * events bubble through portals.
+   */
+  const hideAfterGrace = () => {
     clearTimeout(timer.current)
     if (!anchor) return
     closedAt = Date.now()
-    timer.current = setTimeout(() => setAnchor(null), reachMs)
+    timer.current = setTimeout(() => setAnchor(null), hoverGraceMs)
   }
-  const showAfterRest = (wrapper: Element) => {
+  const showAfterDelay = (wrapper: Element) => {
     if (Date.now() - closedAt < tooltipSkipDelayMs) return show(wrapper)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => show(wrapper), tooltipOpenDelayMs)
@@ -85,8 +90,8 @@ export function Tooltip({
     <span
       role="presentation"
       className="contents"
-      onPointerEnter={(event) => event.pointerType !== 'touch' && showAfterRest(event.currentTarget)}
-      onPointerLeave={(event) => event.pointerType !== 'touch' && hideSoon()}
+      onPointerEnter={(event) => event.pointerType !== 'touch' && showAfterDelay(event.currentTarget)}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && hideAfterGrace()}
       onPointerDown={onPress === 'closes' ? hide : undefined}
       onClick={onPress === 'opens' ? (event) => show(event.currentTarget) : undefined}
       onFocus={(event) =>

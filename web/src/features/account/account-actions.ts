@@ -1,18 +1,21 @@
 import { createContext, use } from 'react'
 
-/** What the page asks of whoever knows the session. */
+/** The sign-in operations that the settings need; provided by the app, as features do not import each other. */
 export interface AccountActions {
-  /** forgets a session that the service accepts no more; the page one was on comes back after signing in again */
+  /** drops tokens that the service no longer accepts; after signing in again the user returns to this page */
   expireSignIn: () => Promise<void>
   /**
-   * Ends it as logging out does, after the service has ended it.
-   * @param notice what to say then; null for nothing
+   * Signs out after the service has revoked the tokens.
+   * @param notice the toast to show; null for none
    */
   signOut: (notice: { kind: 'success'; title: string; description: string } | null) => Promise<void>
 }
 
 const nothing = async () => undefined
 
-export const AccountActionsContext = createContext<AccountActions>({ expireSignIn: nothing, signOut: nothing })
+export const AccountActionsContext = createContext<AccountActions>({
+  expireSignIn: nothing,
+  signOut: nothing,
+})
 
 export const useAccountActions = () => use(AccountActionsContext)

@@ -3,8 +3,8 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { displayName, initials } from '../../lib/use-profile.ts'
-import { currentTheme } from '../../lib/theme.ts'
+import { displayName, getInitials } from '../../lib/use-profile.ts'
+import { getTheme } from '../../lib/theme.ts'
 import { AccountMenu } from './account-menu.tsx'
 
 const signOut = vi.fn<() => void>()
@@ -20,7 +20,7 @@ function open(fullName: string) {
   const person = {
     name: displayName(fullName, user.email),
     email: user.email,
-    initials: initials(fullName, user.email),
+    initials: getInitials(fullName, user.email),
     imageUrl: undefined,
   }
   api = fakeApi({
@@ -34,7 +34,7 @@ function open(fullName: string) {
       <MemoryRouter>
         <Address />
         <AccountMenu
-          person={person}
+          profile={person}
           open
           onOpenChange={() => undefined}
           onShowShortcuts={() => undefined}
@@ -78,8 +78,8 @@ it('LIB-20 DEC-101 chooses the theme, and the menu stays', async () => {
   open('Mika')
   expect(screen.getByRole('menuitemradio', { name: 'System' }).getAttribute('aria-checked')).toBe('true')
   fireEvent.click(screen.getByRole('menuitemradio', { name: 'Dark' }))
-  expect(currentTheme()).toBe('dark')
+  expect(getTheme()).toBe('dark')
   await waitFor(() => expect(api.requestsTo('account.settings')).toEqual([{ body: { theme: 'dark' } }]))
   fireEvent.click(screen.getByRole('menuitemradio', { name: 'System' }))
-  expect(currentTheme()).toBe('system')
+  expect(getTheme()).toBe('system')
 })

@@ -3,25 +3,25 @@ import { useNavigate } from 'react-router'
 import { Avatar } from '../../components/ui/avatar.tsx'
 import {
   Menu,
-  MenuChoice,
+  MenuRadioGroup,
   MenuContent,
   MenuItem,
   MenuSeparator,
   MenuTrigger,
 } from '../../components/ui/menu.tsx'
-import type { Person } from '../../lib/use-profile.ts'
+import type { Profile } from '../../lib/use-profile.ts'
 import { AccountButton } from './account-button.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 
-/** Who is signed in, their settings, the theme, and the way out (MENU-01 to MENU-06, LIB-20). */
+/** The user's name, the theme, the settings and the sign-out. */
 export function AccountMenu({
-  person,
+  profile,
   open,
   onOpenChange,
   onShowShortcuts,
   onSignOut,
 }: {
-  person: Person
+  profile: Profile
   open: boolean
   onOpenChange: (open: boolean) => void
   onShowShortcuts: () => void
@@ -30,24 +30,24 @@ export function AccountMenu({
   const [theme, selectTheme] = useThemeChoice()
   const navigate = useNavigate()
   return (
-    // a modal one would hide the page, landmarks and headings included, from screen readers for a few lines beside a button
+    // a modal menu would hide the page from screen readers
     <Menu open={open} onOpenChange={onOpenChange} modal={false}>
       <MenuTrigger asChild>
-        <AccountButton person={person} />
+        <AccountButton profile={profile} />
       </MenuTrigger>
       <MenuContent>
         <div className="flex items-center gap-2.5 px-2.5 pt-1.5 pb-2">
-          <Avatar initials={person.initials} imageUrl={person.imageUrl} />
+          <Avatar initials={profile.initials} imageUrl={profile.imageUrl} />
           <div className="min-w-0">
-            <p className="truncate font-medium" title={person.name}>
-              {person.name}
+            <p className="truncate font-medium" title={profile.name}>
+              {profile.name}
             </p>
-            <p className="truncate text-sm text-ink-muted" title={person.email}>
-              {person.email}
+            <p className="truncate text-sm text-ink-muted" title={profile.email}>
+              {profile.email}
             </p>
           </div>
         </div>
-        <MenuChoice label="Theme" value={theme} choices={themeOptions} onChange={selectTheme} />
+        <MenuRadioGroup label="Theme" value={theme} options={themeOptions} onChange={selectTheme} />
         <MenuSeparator />
         <MenuItem icon={<CircleUser aria-hidden size={16} />} onSelect={() => void navigate('/profile')}>
           Profile

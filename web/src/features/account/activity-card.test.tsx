@@ -5,7 +5,7 @@ import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
-import { AssistantCard } from './activity-card.tsx'
+import { ActivityCard } from './activity-card.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
@@ -43,7 +43,7 @@ const show = () => {
   api = fakeApi(answers)
   return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <AssistantCard />
+      <ActivityCard />
     </QueryClientProvider>,
   )
 }
@@ -62,7 +62,7 @@ it('says that it could not be read, and reads it again', async () => {
     throw new NetworkError(false)
   }
   show()
-  await screen.findByText(/could not be read/)
+  await screen.findByText(/could not be loaded/)
   answers['tools.ledger'] = () => ({ entries: [entry()], next: null })
   await press('Try again')
   expect(await screen.findByRole('list', { name: 'What the assistant did' })).toBeTruthy()
@@ -84,9 +84,9 @@ it('lists calls page by page, each opening to what was sent and how much came ba
   await press(/You approved it/)
   expect(screen.getByText('ann@example.org')).toBeTruthy()
   expect(screen.getByText('1,234 characters')).toBeTruthy()
-  await press(/Not done: denied/)
+  await press(/Denied by you/)
   expect(screen.getByText('No.')).toBeTruthy()
-  expect(screen.getByText('Not kept, as the chat was not to be kept')).toBeTruthy()
+  expect(screen.getByText('Not stored: this was a temporary chat')).toBeTruthy()
 })
 
 it('deletes the list after it was asked whether it should', async () => {

@@ -9,44 +9,44 @@ import { useState } from 'react'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
-import { shortDate } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { LedgerRow } from './activity-row.tsx'
-import { CardPart, SettingsCard } from './settings-card.tsx'
+import { ActivityRow } from './activity-row.tsx'
+import { CardSection, SettingsCard } from './settings-card.tsx'
 
-/** What was done with connected tools, and what may be done without asking. */
-export function AssistantCard() {
+/** The tool calls of the assistant, and the tools that run without approval. */
+export function ActivityCard() {
   const { assistantName } = useBrand()
   return (
     <SettingsCard
       title="What the assistant did"
-      lede={`Every call that ${assistantName} made with your tools. Kept for a year, or until you delete it.`}
+      subtitle={`Every call that ${assistantName} made with your tools. Stored for a year, or until you delete the list.`}
     >
-      <CardPart>
-        <Ledger />
-      </CardPart>
-      <CardPart>
-        <AlwaysAllowed />
-      </CardPart>
+      <CardSection>
+        <ActivityList />
+      </CardSection>
+      <CardSection>
+        <AllowedTools />
+      </CardSection>
     </SettingsCard>
   )
 }
 
-function Ledger() {
+function ActivityList() {
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(ledgerQuery)
-  const [clearing, setClearing] = useState(false)
+    useInfiniteQuery(activityQuery)
+  const [isClearing, setIsClearing] = useState(false)
   if (isPending) return <Loading label="Loading what the assistant did" />
   if (!data)
     return (
-      <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-        What the assistant did could not be read. {errorMessage(error)}
-      </Notice>
+      <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
+        The list could not be loaded. {errorMessage(error)}
+      </Callout>
     )
   const entries = data.pages.flatMap((page) => page.entries)
   if (entries.length === 0)
@@ -55,12 +55,12 @@ function Ledger() {
     <>
       <ul aria-label="What the assistant did" className="-mt-2 divide-y divide-line">
         {entries.map((entry) => (
-          <LedgerRow key={entry.id} entry={entry} />
+          <ActivityRow key={entry.id} entry={entry} />
         ))}
       </ul>
       {error && (
         <div className="mt-3">
-          <Notice tone="danger">{errorMessage(error)}</Notice>
+          <Callout variant="danger">{errorMessage(error)}</Callout>
         </div>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
@@ -70,11 +70,11 @@ function Ledger() {
           </Button>
         )}
         <span className="grow" />
-        <Button tone="danger" onClick={() => setClearing(true)}>
+        <Button variant="danger" onClick={() => setIsClearing(true)}>
           Delete the list
         </Button>
       </div>
-      <ClearDialog open={clearing} onOpenChange={setClearing} />
+      <ClearDialog open={isClearing} onOpenChange={setIsClearing} />
     </>
   )
 }
@@ -92,7 +92,7 @@ function ClearDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
       showToast('error', 'The list was not deleted', { description: errorMessage(error) })
     } finally {
       setBusy(false)
-      await queryClient.resetQueries({ queryKey: ledgerQuery.queryKey })
+      await queryClient.resetQueries({ queryKey: activityQuery.queryKey })
     }
   }
   return (
@@ -102,37 +102,38 @@ function ClearDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
       title="Delete the whole list?"
       footer={
         <>
-          <Button tone="ghost" disabled={busy} onClick={() => onOpenChange(false)}>
+          <Button variant="ghost" disabled={busy} onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
-          <Button tone="danger-solid" busy={busy} onClick={() => void clear()}>
+          <Button variant="danger-solid" busy={busy} onClick={() => void clear()}>
             Delete
           </Button>
         </>
       }
     >
       <p className="text-ink-muted">
-        Only the list goes: what was done stays done, and your conversations stay. This cannot be undone.
+        This clears the list only. It does not undo any action, and your conversations stay. This cannot be
+        undone.
       </p>
     </Dialog>
   )
 }
 
-function AlwaysAllowed() {
-  const { data, error, isPending, refetch } = useQuery(allowedQuery)
+function AllowedTools() {
+  const { data, error, isPending, refetch } = useQuery(allowedToolsQuery)
   return (
     <>
       <h3 className="font-medium">Always allowed</h3>
       <p className="max-w-[60ch] text-ink-muted">
-        These tools run without asking you. When the description of one changes, it asks again.
+        These tools run without your approval. If the description of a tool changes, it asks again.
       </p>
       <div className="mt-3">
         {isPending ? (
           <Loading label="Loading what is always allowed" />
         ) : !data ? (
-          <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-            What is always allowed could not be read. {errorMessage(error)}
-          </Notice>
+          <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
+            The allowed tools could not be loaded. {errorMessage(error)}
+          </Callout>
         ) : data.length === 0 ? (
           <p className="text-ink-muted">None: every call that writes, sends or deletes asks first.</p>
         ) : (
@@ -155,7 +156,7 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
     setBusy(true)
     try {
       await callApi('tools.revoke', { params: { toolId: id } })
-      await queryClient.invalidateQueries({ queryKey: allowedQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: allowedToolsQuery.queryKey })
     } catch (error) {
       showToast('error', 'Update failed', { description: errorMessage(error) })
     } finally {
@@ -166,7 +167,7 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
     <li className="flex items-center gap-4 py-2">
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{name}</p>
-        <p className="text-sm text-ink-muted">Since {shortDate(new Date(allowed_at))}</p>
+        <p className="text-sm text-ink-muted">Since {formatDate(new Date(allowed_at))}</p>
       </div>
       <Button size="sm" busy={busy} aria-label={`Ask again for ${name}`} onClick={() => void revoke()}>
         Ask again
@@ -184,8 +185,8 @@ function Loading({ label }: { label: string }) {
   )
 }
 
-/** What the assistant did, newest first, page by page. */
-export const ledgerQuery = infiniteQueryOptions({
+/** The tool calls, newest first, page by page. */
+export const activityQuery = infiniteQueryOptions({
   queryKey: ['ledger'],
   queryFn: ({ pageParam, signal }) => callApi('tools.ledger', { query: { before: pageParam } }, { signal }),
   initialPageParam: undefined as string | undefined,
@@ -193,8 +194,8 @@ export const ledgerQuery = infiniteQueryOptions({
   gcTime: 0,
 })
 
-/** The tools that need no approval any more. */
-export const allowedQuery = queryOptions({
+/** The tools that run without approval. */
+export const allowedToolsQuery = queryOptions({
   queryKey: ['allowed-tools'],
   queryFn: async ({ signal }) => (await callApi('tools.allowed', {}, { signal })).tools,
 })

@@ -3,15 +3,15 @@ import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { formatDateTime } from '../../lib/dates.ts'
 
-const ways: Record<LedgerEntry['allowed'], string> = {
+const approvalLabels: Record<LedgerEntry['allowed'], string> = {
   reading: 'Only reads',
   approved: 'You approved it',
   always: 'Always allowed',
-  denied: 'Not done: denied',
+  denied: 'Denied by you',
 }
 
-/** One call: when, which tool, how it was allowed; opened also its arguments and the size of what came back. */
-export function LedgerRow({ entry }: { entry: LedgerEntry }) {
+/** One tool call: time, tool and approval; expanded also its arguments and the size of the result. */
+export function ActivityRow({ entry }: { entry: LedgerEntry }) {
   const { at, title, integration, success, allowed } = entry
   const [open, setOpen] = useState(false)
   const id = useId()
@@ -35,7 +35,7 @@ export function LedgerRow({ entry }: { entry: LedgerEntry }) {
             {integration === null ? title : `${integration} · ${title}`}
           </span>
           <span className="block truncate text-sm text-ink-muted">
-            <time dateTime={at}>{formatDateTime(new Date(at))}</time> · {ways[allowed]}
+            <time dateTime={at}>{formatDateTime(new Date(at))}</time> · {approvalLabels[allowed]}
           </span>
         </span>
         <ChevronRight aria-hidden size={16} className={open ? 'rotate-90' : undefined} />
@@ -46,26 +46,26 @@ export function LedgerRow({ entry }: { entry: LedgerEntry }) {
 }
 
 function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
-  const { arguments: given, error, result_size: size } = entry
+  const { arguments: args, error, result_size: size } = entry
   return (
     <dl
       id={id}
       className="mb-3 ml-7 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm [&_dd]:whitespace-pre-wrap [&_dd]:wrap-anywhere [&_dt]:text-ink-muted"
     >
-      {given === null ? (
-        <Line name="Arguments" value="Not kept, as the chat was not to be kept" />
+      {args === null ? (
+        <Detail name="Arguments" value="Not stored: this was a temporary chat" />
       ) : (
-        Object.entries(given).map(([name, value]) => (
-          <Line key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
+        Object.entries(args).map(([name, value]) => (
+          <Detail key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
         ))
       )}
-      {error !== null && <Line name="Error" value={error} />}
-      <Line name="Result" value={size === 1 ? '1 character' : `${size.toLocaleString('en')} characters`} />
+      {error !== null && <Detail name="Error" value={error} />}
+      <Detail name="Result" value={size === 1 ? '1 character' : `${size.toLocaleString('en')} characters`} />
     </dl>
   )
 }
 
-function Line({ name, value }: { name: string; value: string }) {
+function Detail({ name, value }: { name: string; value: string }) {
   return (
     <>
       <dt>{name}</dt>

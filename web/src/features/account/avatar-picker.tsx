@@ -5,16 +5,16 @@ import { Spinner } from '../../components/ui/spinner.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { NotAPicture, scalePicture } from './crop-avatar.ts'
+import { UnreadableImageError, cropAvatar } from './crop-avatar.ts'
 
-/** A picture that was uploaded and waits to be saved. */
-export interface PickedPicture {
+/** An uploaded avatar that is not saved yet. */
+export interface PickedImage {
   id: string
-  /** a data URL, for showing it until then */
+  /** a data URL for the preview */
   url: string
 }
 
-/** The avatar as a button: any image file becomes the new picture, once it is saved (SET-05, SET-07). */
+/** The avatar as a button that uploads a new image; the form saves it. */
 export function AvatarPicker({
   initials,
   imageUrl,
@@ -22,26 +22,26 @@ export function AvatarPicker({
 }: {
   initials: string
   imageUrl: string | undefined
-  onPick: (picture: PickedPicture) => void
+  onPick: (picture: PickedImage) => void
 }) {
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
 
-  const take = async (event: ChangeEvent<HTMLInputElement>) => {
+  const pick = async (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
-    // the same file may be picked again
+    // lets the same file be selected again
     event.target.value = ''
     if (!file) return
     setBusy(true)
     try {
-      const url = await dataUrl(await scalePicture(file))
+      const url = await toDataUrl(await cropAvatar(file))
       const data = url.slice(url.indexOf(',') + 1)
       const { avatar_id } = await callApi('account.uploadAvatar', { body: { data } })
       onPick({ id: avatar_id, url })
       showToast('success', 'Avatar uploaded!', { description: "Don't forget to save your changes." })
     } catch (error) {
       const description =
-        error instanceof NotAPicture
+        error instanceof UnreadableImageError
           ? 'This file is not an image that your browser can show. Please choose another one.'
           : errorMessage(error)
       showToast('error', 'Upload failed', { description })
@@ -71,13 +71,13 @@ export function AvatarPicker({
         aria-label="Picture"
         tabIndex={-1}
         hidden
-        onChange={(event) => void take(event)}
+        onChange={(event) => void pick(event)}
       />
     </>
   )
 }
 
-function dataUrl(blob: Blob): Promise<string> {
+function toDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(reader.result as string)

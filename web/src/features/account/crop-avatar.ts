@@ -1,45 +1,46 @@
 import { avatarPx, maxAvatarBytes } from '#shared/limits.ts'
 
-/** Tried in turn until the picture fits; a face is well recognised at the last of them. */
+/** Tried in turn until the image is small enough; faces are still recognisable at the lowest. */
 const qualities = [0.86, 0.75, 0.6, 0.45]
-/** Only what is all noise is made smaller than wanted. */
-const sides = [avatarPx, avatarPx / 2, avatarPx / 4]
+/** Only needed for images of pure noise. */
+const sidesPx = [avatarPx, avatarPx / 2, avatarPx / 4]
 
-/** What was picked is none that this browser can show. */
-export class NotAPicture extends Error {}
+/** The file is not an image that this browser can decode. */
+export class UnreadableImageError extends Error {}
 
 /**
- * Makes a square, of 512 px as a rule, from the middle of any image the browser can decode, small enough to be stored: WebP, or JPEG where
- * the browser writes no WebP. A vector image becomes pixels, an animation its first frame, and whatever else a file holds
- * (a script, the place where a photo was taken) is left behind.
- * @throws NotAPicture
+ * Crops the middle of an image to a square, 512 px if possible, small enough to be stored: WebP, or JPEG
+ * where the browser cannot encode WebP.
+ * Drawing it to a canvas rasterizes vector images, takes the first frame of animations and removes scripts
+ * and metadata such as locations.
+ * @throws UnreadableImageError
  */
-export async function scalePicture(file: Blob): Promise<Blob> {
-  const { source, width, height, close } = await decode(file)
+export async function cropAvatar(file: Blob): Promise<Blob> {
+  const { source, width, height, close } = await decodeImage(file)
   try {
     const part = Math.min(width, height)
-    for (const side of sides) {
+    for (const side of sidesPx) {
       const canvas = document.createElement('canvas')
       canvas.width = side
       canvas.height = side
       const context = canvas.getContext('2d')
-      if (!context) throw new NotAPicture('no canvas')
-      // JPEG knows no transparency
+      if (!context) throw new UnreadableImageError('no canvas')
+      // JPEG has no transparency
       context.fillStyle = '#fff'
       context.fillRect(0, 0, side, side)
       context.imageSmoothingQuality = 'high'
       context.drawImage(source, (width - part) / 2, (height - part) / 2, part, part, 0, 0, side, side)
-      const blob = await encode(canvas)
+      const blob = await encodeImage(canvas)
       if (blob) return blob
     }
-    throw new NotAPicture('does not fit')
+    throw new UnreadableImageError('does not fit')
   } finally {
     close()
   }
 }
 
-async function decode(file: Blob) {
-  // no bitmap is made of a vector image: it has to be shown once
+async function decodeImage(file: Blob) {
+  // bitmaps cannot be created from vector images
   if (file.type !== 'image/svg+xml') {
     const bitmap = await createImageBitmap(file).catch(() => undefined)
     if (bitmap)
@@ -53,9 +54,9 @@ async function decode(file: Blob) {
     await image.decode()
   } catch (error) {
     close()
-    throw new NotAPicture('not decoded', { cause: error })
+    throw new UnreadableImageError('not decoded', { cause: error })
   }
-  // a vector image need not say how large it is
+  // vector images may have no size
   return {
     source: image,
     width: image.naturalWidth || avatarPx,
@@ -64,11 +65,11 @@ async function decode(file: Blob) {
   }
 }
 
-async function encode(canvas: HTMLCanvasElement): Promise<Blob | undefined> {
+async function encodeImage(canvas: HTMLCanvasElement): Promise<Blob | undefined> {
   for (const type of ['image/webp', 'image/jpeg'])
     for (const quality of qualities) {
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, quality))
-      // a browser that cannot write the type gives another one
+      // browsers fall back to another type
       if (blob?.type !== type) break
       if (blob.size <= maxAvatarBytes) return blob
     }

@@ -2,79 +2,82 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { EraseResponse, DataCounts } from '#shared/contracts/account.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { FactorProof, useFactorCode } from '../../components/second-factor-code.tsx'
+import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { TextField } from '../../components/ui/field.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatLongDate } from '../../lib/dates.ts'
-import { forgetDrafts } from '../../lib/drafts.ts'
+import { removeDrafts } from '../../lib/drafts.ts'
 import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
-import { heldTail } from './stored-data-query.ts'
+import { formatStoredDataSuffix } from './stored-data-query.ts'
 import { useAccountActions } from './account-actions.ts'
 
-const word = 'DELETE'
-/** A call may take its whole time, and there may be more to do then. */
+const confirmationWord = 'DELETE'
+/** The server may use its full time, and several calls may be needed. */
 const callTimeoutMs = 60_000
 
 type Receipt = EraseResponse['receipt']
 
-/** Deletes the account: typed, shown while it takes, and told at the end with what went and when backups end. */
-export function EraseDialog({
+/**
+ * Deletes the account after a typed confirmation, shows the progress, and finally what was deleted and when
+ * backups expire.
+ */
+export function DeleteAccountDialog({
   open,
   onOpenChange,
   email,
-  held,
+  storedData,
 }: {
   open: boolean
   onOpenChange: (open: boolean) => void
   email: string
-  held: DataCounts | undefined
+  storedData: DataCounts | undefined
 }) {
-  const { expireSignIn: endSession, signOut } = useAccountActions()
-  const recently = useRecentSignIn()
-  const [typed, setTyped] = useState('')
+  const { expireSignIn, signOut } = useAccountActions()
+  const withRecentSignIn = useRecentSignIn()
+  const [confirmation, setConfirmation] = useState('')
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<{ sentence: string; signInAgain: boolean }>()
+  const [problem, setProblem] = useState<{ message: string; signInAgain: boolean }>()
   const [receipt, setReceipt] = useState<Receipt>()
-  const factor = useFactorCode()
-  /** set once a code is wanted: why the last one was not taken, if one was typed */
-  const [proof, setProof] = useState<{ refused: string | undefined }>()
+  const factor = useSecondFactorCode()
+  /** set once a code is required: the error of the last one */
+  const [codeRequest, setCodeRequest] = useState<{ refused: string | undefined }>()
 
   const form = useId()
   const codeField = useRef<HTMLInputElement>(null)
-  const isAsked = proof !== undefined
+  const isCodeRequired = codeRequest !== undefined
   useEffect(() => {
-    if (isAsked) codeField.current?.focus()
-  }, [isAsked])
-  const ready = typed.trim() === word && (!proof || factor.ready)
+    if (isCodeRequired) codeField.current?.focus()
+  }, [isCodeRequired])
+  const canSubmit = confirmation.trim() === confirmationWord && (!codeRequest || factor.isComplete)
 
-  const erase = async () => {
+  const deleteAccount = async () => {
     setBusy(true)
     setProblem(undefined)
     try {
       for (;;) {
-        const answer = await recently(() =>
+        const response = await withRecentSignIn(() =>
           callApi(
             'account.erase',
-            { body: { confirm: word, ...(proof && factor.typed) } },
+            { body: { confirm: confirmationWord, ...(codeRequest && factor.input) } },
             { timeoutMs: callTimeoutMs },
           ),
         )
-        if (!answer.done) continue
-        forgetDrafts()
-        setReceipt(answer.receipt)
+        if (!response.done) continue
+        removeDrafts()
+        setReceipt(response.receipt)
         return
       }
     } catch (error) {
-      // a code works once, so a refused one is of no use any more
+      // a code works once, so a rejected one is cleared
       factor.setCode('')
-      if (wantsProof(error)) return setProof({ refused: proof && errorMessage(error) })
+      if (requiresCode(error)) return setCodeRequest({ refused: codeRequest && errorMessage(error) })
       const signInAgain = error instanceof ApiError && error.code === 'sign_in_again'
-      const sentence = errorMessage(error)
+      const message = errorMessage(error)
       const refused = error instanceof ApiError && error.status < 500
       setProblem({
-        sentence: refused ? sentence : `${sentence} What is left is deleted when you try again.`,
+        message: refused ? message : `${message} Try again to delete the rest.`,
         signInAgain,
       })
     } finally {
@@ -84,8 +87,8 @@ export function EraseDialog({
   const close = (next: boolean) => {
     if (busy) return
     if (receipt) return void signOut(null)
-    setTyped('')
-    setProof(undefined)
+    setConfirmation('')
+    setCodeRequest(undefined)
     setProblem(undefined)
     onOpenChange(next)
   }
@@ -97,13 +100,13 @@ export function EraseDialog({
         onOpenChange={close}
         title="Your account is deleted"
         footer={
-          <Button tone="primary" onClick={() => close(false)}>
+          <Button variant="primary" onClick={() => close(false)}>
             Close
           </Button>
         }
       >
         <p>
-          {email} is gone, with its profile and settings{heldTail(receipt.held)}.
+          {email} has been deleted, with its profile and settings{formatStoredDataSuffix(receipt.held)}.
         </p>
         <p className="mt-3 text-ink-muted">
           The database's own backups end on {formatLongDate(new Date(receipt.backups_end_at))}. Until then an
@@ -119,10 +122,10 @@ export function EraseDialog({
       description={email}
       footer={
         <>
-          <Button tone="ghost" disabled={busy} onClick={() => close(false)}>
+          <Button variant="ghost" disabled={busy} onClick={() => close(false)}>
             Cancel
           </Button>
-          <Button tone="danger-solid" type="submit" form={form} disabled={!ready} busy={busy}>
+          <Button variant="danger-solid" type="submit" form={form} disabled={!canSubmit} busy={busy}>
             {busy ? 'Deleting...' : 'Delete for good'}
           </Button>
         </>
@@ -133,42 +136,42 @@ export function EraseDialog({
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready && !busy) void erase()
+          if (canSubmit && !busy) void deleteAccount()
         }}
       >
         <p className="text-ink-muted">
-          Your account goes, and with it your profile and settings
-          {held ? heldTail(held) : ' and everything you have kept here'}. This cannot be undone. To take it
-          along, export everything first.
+          This deletes your account, your profile and your settings
+          {storedData ? formatStoredDataSuffix(storedData) : ' and everything stored with it'}. This cannot be
+          undone. To take it along, export everything first.
         </p>
         {problem && (
-          <Notice
-            tone="danger"
+          <Callout
+            variant="danger"
             action={
-              problem.signInAgain ? { label: 'Sign in again', onClick: () => void endSession() } : undefined
+              problem.signInAgain ? { label: 'Sign in again', onClick: () => void expireSignIn() } : undefined
             }
           >
-            {problem.sentence}
-          </Notice>
+            {problem.message}
+          </Callout>
         )}
         <TextField
-          label={`Type ${word} to confirm`}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          label={`Type ${confirmationWord} to confirm`}
+          value={confirmation}
+          onChange={(event) => setConfirmation(event.target.value)}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
           disabled={busy}
         />
-        {proof && (
+        {codeRequest && (
           <>
-            <p>Two-factor is on and your sign-in is a while ago, so please show that it is you.</p>
-            <FactorProof
+            <p>You signed in a while ago. Please confirm with a two-factor code that it is you.</p>
+            <SecondFactorInput
               ref={codeField}
               factor={factor}
-              error={proof.refused}
+              error={codeRequest.refused}
               disabled={busy}
-              onChange={() => setProof({ refused: undefined })}
+              onChange={() => setCodeRequest({ refused: undefined })}
             />
           </>
         )}
@@ -177,5 +180,5 @@ export function EraseDialog({
   )
 }
 
-const wantsProof = (error: unknown) =>
+const requiresCode = (error: unknown) =>
   error instanceof ApiError && (error.code === 'proof_required' || error.code === 'invalid_code')

@@ -4,16 +4,16 @@ import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { forgetConversationDrafts } from '../../lib/drafts.ts'
-import { forgetConversations } from '../../lib/conversation-list.ts'
+import { removeConversationDrafts } from '../../lib/drafts.ts'
+import { clearConversationCache } from '../../lib/conversation-list.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { heldQuery } from './stored-data-query.ts'
+import { storedDataQuery } from './stored-data-query.ts'
 
-/** A call may take its whole time, and there may be more to do then. */
+/** The server may use its full time, and several calls may be needed. */
 const callTimeoutMs = 60_000
 
-/** Offers to delete what was saved before the switch went off (DEC-033), and shows how far it is. */
-export function ForgetDialog({
+/** Deletes the conversations that were saved before saving was turned off, with progress. */
+export function DeleteConversationsDialog({
   open,
   onOpenChange,
   conversations,
@@ -26,7 +26,7 @@ export function ForgetDialog({
   const [left, setLeft] = useState<number>()
   const count = (left ?? conversations).toLocaleString('en')
 
-  const forget = async () => {
+  const deleteAll = async () => {
     setLeft(conversations)
     try {
       for (;;) {
@@ -34,15 +34,15 @@ export function ForgetDialog({
         setLeft(remaining)
         if (remaining === 0) break
       }
-      forgetConversationDrafts()
+      removeConversationDrafts()
       onOpenChange(false)
       showToast('success', 'Conversations deleted')
     } catch (error) {
       showToast('error', 'Not everything was deleted', { description: errorMessage(error) })
     } finally {
       setLeft(undefined)
-      forgetConversations(queryClient)
-      await queryClient.invalidateQueries({ queryKey: heldQuery.queryKey })
+      clearConversationCache(queryClient)
+      await queryClient.invalidateQueries({ queryKey: storedDataQuery.queryKey })
     }
   }
 
@@ -55,10 +55,10 @@ export function ForgetDialog({
       }
       footer={
         <>
-          <Button tone="ghost" disabled={left !== undefined} onClick={() => onOpenChange(false)}>
+          <Button variant="ghost" disabled={left !== undefined} onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
-          <Button tone="danger-solid" busy={left !== undefined} onClick={() => void forget()}>
+          <Button variant="danger-solid" busy={left !== undefined} onClick={() => void deleteAll()}>
             Delete
           </Button>
         </>
@@ -66,7 +66,7 @@ export function ForgetDialog({
     >
       <p className="text-ink-muted" aria-live="polite">
         {left === undefined
-          ? 'All of them, with everything said in them and the files they hold. This cannot be undone.'
+          ? 'This deletes all of them, with their messages and files. This cannot be undone.'
           : `Deleting: ${count} left.`}
       </p>
     </Dialog>

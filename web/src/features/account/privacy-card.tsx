@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccountRead, DataCounts } from '#shared/contracts/account.ts'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery, saveSettings } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { ForgetDialog } from './delete-conversations-dialog.tsx'
-import { heldQuery } from './stored-data-query.ts'
-import { CardPart, SettingsCard } from './settings-card.tsx'
+import { DeleteConversationsDialog } from './delete-conversations-dialog.tsx'
+import { storedDataQuery } from './stored-data-query.ts'
+import { CardSection, SettingsCard } from './settings-card.tsx'
 import { YourData } from './your-data.tsx'
 
 type SwitchName = 'keep_conversations' | 'store_uploads'
 
-/** What is kept, what is held, and the ways to take it along or away (SET-11 to SET-13, DEC-033). */
+/** What is saved, and exporting and deleting it. */
 export function PrivacyCard({
   account: { settings },
   email,
@@ -24,66 +24,73 @@ export function PrivacyCard({
   onOpenFiles: () => void
 }) {
   const queryClient = useQueryClient()
-  const { data: held } = useQuery(heldQuery)
-  const [forgetting, setForgetting] = useState(false)
+  const { data: storedData } = useQuery(storedDataQuery)
+  const [isDeleting, setIsDeleting] = useState(false)
 
-  const turn = async (name: SwitchName, on: boolean) => {
-    const before = queryClient.getQueryData(accountQuery.queryKey)
+  const toggle = async (name: SwitchName, on: boolean) => {
+    const previous = queryClient.getQueryData(accountQuery.queryKey)
     const show = (value: boolean) =>
       queryClient.setQueryData(
         accountQuery.queryKey,
-        (known) => known && { ...known, settings: { ...known.settings, [name]: value } },
+        (current) => current && { ...current, settings: { ...current.settings, [name]: value } },
       )
     show(on)
     try {
       await saveSettings(queryClient, { [name]: on })
     } catch (error) {
-      if (before) show(before.settings[name])
+      if (previous) show(previous.settings[name])
       showToast('error', 'Update failed', { description: errorMessage(error) })
     }
   }
 
   return (
-    <SettingsCard title="Privacy & Your Digital Footprint" lede="What stays here after you close the page.">
-      <CardPart>
+    <SettingsCard
+      title="Privacy & Your Digital Footprint"
+      subtitle="What stays here after you close the page."
+    >
+      <CardSection>
         <SwitchRow
           label="Keep conversations"
           checked={settings.keep_conversations}
-          onChange={(on) => void turn('keep_conversations', on)}
+          onChange={(on) => void toggle('keep_conversations', on)}
         >
-          Chats are saved and come back in the history. Off: new chats are gone when you leave; saved ones
-          stay until you delete them.
+          Chats are saved and come back in the history. When off, new chats disappear when you leave; saved
+          ones stay until you delete them.
         </SwitchRow>
-        {!settings.keep_conversations && savedSentence(held) !== undefined && (
+        {!settings.keep_conversations && describeSaved(storedData) !== undefined && (
           <div className="mt-3">
-            <Notice
-              tone="info"
-              action={{ label: 'Delete saved conversations', onClick: () => setForgetting(true) }}
+            <Callout
+              variant="info"
+              action={{ label: 'Delete saved conversations', onClick: () => setIsDeleting(true) }}
             >
-              {savedSentence(held)}
-            </Notice>
+              {describeSaved(storedData)}
+            </Callout>
           </div>
         )}
-      </CardPart>
-      <CardPart>
+      </CardSection>
+      <CardSection>
         <SwitchRow
           label="Store uploads"
           checked={settings.store_uploads}
-          onChange={(on) => void turn('store_uploads', on)}
+          onChange={(on) => void toggle('store_uploads', on)}
         >
           Images and files you share are kept with their chat, and go with it. Off: each is read once, then
           removed when the reply is done.
         </SwitchRow>
-      </CardPart>
+      </CardSection>
       <YourData email={email} onOpenFiles={onOpenFiles} />
-      <ForgetDialog open={forgetting} onOpenChange={setForgetting} conversations={held?.conversations ?? 0} />
+      <DeleteConversationsDialog
+        open={isDeleting}
+        onOpenChange={setIsDeleting}
+        conversations={storedData?.conversations ?? 0}
+      />
     </SettingsCard>
   )
 }
 
-function savedSentence(held: DataCounts | undefined): string | undefined {
-  if (!held || held.conversations === 0) return undefined
-  return held.conversations === 1
+function describeSaved(storedData: DataCounts | undefined): string | undefined {
+  if (!storedData || storedData.conversations === 0) return undefined
+  return storedData.conversations === 1
     ? '1 conversation from before is still saved.'
-    : `${held.conversations.toLocaleString('en')} conversations from before are still saved.`
+    : `${storedData.conversations.toLocaleString('en')} conversations from before are still saved.`
 }

@@ -4,18 +4,18 @@ import type { AccountRead } from '#shared/contracts/account.ts'
 import { maxDisplayNameCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
-import { Segments } from '../../components/ui/segmented-control.tsx'
+import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery, avatarQuery } from '../../lib/account-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
-import { initials } from '../../lib/use-profile.ts'
-import { AvatarPicker, type PickedPicture } from './avatar-picker.tsx'
+import { getInitials } from '../../lib/use-profile.ts'
+import { AvatarPicker, type PickedImage } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { CardPart, SettingRow, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingRow, SettingsCard } from './settings-card.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 
-/** Name and picture, saved together (SET-04 to SET-10), and the theme, which needs no saving. */
+/** Name and avatar, saved together, and the theme, which is saved at once. */
 export function ProfileCard({
   account: { profile },
   email,
@@ -23,7 +23,7 @@ export function ProfileCard({
 }: {
   account: AccountRead
   email: string
-  /** tells whether there are changes that are not saved */
+  /** called with whether there are unsaved changes */
   onDirty: (dirty: boolean) => void
 }) {
   const { assistantName } = useBrand()
@@ -31,11 +31,11 @@ export function ProfileCard({
   const id = useId()
   const { data: image } = useQuery(avatarQuery(profile.avatar_id))
   const [name, setName] = useState(profile.display_name)
-  const [picture, setPicture] = useState<PickedPicture>()
+  const [picture, setPicture] = useState<PickedImage>()
   const [busy, setBusy] = useState(false)
-  const changed = (nextName: string, nextPicture: PickedPicture | undefined) =>
+  const hasChanges = (nextName: string, nextPicture: PickedImage | undefined) =>
     nextName.trim() !== profile.display_name || nextPicture !== undefined
-  const dirty = changed(name, picture)
+  const dirty = hasChanges(name, picture)
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -67,7 +67,7 @@ export function ProfileCard({
       >
         <div className="row-span-2 self-center">
           <AvatarPicker
-            initials={initials(name, email)}
+            initials={getInitials(name, email)}
             imageUrl={picture?.url ?? image ?? undefined}
             onPick={(picked) => {
               setPicture(picked)
@@ -84,7 +84,7 @@ export function ProfileCard({
             value={name}
             onChange={(event) => {
               setName(event.target.value)
-              onDirty(changed(event.target.value, picture))
+              onDirty(hasChanges(event.target.value, picture))
             }}
             placeholder="Your display name"
             autoComplete="name"
@@ -96,7 +96,7 @@ export function ProfileCard({
         </div>
         <Button
           type="submit"
-          tone="primary"
+          variant="primary"
           size="lg"
           busy={busy}
           disabled={!dirty}
@@ -119,10 +119,10 @@ export function ProfileCard({
 function Appearance() {
   const [theme, selectTheme] = useThemeChoice()
   return (
-    <CardPart>
-      <SettingRow title="Appearance" about="System follows your device, also when it changes at night.">
-        <Segments label="Appearance" value={theme} choices={themeOptions} onChange={selectTheme} />
+    <CardSection>
+      <SettingRow title="Appearance" description="System follows your device, also when it changes at night.">
+        <SegmentedControl label="Appearance" value={theme} options={themeOptions} onChange={selectTheme} />
       </SettingRow>
-    </CardPart>
+    </CardSection>
   )
 }

@@ -4,7 +4,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
 import { AccountActionsContext, type AccountActions } from './account-actions.ts'
-import { EraseDialog } from './delete-account-dialog.tsx'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { SecurityCard } from './security-card.tsx'
 
 const calls = vi.hoisted(() => ({
@@ -14,20 +14,20 @@ vi.mock('aws-amplify/auth', () => ({ resetPassword: calls.resetPassword }))
 vi.mock('./two-factor/two-factor-row.tsx', () => ({ TwoFactorRow: () => <p>Two factors</p> }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const endSession = vi.fn<() => Promise<void>>(async () => undefined)
+const expireSignIn = vi.fn<() => Promise<void>>(async () => undefined)
 const signOut = vi.fn<AccountActions['signOut']>(async () => undefined)
 const ann = { sub: 'u', email: 'ann@example.com', fullName: 'Ann' }
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
-  endSession.mockClear()
+  expireSignIn.mockClear()
   signOut.mockClear()
   calls.resetPassword.mockReset().mockResolvedValue({})
 })
 
 const show = (user: Parameters<typeof SecurityCard>[0]['user']) =>
   render(
-    <AccountActionsContext value={{ expireSignIn: endSession, signOut }}>
+    <AccountActionsContext value={{ expireSignIn, signOut }}>
       <SecurityCard user={user} />
     </AccountActionsContext>,
   )
@@ -55,7 +55,7 @@ it('SET-21 cannot send one to nobody', async () => {
 })
 
 it.each([
-  [Object.assign(new Error('x'), { name: 'LimitExceededException' }), 'Too many e-mails were asked for.'],
+  [Object.assign(new Error('x'), { name: 'LimitExceededException' }), 'Too many e-mails were requested.'],
   [new NetworkError(true), 'The service could not be reached. Please try again.'],
 ])('SET-26 tells why it was not sent', async (error, sentence) => {
   calls.resetPassword.mockRejectedValue(error)
@@ -66,7 +66,7 @@ it.each([
 
 it('DEC-115 tells who comes from Google that Google keeps the password', () => {
   show({ ...ann, federated: true })
-  expect(screen.getByText('You sign in with Google, which keeps your password.')).toBeDefined()
+  expect(screen.getByText('You sign in with Google. Change your password there.')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Change Password' })).toBeNull()
 })
 
@@ -92,7 +92,7 @@ it('signs out everywhere, here too, and says when it could not', async () => {
     description: 'You have been signed out on all devices.',
   })
   // that would keep the drafts, and lead the next person to this page
-  expect(endSession).not.toHaveBeenCalled()
+  expect(expireSignIn).not.toHaveBeenCalled()
 })
 
 it('whoever is refused while signing out everywhere is signed out already', async () => {
@@ -120,8 +120,13 @@ const held = {
 
 it('a deleted account ends as logging out does', async () => {
   render(
-    <AccountActionsContext value={{ expireSignIn: endSession, signOut }}>
-      <EraseDialog open onOpenChange={() => undefined} email="ann@example.com" held={undefined} />
+    <AccountActionsContext value={{ expireSignIn, signOut }}>
+      <DeleteAccountDialog
+        open
+        onOpenChange={() => undefined}
+        email="ann@example.com"
+        storedData={undefined}
+      />
     </AccountActionsContext>,
   )
   fakeApi({
@@ -139,5 +144,5 @@ it('a deleted account ends as logging out does', async () => {
     fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement),
   )
   expect(signOut).toHaveBeenCalledExactlyOnceWith(null)
-  expect(endSession).not.toHaveBeenCalled()
+  expect(expireSignIn).not.toHaveBeenCalled()
 })

@@ -5,21 +5,21 @@ import { ApiError, ConfigError, errorMessage } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useAccountActions } from './account-actions.ts'
-import { CardPart, SettingRow, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingRow, SettingsCard } from './settings-card.tsx'
 import { TwoFactorRow } from './two-factor/two-factor-row.tsx'
 
 export function SecurityCard({ user }: { user: SignedInUser }) {
   return (
     <SettingsCard title="Security Settings">
-      <CardPart>
+      <CardSection>
         <TwoFactorRow />
-      </CardPart>
-      <CardPart>
+      </CardSection>
+      <CardSection>
         <PasswordRow user={user} />
-      </CardPart>
-      <CardPart>
-        <SessionsRow />
-      </CardPart>
+      </CardSection>
+      <CardSection>
+        <SignOutRow />
+      </CardSection>
     </SettingsCard>
   )
 }
@@ -39,16 +39,15 @@ function PasswordRow({ user }: { user: SignedInUser }) {
         description: 'Check your email for password reset instructions.',
       })
     } catch (error) {
-      showToast('error', 'Error', { description: resetSentence(error) })
+      showToast('error', 'Error', { description: describeResetError(error) })
     } finally {
       setBusy(false)
     }
   }
-  // DEC-115
   if (user.federated)
-    return <SettingRow title="Password" about="You sign in with Google, which keeps your password." />
+    return <SettingRow title="Password" description="You sign in with Google. Change your password there." />
   return (
-    <SettingRow title="Password" about="We send you an e-mail with a link to set a new one.">
+    <SettingRow title="Password" description="We send you an e-mail with a link to set a new one.">
       <Button busy={busy} onClick={() => void send()}>
         Change Password
       </Button>
@@ -56,15 +55,15 @@ function PasswordRow({ user }: { user: SignedInUser }) {
   )
 }
 
-function resetSentence(error: unknown): string {
-  if (error instanceof ConfigError) return 'The service is not set up completely.'
+function describeResetError(error: unknown): string {
+  if (error instanceof ConfigError) return 'The service is not fully configured.'
   if (error instanceof Error && error.name === 'LimitExceededException')
-    return 'Too many e-mails were asked for. Please try again later.'
+    return 'Too many e-mails were requested. Please try again later.'
   return errorMessage(error)
 }
 
-/** Ends every session, this one included: for a lost phone or a borrowed computer. */
-function SessionsRow() {
+/** Signs out on all devices, for a lost phone or a shared computer. */
+function SignOutRow() {
   const { signOut } = useAccountActions()
   const [busy, setBusy] = useState(false)
   const signOutEverywhere = async () => {
@@ -72,7 +71,7 @@ function SessionsRow() {
     try {
       await callApi('account.signOutEverywhere', {})
     } catch (error) {
-      // whoever is refused here is signed out already
+      // a 401 means that the user is signed out already
       if (!(error instanceof ApiError && error.status === 401)) {
         setBusy(false)
         showToast('error', 'Error', { description: errorMessage(error) })
@@ -88,7 +87,7 @@ function SessionsRow() {
   return (
     <SettingRow
       title="Sessions"
-      about="Signs you out in every browser and on every device, this one included."
+      description="Signs you out in every browser and on every device, this one included."
     >
       <Button busy={busy} onClick={() => void signOutEverywhere()}>
         Sign out everywhere

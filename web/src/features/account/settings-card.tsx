@@ -1,27 +1,26 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 
-/** One of the page's cards. */
 export function SettingsCard({
   title,
-  lede,
+  subtitle,
   children,
 }: {
   title: string
-  lede?: string
+  subtitle?: string
   children: ReactNode
 }) {
   return (
     <section className="rounded-lg bg-surface-raised p-6 text-ui hairline max-sm:px-4 max-sm:py-5">
       <h2 className="text-base/6 font-semibold tracking-[-0.008em]">{title}</h2>
-      {lede !== undefined && <p className="mt-0.5 text-ink-muted">{lede}</p>}
+      {subtitle !== undefined && <p className="mt-0.5 text-ink-muted">{subtitle}</p>}
       {children}
     </section>
   )
 }
 
-/** A part of a card, divided from the one above. */
-export function CardPart({ children, className }: { children: ReactNode; className?: string }) {
+/** A section of a card, separated by a line. */
+export function CardSection({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div className={clsx('border-t border-line py-4 first-of-type:mt-4 last:pb-0', className)}>
       {children}
@@ -29,21 +28,21 @@ export function CardPart({ children, className }: { children: ReactNode; classNa
   )
 }
 
-/** What something is, and the control for it: beside it, or below on a phone. */
+/** A title and description with a control beside it, below it on a phone. */
 export function SettingRow({
   title,
-  about,
+  description,
   children,
 }: {
   title: string
-  about: ReactNode
+  description: ReactNode
   children?: ReactNode
 }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-8 max-sm:grid-cols-1 max-sm:gap-y-3 max-sm:[&>button]:w-full">
       <div>
         <h3 className="font-medium">{title}</h3>
-        <div className="max-w-[60ch] text-ink-muted">{about}</div>
+        <div className="max-w-[60ch] text-ink-muted">{description}</div>
       </div>
       {children}
     </div>

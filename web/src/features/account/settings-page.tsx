@@ -10,7 +10,7 @@ import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { AssistantCard } from './activity-card.tsx'
+import { ActivityCard } from './activity-card.tsx'
 import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -38,7 +38,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
     <div className="min-h-dvh">
       <PageHeader
         title="Settings"
-        lede="Manage your account preferences"
+        subtitle="Manage your account preferences"
         onBack={() => void navigate(home)}
       />
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
@@ -47,7 +47,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
             <ProfileCard account={account} email={user.email} onDirty={setDirty} />
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
             <SecurityCard user={user} />
-            <AssistantCard />
+            <ActivityCard />
             <SharedLinksCard />
             <NotificationsCard />
           </>
@@ -63,15 +63,15 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
         )}
       </main>
       <Dialog
-        open={guard.asking}
+        open={guard.isAsking}
         onOpenChange={(open) => !open && guard.stay()}
         title="Leave without saving?"
         footer={
           <>
-            <Button tone="ghost" onClick={guard.leave}>
+            <Button variant="ghost" onClick={guard.leave}>
               Discard changes
             </Button>
-            <Button tone="primary" onClick={guard.stay}>
+            <Button variant="primary" onClick={guard.stay}>
               Keep editing
             </Button>
           </>

@@ -4,31 +4,31 @@ import type { Share } from '#shared/contracts/shares.ts'
 import { shareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { useCopied } from '../../components/use-copy.ts'
+import { useCopy } from '../../components/use-copy.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
-import { shortDate } from '../../lib/dates.ts'
-import { CardPart, SettingsCard } from './settings-card.tsx'
+import { formatDate } from '../../lib/dates.ts'
+import { CardSection, SettingsCard } from './settings-card.tsx'
 
-/** The links that others can open, and the way to take them back. */
+/** The user's links to shared conversations, with buttons to copy and revoke them. */
 export function SharedLinksCard() {
   const isOn = useSharing()
   const { data: shares, error, isPending, refetch } = useQuery(sharesQuery)
-  // nothing to say about what there is not
+  // hidden if there is nothing to show
   if (!isOn && shares?.length === 0) return null
   return (
     <SettingsCard
       title="Shared links"
-      lede="Copies of conversations that anybody who has the link can read, until it ends or you revoke it."
+      subtitle="Copies of conversations that anybody who has the link can read, until it ends or you revoke it."
     >
-      <CardPart>
+      <CardSection>
         {!isOn && (
           <div className="mb-3">
-            <Notice tone="info">Sharing is switched off here: these links lead nowhere.</Notice>
+            <Callout variant="info">Sharing is turned off: these links do not work.</Callout>
           </div>
         )}
         {isPending ? (
@@ -37,32 +37,32 @@ export function SharedLinksCard() {
             <Skeleton className="h-3.5 w-56 max-w-full" />
           </div>
         ) : !shares ? (
-          <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-            Your links could not be read. {errorMessage(error)}
-          </Notice>
+          <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
+            Your links could not be loaded. {errorMessage(error)}
+          </Callout>
         ) : shares.length === 0 ? (
           <p className="text-ink-muted">
-            No links. “Share” in the menu of a conversation makes one, under Your Conversations.
+            No links yet. To create one, choose “Share” in the menu of a conversation.
           </p>
         ) : (
           <Links shares={shares} />
         )}
-      </CardPart>
+      </CardSection>
     </SettingsCard>
   )
 }
 
 function Links({ shares }: { shares: readonly Share[] }) {
   const queryClient = useQueryClient()
-  const [asking, setAsking] = useState<Share>()
+  const [revokeTarget, setRevokeTarget] = useState<Share>()
   const [revoking, setRevoking] = useState<string>()
-  const { copy } = useCopied({ title: 'Link copied' })
+  const { copy } = useCopy({ title: 'Link copied' })
 
   const revoke = async ({ id }: Share) => {
     setRevoking(id)
     try {
       await callApi('shares.revoke', { params: { shareId: id } }).catch((error: unknown) => {
-        // revoked in another tab, or over
+        // revoked in another tab, or expired
         if (!(error instanceof ApiError && error.code === 'share_not_found')) throw error
       })
       queryClient.setQueryData(sharesQuery.queryKey, (known) => known?.filter((each) => each.id !== id))
@@ -88,7 +88,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
               </p>
               <p className="text-sm text-ink-muted">
                 {share.message_count === 1 ? '1 message' : `${share.message_count} messages`} · shared{' '}
-                {shortDate(new Date(share.created_at))} · works until {shortDate(new Date(share.ends_at))}
+                {formatDate(new Date(share.created_at))} · works until {formatDate(new Date(share.ends_at))}
               </p>
             </div>
             <div className="flex gap-2">
@@ -101,10 +101,10 @@ function Links({ shares }: { shares: readonly Share[] }) {
               </Button>
               <Button
                 size="sm"
-                tone="danger"
+                variant="danger"
                 busy={revoking === share.id}
                 aria-label={`Revoke link to ${share.title}`}
-                onClick={() => setAsking(share)}
+                onClick={() => setRevokeTarget(share)}
               >
                 Revoke
               </Button>
@@ -113,14 +113,14 @@ function Links({ shares }: { shares: readonly Share[] }) {
         ))}
       </ul>
       <ConfirmDialog
-        subject={asking}
+        subject={revokeTarget}
         title={() => 'Revoke this link?'}
         confirmLabel="Revoke link"
         onConfirm={(share) => void revoke(share)}
-        onClose={() => setAsking(undefined)}
+        onClose={() => setRevokeTarget(undefined)}
       >
         {({ title }) =>
-          `Nobody can open the copy of “${title}” by it any more. Who has read it may have kept what it said. This cannot be undone.`
+          `Nobody can open the copy of “${title}” by it any more. People who have read it may have copied it. This cannot be undone.`
         }
       </ConfirmDialog>
     </>

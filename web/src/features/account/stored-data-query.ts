@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import type { DataCounts } from '#shared/contracts/account.ts'
 import { callApi } from '../../lib/call-api.ts'
 
-/** How much is held of the user, counted in the stores at this moment: never from a cache. */
-export const heldQuery = queryOptions({
+/** Counts of the user's stored data, always fetched fresh. */
+export const storedDataQuery = queryOptions({
   queryKey: ['held'],
   queryFn: ({ signal }) => callApi('account.held', {}, { signal, timeoutMs: 30_000 }),
   gcTime: 0,
@@ -19,21 +19,21 @@ const kinds = [
   ['tool_calls', 'tool call', 'tool calls'],
 ] as const satisfies readonly (readonly [keyof DataCounts, string, string])[]
 
-/** What goes with an account, as the end of a list: `, 3 conversations, 1 message`; empty for nothing. */
-export const heldTail = (held: DataCounts) =>
-  counted(held)
+/** The end of a list of what is deleted: `, 3 conversations, 1 message`; empty if there is nothing. */
+export const formatStoredDataSuffix = (counts: DataCounts) =>
+  formatCounts(counts)
     .filter(({ count }) => count > 0)
-    .map(({ words }) => `, ${words}`)
+    .map(({ text }) => `, ${text}`)
     .join('')
 
 /** `3 conversations, 1 message, 0 files, 0 integrations, 0 credentials, 0 custom tools` */
-export const heldSentence = (held: DataCounts) =>
-  counted(held)
-    .map(({ words }) => words)
+export const formatStoredData = (counts: DataCounts) =>
+  formatCounts(counts)
+    .map(({ text }) => text)
     .join(', ')
 
-const counted = (held: DataCounts) =>
+const formatCounts = (counts: DataCounts) =>
   kinds.map(([kind, one, many]) => ({
-    count: held[kind],
-    words: `${held[kind].toLocaleString('en')} ${held[kind] === 1 ? one : many}`,
+    count: counts[kind],
+    text: `${counts[kind].toLocaleString('en')} ${counts[kind] === 1 ? one : many}`,
   }))

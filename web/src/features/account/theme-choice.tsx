@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { saveSettings } from '../../lib/account-queries.ts'
-import { chooseTheme, useTheme, type Theme } from '../../lib/theme.ts'
+import { setTheme, useTheme, type Theme } from '../../lib/theme.ts'
 
 export const themeOptions: readonly { value: Theme; label: string; icon: ReactNode }[] = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden size={16} /> },
@@ -14,7 +14,7 @@ export const themeOptions: readonly { value: Theme; label: string; icon: ReactNo
 export function useThemeChoice(): readonly [Theme, (theme: Theme) => void] {
   const queryClient = useQueryClient()
   const selectTheme = (theme: Theme) => {
-    chooseTheme(theme)
+    setTheme(theme)
     // the theme applies in this browser even if saving fails
     saveSettings(queryClient, { theme }).catch(() => undefined)
   }

@@ -3,86 +3,88 @@ import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { EraseDialog } from './delete-account-dialog.tsx'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { errorMessage, ApiError } from '../../lib/api-errors.ts'
-import { heldQuery, heldSentence } from './stored-data-query.ts'
-import { CardPart, SettingRow } from './settings-card.tsx'
+import { storedDataQuery, formatStoredData } from './stored-data-query.ts'
+import { CardSection, SettingRow } from './settings-card.tsx'
 import { callApi } from '../../lib/call-api.ts'
 
-/** What is held of the user, the way to take it along, and the way to erase it. */
+/** Exporting and deleting the user's stored data. */
 export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: () => void }) {
-  const held = useQuery(heldQuery)
-  const [exporting, setExporting] = useState(false)
-  const [erasing, setErasing] = useState(false)
+  const storedData = useQuery(storedDataQuery)
+  const [isExporting, setIsExporting] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
 
   const exportAll = async () => {
-    setExporting(true)
+    setIsExporting(true)
     try {
-      await saveExport()
+      await downloadExport()
       showToast('success', 'Export ready', { description: 'Look for the zip file among your downloads.' })
     } catch (error) {
       showToast('error', 'Export failed', { description: errorMessage(error) })
     } finally {
-      setExporting(false)
+      setIsExporting(false)
     }
   }
 
   return (
     <>
-      <CardPart>
-        <SettingRow title="Your files" about="What you attached, and the pictures made for you, one by one.">
+      <CardSection>
+        <SettingRow title="Your files" description="The files you attached and the images generated for you.">
           <Button onClick={onOpenFiles}>Show files</Button>
         </SettingRow>
-      </CardPart>
-      <CardPart>
+      </CardSection>
+      <CardSection>
         <SettingRow
-          title="What is held about you"
-          about={
-            held.data ? (
-              <p>{heldSentence(held.data)}</p>
-            ) : held.isError ? (
-              <p>It could not be counted just now.</p>
+          title="Your stored data"
+          description={
+            storedData.data ? (
+              <p>{formatStoredData(storedData.data)}</p>
+            ) : storedData.isError ? (
+              <p>It could not be counted. Please try again later.</p>
             ) : (
               <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
             )
           }
         >
-          <Button busy={exporting} onClick={() => void exportAll()}>
-            {exporting ? 'Exporting…' : 'Export everything'}
+          <Button busy={isExporting} onClick={() => void exportAll()}>
+            {isExporting ? 'Exporting…' : 'Export everything'}
           </Button>
         </SettingRow>
-      </CardPart>
-      <CardPart>
-        <SettingRow
-          title="Delete account"
-          about="Removes your account and everything held about you, for good."
-        >
-          <Button tone="danger" onClick={() => setErasing(true)}>
+      </CardSection>
+      <CardSection>
+        <SettingRow title="Delete account" description="Permanently deletes your account and all your data.">
+          <Button variant="danger" onClick={() => setIsDeleting(true)}>
             Delete account
           </Button>
         </SettingRow>
-      </CardPart>
-      <EraseDialog open={erasing} onOpenChange={setErasing} email={email} held={held.data} />
+      </CardSection>
+      <DeleteAccountDialog
+        open={isDeleting}
+        onOpenChange={setIsDeleting}
+        email={email}
+        storedData={storedData.data}
+      />
     </>
   )
 }
 
-/** The server ends an export that takes longer. */
+/** The server aborts longer exports. */
 const timeoutMs = 15 * 60_000
 
 /**
- * Has an archive of everything made, and the browser download it.
- * @throws what `callApi` throws; ApiError when the archive could not be made
+ * Requests an archive of all data and downloads it.
+ * @throws what `callApi` throws; ApiError when the archive could not be created
  */
-export async function saveExport(): Promise<void> {
-  const made = await callApi('account.export', {}, { timeoutMs })
-  if (!made.success) {
-    const { error: sentence, code, requestId } = made
+export async function downloadExport(): Promise<void> {
+  const response = await callApi('account.export', {}, { timeoutMs })
+  if (!response.success) {
+    const { error: sentence, code, requestId } = response
     throw new ApiError({ status: 503, userMessage: sentence, code, requestId })
   }
   const link = document.createElement('a')
-  link.href = made.url
-  // the store's address is another origin, which names the file itself
+  link.href = response.url
+  // the link is of another origin, which sets the file name itself
   link.rel = 'noopener'
   link.click()
 }

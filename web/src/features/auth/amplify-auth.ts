@@ -1,4 +1,4 @@
-/** The sign-in library's flows. Loaded by `import()` when someone signs in or up: a session that stands needs none of them. */
+/** The auth flows of Amplify, loaded on demand: a signed-in user needs none of them. */
 export {
   confirmResetPassword,
   confirmSignIn,

@@ -2,33 +2,36 @@ import { createContext, use } from 'react'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import type { ToastMessage } from './hosted-ui.ts'
 
-/** AUTH-13: loading, then signed in or signed out. */
+/** The state of the sign-in. */
 export type AuthState =
   | { status: 'loading' }
   | { status: 'signed-in'; user: SignedInUser }
-  /** `left`: by signing out, so that the next one to sign in does not land where the last one was */
+  /** `isByUser`: by signing out, so that the next user does not return to this user's page */
   | { status: 'signed-out'; isByUser: boolean }
 
 export interface SignOutOptions {
-  /** the service has ended the session already */
+  /** the tokens are revoked already */
   isRevoked?: boolean
-  /** what to say when it is done; null for nothing */
+  /** toast shown afterwards; null for none */
   message?: ToastMessage | null
 }
 
 export interface Auth {
   state: AuthState
-  /** reads the session again, after a sign-in */
+  /** reloads the signed-in user, after a sign-in */
   refresh: () => Promise<void>
-  /** forgets a session that the service no longer accepts; the page one was on comes back after signing in again (DEC-017) */
+  /**
+   * drops tokens that the service no longer accepts; after signing in again the user returns to the same
+   * page
+   */
   expireSignIn: () => Promise<void>
-  /** signs out here at once, in all tabs, then tells the service; toasts which of the two happened (DEC-031) */
+  /** signs out in all tabs at once, then revokes the token; a toast reports the result */
   signOut: (options?: SignOutOptions) => Promise<void>
 }
 
 export const AuthContext = createContext<Auth | undefined>(undefined)
 
-/** @throws outside an AuthProvider (AUTH-36) */
+/** @throws outside an AuthProvider */
 export function useAuth(): Auth {
   const auth = use(AuthContext)
   if (!auth) throw new Error('useAuth must be used within an AuthProvider')

@@ -1,7 +1,7 @@
 import { signUpErrors } from '#shared/user-pool.ts'
-import { leastPasswordCharacters } from '../../lib/config.ts'
+import { getMinPasswordCharacters } from '../../lib/config.ts'
 
-/** What went wrong in a flow, in words for the user, and where on the form it belongs. */
+/** An error of an auth flow: its message for the user and the field it belongs to. */
 export interface AuthError {
   kind: AuthErrorKind
   field: 'email' | 'password' | 'code' | 'form'
@@ -14,11 +14,11 @@ type AuthErrorKind =
   | 'already-signed-in'
   | 'challenge-over'
   | 'code-refused'
-  /** a right code of the app that was taken before */
+  /** a correct TOTP code that was used before */
   | 'code-used'
   | 'other'
 
-/** The flows whose errors mean different things under the same name. */
+/** The flows, because the same error name means different things in each. */
 export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
 
 export const authSentences = {
@@ -31,13 +31,13 @@ export const authSentences = {
   notConfirmed: 'Please check your email and click the confirmation link before signing in.',
   googleNotConfigured: 'Google authentication is not configured. Please contact support.',
   misconfigured: 'Authentication configuration error. Please contact support.',
-  googleExpired: 'This sign-in with Google took too long or was begun elsewhere. Please try again.',
+  googleExpired: 'This sign-in with Google took too long or was started elsewhere. Please try again.',
   googleCancelled: 'Google authentication was cancelled. Please try again.',
   requiredFields: 'Please fill in all required fields',
   fullNameRequired: 'Please enter your full name',
   emailFirst: 'Please enter your e-mail address first',
   emailInvalid: 'Please enter a valid e-mail address.',
-  wrongCode: 'That code is not right. Please check it and try again.',
+  wrongCode: 'That code is wrong. Please check it and try again.',
   codeExpired: 'This code was already used or has expired. Ask for a new one.',
   wrongTotp: 'Invalid verification code. Please try again.',
   challengeExpired: 'That took too long. Please sign in again.',
@@ -63,7 +63,7 @@ const mailNotSent: Rule = ['other', 'form', authSentences.mailNotSent]
 const passwordTooShort = (): Rule => [
   'other',
   'password',
-  `Password must be at least ${leastPasswordCharacters()} characters long.`,
+  `Password must be at least ${getMinPasswordCharacters()} characters long.`,
 ]
 const wrongTotp: Rule = ['code-refused', 'code', authSentences.wrongTotp]
 const challengeExpired: Rule = ['challenge-over', 'form', authSentences.challengeExpired]
@@ -101,8 +101,8 @@ const rulesByFlow: Record<AuthFlow, Record<string, Rule>> = {
 }
 
 /**
- * The sentence for an error of the sign-in service (AUTH-23 to AUTH-29, LIB-05, LIB-06). The service's own text is read to
- * tell cases apart that share a name, never shown.
+ * Converts an error of Cognito. The service's own text only distinguishes errors that share a name; it is
+ * never shown.
  */
 export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
@@ -115,8 +115,8 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
 }
 
 /**
- * The sentence for what the service says of a sign-up that the site's policy does not admit.
- * @returns undefined when it says something else
+ * The message for a sign-up that the site's policy does not allow.
+ * @returns undefined for other errors
  */
 export function describeSignUpRefusal(message: string): string | undefined {
   if (message.includes(signUpErrors.closed)) return authSentences.notInvited
@@ -127,10 +127,10 @@ function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | u
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
   const refused = name === 'UserLambdaValidationException' ? describeSignUpRefusal(message) : undefined
   if (refused !== undefined) return ['other', 'form', refused]
-  // what PreSignUp says about the address of a Google account (DEC-118)
+  // PreSignUp's error for an address that has a Google account
   if (name === 'UserLambdaValidationException' && /already exists/i.test(message))
     return commonRules['UsernameExistsException']
-  // the change stands, what was to follow it does not
+  // the change was saved, but PostConfirmation failed
   if (name === 'UserLambdaValidationException' && message.startsWith('PostConfirmation '))
     return [
       'other',

@@ -1,8 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 
 /**
- * The frame of every step of signing in: title, a line about it, the fields, and the links below. When `problems` changes and
- * a field is marked, the first marked field gets the focus.
+ * The form of each sign-in step: title, subtitle, fields and footer links. When `problems` changes, the
+ * first invalid field is focused.
  */
 export function AuthForm({
   title,
@@ -14,7 +14,7 @@ export function AuthForm({
 }: {
   title: string
   subtitle?: ReactNode
-  /** any value that is new when new problems stand on the form */
+  /** a value that changes with each new set of errors */
   problems: unknown
   onSubmit: () => void
   footer?: ReactNode
@@ -24,7 +24,7 @@ export function AuthForm({
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus()
   }, [problems])
-  // the first empty field of each step; on a phone the keyboard would hide half of the page
+  // focuses the first empty field of each step; on a phone the keyboard would cover half of the page
   useEffect(() => {
     if (!matchMedia('(pointer: coarse)').matches)
       Array.from(form.current?.querySelectorAll('input') ?? [])
@@ -40,7 +40,7 @@ export function AuthForm({
         event.preventDefault()
         onSubmit()
       }}
-      // from the top, not centred: it stays where it is when an error comes and from step to step
+      // aligned to the top: it does not move when an error appears or the step changes
       className="mx-auto mt-[max(0px,calc((100dvh-41rem)/2))] grid w-full self-start max-w-[calc(var(--width-form)+2.5rem)] gap-5 px-5 pt-4 pb-12 max-sm:mt-0 max-sm:pt-6"
     >
       <div>
@@ -53,7 +53,7 @@ export function AuthForm({
   )
 }
 
-/** A small action inside a sentence of the form: looks like a link, is a button. */
+/** A button inside a sentence that looks like a link. */
 export function TextButton({
   children,
   onClick,

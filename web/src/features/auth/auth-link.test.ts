@@ -3,7 +3,7 @@ import { parseAuthLink } from './auth-link.ts'
 
 const misconfigured = {
   kind: 'failed',
-  sentence: 'Authentication configuration error. Please contact support.',
+  userMessage: 'Authentication configuration error. Please contact support.',
 }
 
 it.each([
@@ -21,24 +21,24 @@ it.each([
   ['?message=Email%20confirmed', { kind: 'confirmed' }],
   [
     '?error=access_denied',
-    { kind: 'failed', sentence: 'Google authentication was cancelled. Please try again.' },
+    { kind: 'failed', userMessage: 'Google authentication was cancelled. Please try again.' },
   ],
   ['?code=abc&state=xyz', { kind: 'google', code: 'abc', state: 'xyz' }],
   ['?code=abc', undefined],
   [
     '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20An%20account%20with%20this%20email%20already%20exists.&state=x',
-    { kind: 'failed', sentence: 'An account with this email already exists. Please sign in instead.' },
+    { kind: 'failed', userMessage: 'An account with this email already exists. Please sign in instead.' },
   ],
   ['?invite=1&email=ann%2Bx%40x.example', { kind: 'invited', email: 'ann+x@x.example' }],
   ['?invite=1', { kind: 'invited', email: '' }],
   ['?invite=1&error=server_error', misconfigured],
   [
     '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20Sign-up%20is%20by%20invitation.&state=x',
-    { kind: 'refused', sentence: expect.stringMatching(/^This site is by invitation/) as string },
+    { kind: 'refused', userMessage: expect.stringMatching(/^This site is by invitation/) as string },
   ],
   [
     '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20Sign-up%20is%20limited%20to%20certain%20e-mail%20domains.&state=x',
-    { kind: 'refused', sentence: expect.stringMatching(/^Accounts here are for certain/) as string },
+    { kind: 'refused', userMessage: expect.stringMatching(/^Accounts here are for certain/) as string },
   ],
   ['?error=invalid_request&error_description=Already%20exists', misconfigured],
   ['?error=server_error&error_description=Call%200800%20now', misconfigured],

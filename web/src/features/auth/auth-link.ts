@@ -1,25 +1,25 @@
 import { authSentences, describeSignUpRefusal } from './auth-errors.ts'
 
-/** What the address of the sign-in page asks for (NAV-03). */
+/** The request that a link to the sign-in page carries. */
 export type AuthLink =
-  /** mailed: confirms an account by one call */
+  /** from an e-mail: confirms an account */
   | { kind: 'confirm'; email: string; code: string }
-  /** mailed: sets a new password; without both values the page asks for them */
+  /** from an e-mail: sets a new password; without both values the page asks for them */
   | { kind: 'recovery'; email: string; code: string }
-  /** an operator lets somebody make an account */
+  /** an operator has invited somebody to sign up */
   | { kind: 'invited'; email: string }
   /** an account was confirmed elsewhere */
   | { kind: 'confirmed' }
-  /** back from the identity provider, with a code for a session */
+  /** back from the identity provider with an authorization code */
   | { kind: 'google'; code: string; state: string }
-  /** back from the identity provider: the site does not admit the address */
+  /** back from the identity provider: the site does not allow the address */
   | { kind: 'refused'; userMessage: string }
-  /** an answer of the identity provider */
+  /** an error of the identity provider */
   | { kind: 'failed'; userMessage: string }
 
 /**
- * Reads the sign-in page's query. Only known values lead to a sentence, and every sentence is one of ours: free text from
- * the address is never shown (DEC-029).
+ * Parses the query of the sign-in page. Only known values lead to a message, and all messages are ours:
+ * text from the URL is never shown.
  */
 export function parseAuthLink(search: string): AuthLink | undefined {
   const query = new URLSearchParams(search)
@@ -32,7 +32,7 @@ export function parseAuthLink(search: string): AuthLink | undefined {
   if (error === 'access_denied') return { kind: 'failed', userMessage: authSentences.googleCancelled }
   const refused = error === null ? undefined : describeSignUpRefusal(query.get('error_description') ?? '')
   if (refused !== undefined) return { kind: 'refused', userMessage: refused }
-  // PreSignUp refused: the address has an account with a password (DEC-118)
+  // PreSignUp rejected it: the address has an account with a password
   if (error !== null && /PreSignUp.*already exists/i.test(query.get('error_description') ?? ''))
     return { kind: 'failed', userMessage: authSentences.accountExists }
   const state = query.get('state')

@@ -8,11 +8,11 @@ import { AuthPage } from './auth-page.tsx'
 const flows = vi.hoisted(() => ({ signUp: vi.fn<(input: object) => Promise<object>>() }))
 const site = vi.hoisted(() => ({ signUp: 'open' }))
 vi.mock('./amplify-auth.ts', () => flows)
-vi.mock('../../lib/auth-tokens.ts', () => ({ configureSession: async () => ({}) }))
+vi.mock('../../lib/auth-tokens.ts', () => ({ configureAuth: async () => ({}) }))
 vi.mock('../../lib/config.ts', () => ({
   useConfig: () => site,
   useBrand: () => ({ brandName: 'Juno', assistantName: 'Juno' }),
-  leastPasswordCharacters: () => 6,
+  getMinPasswordCharacters: () => 6,
 }))
 
 function Address() {

@@ -17,9 +17,9 @@ const flows = vi.hoisted(() => ({
   confirmSignIn: vi.fn<(input: object) => Promise<object>>(),
 }))
 const session = vi.hoisted(() => ({
-  configureSession: vi.fn<() => Promise<object>>(),
-  hasStoredSession: async () => false,
-  endLocalSession: vi.fn<() => Promise<undefined>>(),
+  configureAuth: vi.fn<() => Promise<object>>(),
+  hasStoredTokens: async () => false,
+  clearTokens: vi.fn<() => Promise<undefined>>(),
 }))
 const toasts = vi.hoisted(() => ({
   showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
@@ -81,8 +81,8 @@ beforeEach(() => {
   localStorage.clear()
   vi.clearAllMocks()
   for (const flow of Object.values(flows)) flow.mockReset()
-  session.configureSession.mockResolvedValue({})
-  session.endLocalSession.mockResolvedValue(undefined)
+  session.configureAuth.mockResolvedValue({})
+  session.clearTokens.mockResolvedValue(undefined)
   refresh.mockResolvedValue(undefined)
   verify.mockReset()
   api = fakeApi({ 'mfa.verify': () => verify() })
@@ -391,7 +391,7 @@ it('DEC-026 the reset link works for a signed-in user, whose old session ends', 
   press('Set new password')
   // the session of this test is a fixed one, so the page leaves for the app
   await screen.findByText('Main screen')
-  expect(session.endLocalSession).toHaveBeenCalledOnce()
+  expect(session.clearTokens).toHaveBeenCalledOnce()
   expect(flows.signIn).not.toHaveBeenCalled()
 })
 
@@ -423,7 +423,7 @@ it('AUTH-29 DEC-029 says nothing of what the address says', async () => {
 })
 
 it('AUTH-29 without a configuration says so', async () => {
-  session.configureSession.mockRejectedValue(thrown('ConfigError'))
+  session.configureAuth.mockRejectedValue(thrown('ConfigError'))
   await open()
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
@@ -510,7 +510,7 @@ it('MFA-27 waits for the next code when both were used, as the same attempt', as
       press('Verify')
       await vi.advanceTimersByTimeAsync(200)
     })
-    expect(screen.getByText(/One moment until the next code counts/)).toBeDefined()
+    expect(screen.getByText(/Waiting for the next one/)).toBeDefined()
     await act(async () => vi.advanceTimersByTimeAsync(31_000))
   } finally {
     vi.useRealTimers()

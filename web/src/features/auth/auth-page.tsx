@@ -15,7 +15,7 @@ import { toReturnPath } from './return-path.ts'
 import { TotpStep } from './totp-step.tsx'
 import { recoveryToastId, useAuthFlow, type Step } from './use-auth-flow.ts'
 
-/** /auth: sign in, create an account, confirm it, set a new password. */
+/** /auth: sign in, sign up, confirm an account, reset the password. */
 export function AuthPage() {
   const { state } = useAuth()
   const location = useLocation()
@@ -28,8 +28,9 @@ export function AuthPage() {
   const { step, goTo } = flow
   const followed = useRef(false)
 
-  // read once, then out of the address: a reload must not repeat it, and a code has no place in the history (DEC-029). An
-  // invitation stays: without it, a reload would close the form
+  // read once, then removed from the URL: a reload must not repeat it, and a code must not stay in the
+  // history. An invitation stays: without it, a
+  // reload would close the form
   useEffect(() => {
     if (location.search !== '' && !isInvited) void navigate('/auth', { replace: true, state: location.state })
   }, [location, navigate, isInvited])
@@ -43,7 +44,7 @@ export function AuthPage() {
     if (link.kind === 'google') void flow.completeGoogleSignIn(link)
   }, [link, flow])
 
-  // the flows are needed as soon as someone submits; loading them once the form is there keeps that click quick
+  // preloads Amplify, which the first submit needs
   useEffect(() => void whenIdle().then(() => import('./amplify-auth.ts').catch(() => undefined)), [])
 
   const title = pageTitle(step)
@@ -57,7 +58,7 @@ export function AuthPage() {
     return <Navigate to={toReturnPath(location.state)} replace />
 
   return (
-    <PageFrame foot="Your conversations stay in your own account.">
+    <PageFrame footer="Self-hosted: your data stays in your organisation's AWS account.">
       {step.name === 'working' && (
         <p role="status" className="m-auto text-ink-muted">
           {link?.kind === 'google' ? 'Signing you in…' : 'Confirming your e-mail address…'}

@@ -7,24 +7,24 @@ import { useAuth } from './auth-context.ts'
 import { AuthProvider } from './auth-provider.tsx'
 
 const mocks = vi.hoisted(() => ({
-  readSession: vi.fn<() => Promise<SignedInUser | null>>(),
-  hasStoredSession: vi.fn<() => Promise<boolean>>(),
-  endLocalSession: vi.fn<() => Promise<string | undefined>>(),
-  revokeSession: vi.fn<(refreshToken: string) => Promise<void>>(),
+  loadSignedInUser: vi.fn<() => Promise<SignedInUser | null>>(),
+  hasStoredTokens: vi.fn<() => Promise<boolean>>(),
+  clearTokens: vi.fn<() => Promise<string | undefined>>(),
+  revokeRefreshToken: vi.fn<(refreshToken: string) => Promise<void>>(),
   showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
-  keepTokenFresh: vi.fn<() => () => void>(),
-  configureSession: vi.fn<() => Promise<object>>(),
+  startTokenRefresh: vi.fn<() => () => void>(),
+  configureAuth: vi.fn<() => Promise<object>>(),
   claimPage: vi.fn<(sub: string) => boolean>(),
   dismissAllToasts: vi.fn<() => void>(),
-  announceSessionEnd: vi.fn<(event: AuthEvent) => void>(),
+  emitSignOut: vi.fn<(event: AuthEvent) => void>(),
   events: { send: (() => undefined) as (event: AuthEvent) => void },
 }))
 vi.mock('../../lib/auth-tokens.ts', () => mocks)
 vi.mock('../../lib/token-refresh.ts', () => mocks)
 vi.mock('../../components/ui/toast.ts', () => mocks)
 vi.mock('../../lib/auth-events.ts', () => ({
-  announceSessionEnd: mocks.announceSessionEnd,
-  onSessionEvent: (listener: (event: AuthEvent) => void) => {
+  emitSignOut: mocks.emitSignOut,
+  onAuthEvent: (listener: (event: AuthEvent) => void) => {
     mocks.events.send = listener
     return () => undefined
   },
@@ -34,11 +34,11 @@ const user = { sub: 'u1', email: 'mika@x.example', fullName: 'Mika' }
 const notConfirmed = 'You are signed out in this browser, but the sign-in service did not confirm it.'
 
 function State() {
-  const { state, signOut, expireSignIn: endSession } = useAuth()
+  const { state, signOut, expireSignIn } = useAuth()
   return (
     <>
       <button onClick={() => void signOut()}>{state.status}</button>
-      <button onClick={() => void endSession()}>
+      <button onClick={() => void expireSignIn()}>
         {state.status === 'signed-out' ? `left: ${state.isByUser}` : 'expire'}
       </button>
     </>
@@ -57,30 +57,30 @@ async function start(): Promise<HTMLElement> {
 }
 
 beforeEach(() => {
-  mocks.readSession.mockReset().mockResolvedValue(user)
-  mocks.hasStoredSession.mockReset().mockResolvedValue(false)
-  mocks.endLocalSession.mockReset().mockResolvedValue('refresh-1')
-  mocks.revokeSession.mockReset().mockResolvedValue(undefined)
+  mocks.loadSignedInUser.mockReset().mockResolvedValue(user)
+  mocks.hasStoredTokens.mockReset().mockResolvedValue(false)
+  mocks.clearTokens.mockReset().mockResolvedValue('refresh-1')
+  mocks.revokeRefreshToken.mockReset().mockResolvedValue(undefined)
   mocks.showToast.mockReset()
   mocks.claimPage.mockReset().mockReturnValue(true)
-  mocks.announceSessionEnd.mockReset().mockImplementation((event) => mocks.events.send(event))
+  mocks.emitSignOut.mockReset().mockImplementation((event) => mocks.events.send(event))
   localStorage.clear()
-  mocks.keepTokenFresh.mockReset().mockReturnValue(() => undefined)
+  mocks.startTokenRefresh.mockReset().mockReturnValue(() => undefined)
 })
 
 it('AUTH-13 goes from loading to signed in, and keeps the token fresh from then on', async () => {
   let answer: (user: SignedInUser | null) => void = () => undefined
-  mocks.readSession.mockReturnValue(new Promise((resolve) => (answer = resolve)))
+  mocks.loadSignedInUser.mockReturnValue(new Promise((resolve) => (answer = resolve)))
   const button = await start()
   expect(button.textContent).toBe('loading')
-  expect(mocks.keepTokenFresh).not.toHaveBeenCalled()
+  expect(mocks.startTokenRefresh).not.toHaveBeenCalled()
   await act(async () => answer(user))
   expect(button.textContent).toBe('signed-in')
-  expect(mocks.keepTokenFresh).toHaveBeenCalledOnce()
+  expect(mocks.startTokenRefresh).toHaveBeenCalledOnce()
 })
 
 it('AUTH-13 goes from loading to signed out', async () => {
-  mocks.readSession.mockResolvedValue(null)
+  mocks.loadSignedInUser.mockResolvedValue(null)
   expect((await start()).textContent).toBe('signed-out')
 })
 
@@ -88,7 +88,7 @@ it('MENU-07 DEC-031 signs out, revokes the session and says so', async () => {
   const button = await start()
   await act(async () => button.click())
   expect(button.textContent).toBe('signed-out')
-  expect(mocks.revokeSession).toHaveBeenCalledExactlyOnceWith('refresh-1')
+  expect(mocks.revokeRefreshToken).toHaveBeenCalledExactlyOnceWith('refresh-1')
   expect(mocks.showToast.mock.calls).toEqual([
     ['success', 'Signed out', { description: 'You have been successfully signed out.' }],
   ])
@@ -103,7 +103,7 @@ it.each([
 ])(
   'AUTH-15 MENU-09 signs out although the service fails (%s), with one toast',
   async (error, description) => {
-    mocks.revokeSession.mockRejectedValue(error)
+    mocks.revokeRefreshToken.mockRejectedValue(error)
     const button = await start()
     await act(async () => button.click())
     expect(button.textContent).toBe('signed-out')
@@ -127,7 +127,7 @@ it('logging out forgets drafts and tells everybody in this tab and the others', 
   const button = await start()
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => button.click())
-  expect(mocks.announceSessionEnd).toHaveBeenCalledExactlyOnceWith('signed-out')
+  expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('signed-out')
   expect(localStorage.getItem('draft:u1/fresh')).toBeNull()
   expect(mocks.dismissAllToasts).toHaveBeenCalled()
   expect(screen.getByText('left: true')).toBeDefined()
@@ -144,7 +144,7 @@ it('a session that has ended by itself keeps the drafts of the same user, and th
   await start()
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => screen.getByText('expire').click())
-  expect(mocks.announceSessionEnd).toHaveBeenCalledExactlyOnceWith('ended')
+  expect(mocks.emitSignOut).toHaveBeenCalledExactlyOnceWith('ended')
   expect(screen.getByText('left: false')).toBeDefined()
   await act(async () => mocks.events.send('signed-in'))
   expect(localStorage.getItem('draft:u1/fresh')).toBe('unsent')
@@ -156,12 +156,12 @@ it('another user who signs in after an ended session gets a page of their own, w
   await start()
   localStorage.setItem('draft:u1/fresh', 'unsent')
   await act(async () => screen.getByText('expire').click())
-  mocks.announceSessionEnd.mockClear()
-  mocks.readSession.mockResolvedValue({ ...user, sub: 'u2' })
+  mocks.emitSignOut.mockClear()
+  mocks.loadSignedInUser.mockResolvedValue({ ...user, sub: 'u2' })
   mocks.claimPage.mockImplementation((sub) => sub === 'u1')
   await act(async () => mocks.events.send('signed-in'))
   expect(JSON.stringify(localStorage)).toBe('{}')
-  expect(mocks.announceSessionEnd).toHaveBeenCalledWith('ended')
+  expect(mocks.emitSignOut).toHaveBeenCalledWith('ended')
   expect(replace).toHaveBeenCalledExactlyOnceWith('/')
   vi.unstubAllGlobals()
 })
@@ -169,7 +169,7 @@ it('another user who signs in after an ended session gets a page of their own, w
 it('what was read before a sign-out does not sign in again after it', async () => {
   const button = await start()
   const reading = Promise.withResolvers<SignedInUser | null>()
-  mocks.readSession.mockReturnValueOnce(reading.promise)
+  mocks.loadSignedInUser.mockReturnValueOnce(reading.promise)
   await act(async () => mocks.events.send('signed-in'))
   await act(async () => button.click())
   expect(button.textContent).toBe('signed-out')
@@ -183,7 +183,7 @@ it('of two readings at the same time the later one counts, whichever is answered
     Promise.withResolvers<SignedInUser | null>(),
     Promise.withResolvers<SignedInUser | null>(),
   ]
-  mocks.readSession.mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
+  mocks.loadSignedInUser.mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
   await act(async () => mocks.events.send('signed-in'))
   await act(async () => mocks.events.send('signed-in'))
   await act(async () => second.resolve(null))
@@ -193,27 +193,27 @@ it('of two readings at the same time the later one counts, whichever is answered
 })
 
 it('LIB-06 a refresh that got no answer leaves the session, and is not asked again from here', async () => {
-  mocks.hasStoredSession.mockResolvedValue(true)
+  mocks.hasStoredTokens.mockResolvedValue(true)
   const button = await start()
   await act(async () => mocks.events.send('refused'))
   expect(button.textContent).toBe('signed-in')
-  expect(mocks.readSession).toHaveBeenCalledOnce()
+  expect(mocks.loadSignedInUser).toHaveBeenCalledOnce()
 })
 
 it('AUTH-15 a Google session is ended at the hosted pages too, and what there is to say waits for the way back', async () => {
   const assign = vi.fn<(address: string) => void>()
   vi.stubGlobal('location', { origin: 'http://localhost:4000', assign, reload: vi.fn<() => void>() })
-  mocks.readSession.mockResolvedValue({ ...user, federated: true })
-  mocks.configureSession.mockResolvedValue({ oauthDomain: 'http://hosted', userPoolClientId: 'client' })
+  mocks.loadSignedInUser.mockResolvedValue({ ...user, federated: true })
+  mocks.configureAuth.mockResolvedValue({ oauthDomain: 'http://hosted', userPoolClientId: 'client' })
   const button = await start()
   await act(async () => button.click())
-  expect(mocks.revokeSession).toHaveBeenCalledWith('refresh-1')
+  expect(mocks.revokeRefreshToken).toHaveBeenCalledWith('refresh-1')
   expect(assign).toHaveBeenCalledWith(
     'http://hosted/logout?client_id=client&logout_uri=http%3A%2F%2Flocalhost%3A4000%2Fauth',
   )
   expect(mocks.showToast).not.toHaveBeenCalled()
 
-  mocks.readSession.mockResolvedValue(null)
+  mocks.loadSignedInUser.mockResolvedValue(null)
   cleanup()
   await start()
   const said = ['success', 'Signed out', { description: 'You have been successfully signed out.' }]

@@ -10,7 +10,7 @@ import {
   revokeRefreshToken,
   type SignedInUser,
 } from '../../lib/auth-tokens.ts'
-import { forgetDrafts } from '../../lib/drafts.ts'
+import { removeDrafts } from '../../lib/drafts.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
 import { startTokenRefresh } from '../../lib/token-refresh.ts'
 import { AuthContext, type Auth, type AuthState, type SignOutOptions } from './auth-context.ts'
@@ -24,17 +24,17 @@ import {
 } from './hosted-ui.ts'
 
 const revokedMessage = 'Two-factor authentication was switched on for your account. Please sign in again.'
-/** several calls may hear of it at once */
+/** several calls may fail at once */
 const revokedToastId = 'session-revoked'
 const unreachable = 'You are signed out in this browser, but the sign-in service could not be reached.'
 
-/** Knows who is signed in, in step with the other tabs, and keeps the session alive while the page is open. */
+/** Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<AuthState>({ status: 'loading' })
-  /** the page has been another user's: nothing of them may be shown or go on, nor their address be opened */
+  /** the page was used by another user: none of their data may stay on it, nor their URL */
   const [isOtherUser, setIsOtherUser] = useState(false)
   useEffect(() => {
-    // what asks before it is left has gone by now
+    // leave guards are unmounted by now
     if (isOtherUser) location.replace('/')
   }, [isOtherUser])
   const sub = state.status === 'signed-in' ? state.user.sub : undefined
@@ -43,11 +43,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     signedInUser.current = state.status === 'signed-in' ? state.user : undefined
   }, [state])
 
-  /** Numbers what is learnt of the session, so that an answer that comes late does not undo what happened after its question. */
+  /** Numbers requests and results, so that a late response does not overwrite a newer state. */
   const lastRequest = useRef(0)
   const lastApplied = useRef(0)
 
-  /** @param left the user chose it: nothing of them may stay, in any tab */
+  /** @param isByUser the user signed out: none of their data may stay, in any tab */
   const setSignedOut = useCallback((isByUser: boolean) => {
     lastApplied.current = ++lastRequest.current
     emitSignOut(isByUser ? 'signed-out' : 'ended')
@@ -55,7 +55,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [])
 
   const applyUser = useCallback((user: SignedInUser | null) => {
-    if (user) forgetDrafts(user.sub)
+    if (user) removeDrafts(user.sub)
     const isPageOwner = !user || claimPage(user.sub)
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
     if (!isPageOwner) setIsOtherUser(true)
@@ -92,21 +92,21 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     showPendingToast()
     void refresh()
-    // a page that the browser had put aside has heard nothing of other tabs meanwhile
+    // a page from the back/forward cache has missed events of other tabs
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) void refresh()
     }
     addEventListener('pageshow', onPageShow)
     const stopListening = onAuthEvent((event) => {
       if (event === 'signed-out') {
-        forgetDrafts()
+        removeDrafts()
         dismissAllToasts()
       }
       if (event === 'signed-out' || event === 'ended') {
         lastApplied.current = ++lastRequest.current
         setState({ status: 'signed-out', isByUser: true })
       }
-      // asks the storage only: asking the service again would fail again and come back here
+      // checks only the storage: calling the service would fail again and end up here
       else if (event === 'revoked')
         void expireSignIn().then(() =>
           showToast('info', 'Signed out', { id: revokedToastId, description: revokedMessage }),
@@ -129,7 +129,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={auth}>{!isOtherUser && children}</AuthContext>
 }
 
-/** Where a Google session is ended as well; undefined for everybody else. */
+/** The hosted sign-out page, for users who signed in with Google. */
 async function getHostedSignOutUrl(user: SignedInUser | undefined): Promise<string | undefined> {
   if (!user?.federated) return undefined
   const config = await configureAuth().catch(() => undefined)

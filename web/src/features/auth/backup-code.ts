@@ -5,15 +5,19 @@ import { toAuthError, authSentences, type AuthError } from './auth-errors.ts'
 interface BackupCode {
   email: string
   token: string
-  /** the same id and code again are answered again: an answer that was lost has not lost the code */
+  /**
+   * a retry with the same id and code gets the same response, so that a lost response does not lose the
+   * code
+   */
   attemptId: string
 }
 
 /**
- * A backup code buys the codes of the app, which answer the challenge; the first may have been used a moment ago.
- * @param verify answers the challenge with a code of the app
- * @param onAwaitingCode told when the codes of this moment were all used, and the next one is waited for
- * @returns undefined when the challenge is met, otherwise what to show
+ * Exchanges a backup code for TOTP codes, which answer the challenge; the first may have been used a moment
+ * ago.
+ * @param verify answers the challenge with a TOTP code
+ * @param onAwaitingCode called when all current codes were used and the next one is awaited
+ * @returns undefined when the challenge is passed, otherwise the error
  */
 export async function redeemBackupCode(
   body: BackupCode,
@@ -32,14 +36,14 @@ export async function redeemBackupCode(
     if (problem?.kind !== 'code-used') return problem
   }
   if (isLastTry) return { kind: 'code-refused', field: 'code', userMessage: authSentences.wrongTotp }
-  // signed in and out within a minute: the service takes each code once, so the next one has to come
+  // after signing in twice within a minute: each code works once, so wait for the next one
   onAwaitingCode(true)
   await waitForNextTimeStep()
   onAwaitingCode(false)
   return redeemBackupCode(body, verify, onAwaitingCode, true)
 }
 
-/** The moment when the authenticator's next code begins to count, and a little more for clocks that differ. */
+/** Waits for the next TOTP time step, plus a margin for clocks that differ. */
 function waitForNextTimeStep(): Promise<void> {
   const stepMs = 30_000
   return new Promise((resolve) => setTimeout(resolve, stepMs - (Date.now() % stepMs) + 500))

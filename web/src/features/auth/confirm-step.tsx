@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { useConfig } from '../../lib/config.ts'
 import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
@@ -10,7 +10,7 @@ import { useSubmit } from './use-submit.ts'
 
 const resendPauseSeconds = 30
 
-/** What a step's work answers: nothing when the page has gone on, otherwise what to show. */
+/** Result of a step: undefined when the page has moved on, otherwise the error. */
 export type StepResult = Promise<AuthError | undefined>
 
 const codeIncomplete: AuthError = {
@@ -19,7 +19,7 @@ const codeIncomplete: AuthError = {
   userMessage: `Please enter the ${codeLength} digits of the code.`,
 }
 
-/** "Check your e-mail": waits for the mailed link, and takes the mailed code as well. */
+/** "Check your e-mail": waits for the link in the e-mail, and accepts its code. */
 export function ConfirmStep({
   email,
   initialCode,
@@ -32,7 +32,7 @@ export function ConfirmStep({
 }: {
   email: string
   initialCode: string
-  /** shown from the start: why one is here */
+  /** error shown initially */
   firstProblem: string | undefined
   mailJustSent: boolean
   onConfirm: (code: string) => StepResult
@@ -44,17 +44,17 @@ export function ConfirmStep({
   const [problem, setProblem] = useState<AuthError | undefined>(
     firstProblem === undefined ? undefined : { kind: 'other', field: 'form', userMessage: firstProblem },
   )
-  const [wasResent, setSentAgain] = useState(false)
+  const [wasResent, setWasResent] = useState(false)
   const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, mailJustSent)
   const field = useRef<HTMLInputElement>(null)
   const form = useSubmit(async (value: string) => {
-    setSentAgain(false)
+    setWasResent(false)
     setProblem(value.length < codeLength ? codeIncomplete : await onConfirm(value))
   })
   const resend = useSubmit(async () => {
     const refused = await onResend()
     setProblem(refused)
-    setSentAgain(!refused)
+    setWasResent(!refused)
     if (refused) return
     setCode('')
     startPause()
@@ -85,8 +85,8 @@ export function ConfirmStep({
         </>
       }
     >
-      {problem?.field !== 'code' && problem && <Notice tone="danger">{problem.userMessage}</Notice>}
-      {wasResent && <Notice tone="info">A new e-mail is on its way.</Notice>}
+      {problem?.field !== 'code' && problem && <Callout variant="danger">{problem.userMessage}</Callout>}
+      {wasResent && <Callout variant="info">A new e-mail is on its way.</Callout>}
       <CodeField
         ref={field}
         label="Code from the e-mail"
@@ -96,14 +96,14 @@ export function ConfirmStep({
         error={problem?.field === 'code' ? problem.userMessage : undefined}
         disabled={form.busy}
       />
-      <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
         Confirm
       </Button>
     </AuthForm>
   )
 }
 
-/** Offers the mail once more, after a pause that counts down. */
+/** Offers to send the e-mail again after a countdown. */
 export function ResendLine({
   pauseSeconds,
   busy,
@@ -125,7 +125,7 @@ export function ResendLine({
         </p>
       )}
       <p>
-        Nothing in the spam folder either?{' '}
+        Nothing there? Check your spam folder.{' '}
         {pauseSeconds > 0 ? (
           <span className="whitespace-nowrap text-ink-faint">Send again in {pauseSeconds} s</span>
         ) : (

@@ -1,30 +1,30 @@
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { authSentences } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** What one has typed; kept while one goes from step to step. */
+/** The values of the form; they survive a change of the step. */
 export interface FormValues {
   fullName: string
   email: string
   password: string
 }
 
-/** What is wrong, by field; `form` is about the whole. */
+/** Errors by field; `form` concerns the whole form. */
 export interface FormErrors {
   fullName?: string
   email?: string
   password?: string
-  /** both are marked, the sentence stands at the first */
+  /** marks the password too; the message is at the first field */
   isPasswordMissing?: boolean
   form?: string
-  /** what can be done about it */
+  /** an action that helps */
   action?: { label: string; onClick: () => void }
-  /** no problem, but worth knowing */
+  /** information that is not an error */
   info?: string
 }
 
@@ -32,10 +32,13 @@ const domainHint = 'Accounts here are for certain e-mail domains: use your addre
 const emailPattern = /^[^\s@]+@[^\s@]+$/
 
 /**
- * What must be there before anything is sent (AUTH-08, AUTH-09). The rules for a password are the service's own (DEC-032).
- * @returns an empty object when nothing is wrong
+ * Validates that the fields are filled. The password policy is checked by the service.
+ * @returns an empty object when there are no errors
  */
-function validateCredentials(mode: 'sign-in' | 'create', { fullName, email, password }: FormValues): FormErrors {
+function validateCredentials(
+  mode: 'sign-in' | 'create',
+  { fullName, email, password }: FormValues,
+): FormErrors {
   const problems: FormErrors = {}
   if (mode === 'create' && fullName.trim() === '') problems.fullName = authSentences.fullNameRequired
   if (email.trim() === '') {
@@ -46,7 +49,7 @@ function validateCredentials(mode: 'sign-in' | 'create', { fullName, email, pass
   return problems
 }
 
-/** Sign in and create account: one form, so that nothing typed is lost between the two (AUTH-01 to AUTH-10). */
+/** Sign-in and sign-up in one form, so that nothing typed is lost between the two. */
 export function CredentialsForm({
   mode,
   signUp,
@@ -63,7 +66,7 @@ export function CredentialsForm({
 }: {
   mode: 'sign-in' | 'create'
   signUp: SignUpMode
-  /** came by the link of an invitation */
+  /** opened by an invitation link */
   isInvited: boolean
   values: FormValues
   onValuesChange: (values: FormValues) => void
@@ -111,11 +114,11 @@ export function CredentialsForm({
         or
       </div>
       {problems.form !== undefined && (
-        <Notice tone="danger" action={problems.action}>
+        <Callout variant="danger" action={problems.action}>
           {problems.form}
-        </Notice>
+        </Callout>
       )}
-      {problems.info !== undefined && <Notice tone="info">{problems.info}</Notice>}
+      {problems.info !== undefined && <Callout variant="info">{problems.info}</Callout>}
       {isCreating && (
         <TextField
           label="Full name"
@@ -147,7 +150,7 @@ export function CredentialsForm({
         value={values.password}
         onChange={(event) => onValuesChange({ ...values, password: event.target.value })}
         error={problems.password}
-        invalid={problems.isPasswordMissing === true}
+        isInvalid={problems.isPasswordMissing === true}
         labelAside={
           !isCreating && (
             <span className="text-sm font-normal">
@@ -158,14 +161,13 @@ export function CredentialsForm({
           )
         }
       />
-      <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
         {isCreating ? 'Create account' : 'Sign in'}
       </Button>
     </AuthForm>
   )
 }
 
-/** 'Continue with Google' (AUTH-03, DEC-030). */
 export function GoogleButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   return (
     <Button size="lg" block busy={busy} onClick={onClick}>

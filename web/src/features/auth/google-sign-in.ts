@@ -2,13 +2,13 @@ import { storeTokens, type TokenResponse } from '../../lib/auth-tokens.ts'
 import { authSentences } from './auth-errors.ts'
 import { getRedirectUri, type HostedUiConfig } from './hosted-ui.ts'
 
-/** What comes back from the hosted sign-in when all went well. */
+/** The parameters that the hosted UI returns. */
 export interface HostedCallback {
   code: string
   state: string
 }
 
-/** A sign-in with Google that did not come to its end; the sentence says why. */
+/** A sign-in with Google failed; `userMessage` says why. */
 export class HostedSignInError extends Error {
   override readonly name = 'HostedSignInError'
   readonly userMessage: string
@@ -24,10 +24,13 @@ const scope = 'openid email profile aws.cognito.signin.user.admin'
 const timeoutMs = 10_000
 
 /**
- * Where the browser goes to sign in with Google (AUTH-19): Cognito's hosted pages, a code bound to this browser by PKCE, and
- * Google's consent (DEC-116). Access while one is away is Cognito's own refresh token.
+ * Stores a PKCE verifier and returns the URL of Cognito's hosted sign-in with Google, which asks for
+ * consent. The refresh token is Cognito's own.
  */
-export async function createHostedSignInUrl({ oauthDomain, userPoolClientId }: HostedUiConfig): Promise<string> {
+export async function createHostedSignInUrl({
+  oauthDomain,
+  userPoolClientId,
+}: HostedUiConfig): Promise<string> {
   const [verifier, state] = [createRandomText(), createRandomText()]
   sessionStorage.setItem(storageKey, JSON.stringify({ verifier, state }))
   const query = new URLSearchParams({
@@ -45,11 +48,14 @@ export async function createHostedSignInUrl({ oauthDomain, userPoolClientId }: H
 }
 
 /**
- * Exchanges the code for a session of this browser. The stored half is used once, and looked at first: an answer that this
- * browser did not ask for ends nothing and begins nothing.
+ * Exchanges the code for tokens. The stored verifier is used once, and checked first: a response that this
+ * browser did not request has no effect.
  * @throws HostedSignInError
  */
-export async function completeHostedSignIn(pool: HostedUiConfig, { code, state }: HostedCallback): Promise<void> {
+export async function completeHostedSignIn(
+  pool: HostedUiConfig,
+  { code, state }: HostedCallback,
+): Promise<void> {
   const pending = takePendingSignIn()
   if (pending?.state !== state) throw new HostedSignInError(authSentences.googleExpired)
   let response: Response
@@ -72,7 +78,7 @@ export async function completeHostedSignIn(pool: HostedUiConfig, { code, state }
   await storeTokens((await response.json()) as TokenResponse)
 }
 
-/** Forgets a sign-in that was begun: it has come back with an error. */
+/** Discards a pending sign-in that returned an error. */
 export const discardHostedSignIn = (): void => sessionStorage.removeItem(storageKey)
 
 function takePendingSignIn(): { verifier: string; state: string } | undefined {

@@ -2,7 +2,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 import type { AppConfig } from '../../lib/config.ts'
 
-/** Signing out of the hosted pages leaves this page; what there is to say is said when it comes back. */
+/** Signing out of the hosted UI leaves this page; the toast is shown when it returns. */
 const storageKey = 'juno.signed-out'
 
 export interface ToastMessage {
@@ -17,13 +17,13 @@ export const signedOutMessage: ToastMessage = {
   description: 'You have been successfully signed out.',
 }
 
-/** Leaves for the hosted sign-out, with what to say afterwards. */
+/** Stores the toast and goes to the hosted sign-out. */
 export function redirectWithToast(url: string, message: ToastMessage | null): void {
   if (message) writeStored('session', storageKey, JSON.stringify(message))
   location.assign(url)
 }
 
-/** Says what was left to say before the page was left, once. */
+/** Shows the toast stored before the page was left, once. */
 export function showPendingToast(): void {
   const message = readStoredJson('session', storageKey)
   removeStored('session', storageKey)
@@ -38,14 +38,14 @@ function isToastMessage(value: unknown): value is ToastMessage {
   )
 }
 
-/** The configuration of a product that has Google sign-in: `oauthDomain` is the hosted pages' whole origin. */
+/** The configuration when Google sign-in is set up: `oauthDomain` is the origin of the hosted UI. */
 export type HostedUiConfig = AppConfig & { oauthDomain: string }
 
 export const hasHostedUi = (config: AppConfig): config is HostedUiConfig => Boolean(config.oauthDomain)
 
-/** Where the hosted pages lead back to; registered there letter by letter. */
+/** The redirect URI registered with the hosted UI. */
 export const getRedirectUri = (): string => `${location.origin}/auth`
 
-/** Where the browser goes to sign out of the hosted pages as well, which would sign in again without a word. */
+/** The hosted UI keeps its own cookie and would sign in again silently, so it has to sign out too. */
 export const buildHostedSignOutUrl = ({ oauthDomain, userPoolClientId }: HostedUiConfig): string =>
   `${oauthDomain}/logout?${new URLSearchParams({ client_id: userPoolClientId, logout_uri: getRedirectUri() })}`

@@ -2,7 +2,7 @@ import { configureAuth } from '../../lib/auth-tokens.ts'
 
 type AmplifyAuth = typeof import('./amplify-auth.ts')
 
-/** The sign-in library, ready to be used. @throws ConfigError, or a load error that counts as no answer */
+/** Loads and configures Amplify. @throws ConfigError, or a NetworkError if its code does not load */
 export async function loadAmplifyAuth(): Promise<AmplifyAuth> {
   const [flows] = await Promise.all([import('./amplify-auth.ts').catch(throwNetworkError), configureAuth()])
   return flows

@@ -1,17 +1,20 @@
 import { foldEmail } from '#shared/user-pool.ts'
 import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 
-/** The account whose password was chosen, or shown to be known, in this browser; until it is confirmed. */
+/** The account that was signed up in this browser, until it is confirmed. */
 const storageKey = 'juno.sign-up'
-/** A mailed code lives as long. */
+/** As long as the code in the e-mail is valid. */
 const lifetimeMs = 86_400_000
 
-/** Remembers that the person at this browser knows the password of an account that is not confirmed yet. */
+/** Records that the user of this browser knows the password of an unconfirmed account. */
 export function saveLocalSignUp(email: string): void {
   writeStored('local', storageKey, JSON.stringify({ email: foldEmail(email), at: Date.now() }))
 }
 
-/** Whether the account was signed up here. Another's password must not become the owner's by a click on the mailed link. */
+/**
+ * Whether the account was signed up in this browser. Otherwise the confirmation link must not activate a
+ * password that somebody else chose.
+ */
 export function isLocalSignUp(email: string): boolean {
   const stored = readStoredJson('local', storageKey)
   if (typeof stored !== 'object' || stored === null) return false

@@ -1,13 +1,16 @@
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
-import { deferred } from '../../components/lazy-component.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
-const { Deferred: SignInAgainDialog } = deferred(() =>
+const { Component: SignInAgainDialog } = lazyComponent(() =>
   import('./sign-in-again-dialog.tsx').then((module) => module.SignInAgainDialog),
 )
 
-/** Lets what is inside ask for a new sign-in without leaving the page. Who comes from Google would have to leave it, and is not asked. */
+/**
+ * Lets its children ask for a new sign-in without leaving the page. Users of Google would have to leave it,
+ * so they are not asked.
+ */
 export function RecentSignInProvider({ user, children }: { user: SignedInUser; children: ReactNode }) {
   const [pending, setPending] = useState<{ settle: (signedIn: boolean) => void }>()
   const { federated = false } = user

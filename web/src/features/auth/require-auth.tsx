@@ -6,8 +6,8 @@ import { useAuth } from './auth-context.ts'
 import type { ReturnState } from './return-path.ts'
 
 /**
- * Shows a page to a signed-in user only: a loading screen until that is known, then the page, or the sign-in page in its
- * place in the history (NAV-09 to NAV-13, DEC-015, DEC-016).
+ * Renders a page for a signed-in user only: a loading screen until that is known, then the page, or a
+ * redirect to the sign-in page.
  */
 export function RequireAuth({ children }: { children: (user: SignedInUser) => ReactNode }) {
   const { state } = useAuth()

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { authSentences, type AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
@@ -19,8 +19,8 @@ const linkExpired: AuthError = {
 }
 
 /**
- * Sets a new password (DEC-026): one field when the mailed link brought the code, with the typed code above it otherwise,
- * and also once the link's code was refused.
+ * Sets a new password: one field if the link carried the code; otherwise, or once that code was rejected,
+ * with a field for the code.
  */
 export function ResetStep({
   email,
@@ -31,9 +31,9 @@ export function ResetStep({
   onBack,
 }: {
   email: string
-  /** from the mailed link */
+  /** from the link in the e-mail */
   linkCode: string | undefined
-  /** the account was confirmed a moment ago, and has no password that anybody knows */
+  /** the account was just confirmed, and nobody knows its password */
   isFirst: boolean
   onReset: (code: string, password: string) => StepResult
   onResend: () => StepResult
@@ -43,11 +43,11 @@ export function ResetStep({
   const [code, setCode] = useState(linkCode ?? '')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthError>()
-  const [wasResent, setSentAgain] = useState(false)
+  const [wasResent, setWasResent] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, !fromLink)
   const form = useSubmit(async () => {
-    setSentAgain(false)
+    setWasResent(false)
     const refused = validateReset(code, password) ?? (await onReset(code, password))
     setProblem(fromLink && refused?.kind === 'code-refused' ? linkExpired : refused)
     if (refused?.kind !== 'code-refused') return
@@ -57,7 +57,7 @@ export function ResetStep({
   const resend = useSubmit(async () => {
     const refused = await onResend()
     setProblem(refused)
-    setSentAgain(!refused)
+    setWasResent(!refused)
     if (refused) return
     startPause()
     field.current?.focus()
@@ -91,7 +91,9 @@ export function ResetStep({
       onSubmit={form.submit}
       footer={
         <>
-          {!fromLink && <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />}
+          {!fromLink && (
+            <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
+          )}
           <p>
             <TextButton onClick={onBack}>Back to sign in</TextButton>
           </p>
@@ -99,9 +101,9 @@ export function ResetStep({
       }
     >
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
-        <Notice tone="danger">{problem.userMessage}</Notice>
+        <Callout variant="danger">{problem.userMessage}</Callout>
       )}
-      {wasResent && <Notice tone="info">A new e-mail is on its way.</Notice>}
+      {wasResent && <Callout variant="info">A new e-mail is on its way.</Callout>}
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {!fromLink && (
@@ -122,7 +124,7 @@ export function ResetStep({
         onChange={(event) => setPassword(event.target.value)}
         error={problem?.field === 'password' ? problem.userMessage : undefined}
       />
-      <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
         Set new password
       </Button>
     </AuthForm>

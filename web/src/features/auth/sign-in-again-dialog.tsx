@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { FactorProof, useFactorCode } from '../../components/second-factor-code.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { withHiddenTokens, loadSignedInUser, type SignedInUser } from '../../lib/auth-tokens.ts'
 import { toAuthError, authSentences, type AuthFlow, type AuthError } from './auth-errors.ts'
@@ -10,11 +10,12 @@ import { redeemBackupCode } from './backup-code.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { useSubmit } from './use-submit.ts'
 
-const wrongPassword = 'This password is not right. Please try again.'
+const wrongPassword = 'This password is wrong. Please try again.'
 
 /**
- * Asks for the password, and for a code where the account has a second factor, while the session goes on. What comes of it takes the
- * session's place; left halfway, the session stays as it was.
+ * Asks for the password, and for a code if the account has a second factor, while the user stays signed in.
+ * On success the new tokens replace
+ * the old ones; on cancel nothing changes.
  */
 export function SignInAgainDialog({
   user,
@@ -29,7 +30,7 @@ export function SignInAgainDialog({
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthError>()
   const [awaitingCode, setAwaitingCode] = useState(false)
-  const factor = useFactorCode()
+  const factor = useSecondFactorCode()
   const attempt = useRef({ code: '', id: '' })
   const form = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -42,7 +43,7 @@ export function SignInAgainDialog({
       const { nextStep } = await signIn()
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') setStep('code')
       else if (nextStep.signInStep !== 'DONE') return unknownError
-      // as somebody else, which takes an account that was deleted and made again: the page reloads by itself
+      // otherwise another user, if the account was deleted and created again: the page then reloads itself
       else if ((await loadSignedInUser())?.sub === user.sub) onDone()
       return undefined
     } catch (error) {
@@ -56,15 +57,18 @@ export function SignInAgainDialog({
       const flows = await loadAmplifyAuth()
       return withHiddenTokens(() => flows.signIn({ username: user.email, password }))
     })
-    return refused?.userMessage === authSentences.invalidCredentials ? toPasswordError(wrongPassword) : refused
+    return refused?.userMessage === authSentences.invalidCredentials
+      ? toPasswordError(wrongPassword)
+      : refused
   }
 
   const verify = (challengeResponse: string) =>
     proceed('totp', async () => (await loadAmplifyAuth()).confirmSignIn({ challengeResponse }))
 
   const submitCode = async (): Promise<AuthError | undefined> => {
-    if (factor.problem !== undefined) return { kind: 'other', field: 'code', userMessage: factor.problem }
-    const { code, backup } = factor
+    if (factor.validationError !== undefined)
+      return { kind: 'other', field: 'code', userMessage: factor.validationError }
+    const { code, isBackupCode: backup } = factor
     if (attempt.current.code !== code) attempt.current = { code, id: crypto.randomUUID() }
     const refused = await (backup
       ? redeemBackupCode(
@@ -73,7 +77,7 @@ export function SignInAgainDialog({
           setAwaitingCode,
         )
       : verify(code))
-    // a code works once, so a refused one is of no use any more
+    // a code works once, so a rejected one is cleared
     if (refused?.kind === 'code-refused' || refused?.kind === 'code-used') factor.setCode('')
     if (refused?.kind === 'challenge-over') setStep('password')
     return refused
@@ -82,26 +86,25 @@ export function SignInAgainDialog({
   const { busy, submit } = useSubmit(async () =>
     setProblem(await (step === 'password' ? submitPassword() : submitCode())),
   )
-  const errorAt = (field: AuthError['field']) =>
-    problem?.field === field ? problem.userMessage : undefined
+  const errorAt = (field: AuthError['field']) => (problem?.field === field ? problem.userMessage : undefined)
   const formError = errorAt('form') ?? errorAt('email')
   return (
     <Dialog
       open
       onOpenChange={(open) => open || busy || onCancel()}
       title="Sign in again"
-      description="Your sign-in is a while ago, so please show that it is you."
+      description="You signed in a while ago. Please confirm that it is you."
       footer={
         <>
-          <Button tone="ghost" disabled={busy} onClick={onCancel}>
+          <Button variant="ghost" disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
           <Button
-            tone="primary"
+            variant="primary"
             type="submit"
             form={form}
             busy={busy}
-            disabled={step === 'code' && !factor.ready}
+            disabled={step === 'code' && !factor.isComplete}
           >
             Continue
           </Button>
@@ -113,14 +116,16 @@ export function SignInAgainDialog({
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          // the dialog may stand in the form of another one
+          // the dialog may be inside another form
           event.stopPropagation()
           submit()
         }}
       >
-        {formError !== undefined && <Notice tone="danger">{formError}</Notice>}
+        {formError !== undefined && <Callout variant="danger">{formError}</Callout>}
         {awaitingCode && (
-          <Notice tone="info">You signed in a moment ago. One moment until the next code counts…</Notice>
+          <Callout variant="info">
+            Your last code was just used. Waiting for the next one, up to 30 seconds…
+          </Callout>
         )}
         {step === 'password' ? (
           <>
@@ -140,7 +145,7 @@ export function SignInAgainDialog({
             />
           </>
         ) : (
-          <FactorProof
+          <SecondFactorInput
             ref={field}
             factor={factor}
             error={errorAt('code')}
@@ -153,5 +158,9 @@ export function SignInAgainDialog({
   )
 }
 
-const toPasswordError = (sentence: string): AuthError => ({ kind: 'other', field: 'password', userMessage: sentence })
+const toPasswordError = (sentence: string): AuthError => ({
+  kind: 'other',
+  field: 'password',
+  userMessage: sentence,
+})
 const unknownError: AuthError = { kind: 'other', field: 'form', userMessage: authSentences.unknown }

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
-import { FactorCodeField, useFactorCode, codeProblem } from '../../components/second-factor-code.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { SecondFactorField, useSecondFactorCode, validateCode } from '../../components/second-factor-code.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import type { StepResult } from './confirm-step.tsx'
 import { useSubmit } from './use-submit.ts'
 
 /**
- * The second step of a sign-in: a code of the authenticator app, or a backup code in its place (MFA-02 to MFA-11). A code
- * works once, so a refused one is cleared.
+ * The second step of a sign-in: a TOTP code or a backup code. A code works once, so a rejected one is
+ * cleared.
  */
 export function TotpStep({
   onVerify,
@@ -19,15 +19,15 @@ export function TotpStep({
 }: {
   onVerify: (code: string) => StepResult
   onBackupCode: (code: string) => StepResult
-  /** the codes of this moment were all used, the next one is waited for */
+  /** all current codes were used; waiting for the next one */
   awaitingCode: boolean
   onCancel: () => void
 }) {
-  const factor = useFactorCode()
-  const { backup, code, setCode } = factor
+  const factor = useSecondFactorCode()
+  const { isBackupCode: backup, code, setCode } = factor
   const [problem, setProblem] = useState<AuthError>()
   const form = useSubmit(async (value: string) => {
-    const sentence = codeProblem(value, backup)
+    const sentence = validateCode(value, backup)
     const refused: AuthError | undefined =
       sentence === undefined
         ? await (backup ? onBackupCode : onVerify)(value)
@@ -36,7 +36,7 @@ export function TotpStep({
     if (refused?.kind === 'code-refused' || refused?.kind === 'code-used') setCode('')
   })
   const change = () => {
-    factor.change()
+    factor.toggleKind()
     setProblem(undefined)
   }
   const error = problem?.field === 'code' ? problem.userMessage : undefined
@@ -52,23 +52,32 @@ export function TotpStep({
       onSubmit={() => form.submit(code)}
       footer={
         <p>
-          {backup ? 'App at hand after all? ' : 'App not at hand? '}
+          {backup ? 'Have your app after all? ' : 'Can’t use your app? '}
           <TextButton onClick={change} disabled={form.busy}>
             {backup ? 'Use its code' : 'Use a backup code'}
           </TextButton>
         </p>
       }
     >
-      {problem && problem.field !== 'code' && <Notice tone="danger">{problem.userMessage}</Notice>}
+      {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
       {awaitingCode && (
-        <Notice tone="info">You signed in a moment ago. One moment until the next code counts…</Notice>
+        <Callout variant="info">
+          Your last code was just used. Waiting for the next one, up to 30 seconds…
+        </Callout>
       )}
-      <FactorCodeField factor={factor} error={error} disabled={form.busy} onComplete={form.submit} />
+      <SecondFactorField factor={factor} error={error} disabled={form.busy} onComplete={form.submit} />
       <div className="grid gap-2">
-        <Button type="submit" tone="primary" size="lg" block busy={form.busy} disabled={!factor.ready}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          block
+          busy={form.busy}
+          disabled={!factor.isComplete}
+        >
           Verify
         </Button>
-        <Button tone="ghost" size="lg" block onClick={onCancel}>
+        <Button variant="ghost" size="lg" block onClick={onCancel}>
           Cancel
         </Button>
       </div>

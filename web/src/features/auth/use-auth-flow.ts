@@ -19,16 +19,16 @@ import { hasHostedUi } from './hosted-ui.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { removeLocalSignUp, isLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
 
-/** Where one is on the sign-in page. In memory only: a reload begins again (DEC-021). */
+/** The current step of the sign-in page. In memory only: a reload starts again. */
 export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
   | { name: 'confirm'; mailJustSent: boolean; code: string; problem?: string }
-  /** `first`: of an account that was confirmed here, but signed up elsewhere */
+  /** `first`: the account was confirmed here, but signed up elsewhere */
   | { name: 'reset'; code?: string; first?: true }
   | { name: 'totp' }
 
-/** The toast that a recovery link is met with. */
+/** The toast shown for a recovery link. */
 export const recoveryToastId = 'recovery-link'
 const linkExpired =
   'This link was already used or has expired. Send a new e-mail, or sign in if you have confirmed before.'
@@ -38,12 +38,16 @@ const choosePasswordLater =
   'Your e-mail address is confirmed. Choose “Forgot your password?” to set a password, then sign in with it.'
 const signInStep: Step = { name: 'credentials', mode: 'sign-in' }
 
-/** Everything one can do on the sign-in page: each action ends on another step, in the app, or with a problem to show. */
+/** The actions of the sign-in page: each ends on another step, in the app, or with an error. */
 export function useAuthFlow(link: AuthLink | undefined) {
   const auth = useAuth()
   const linkWithEmail = link && 'email' in link ? link : undefined
   const [step, setStep] = useState<Step>(() => getInitialStep(link))
-  const [values, setValues] = useState<FormValues>({ fullName: '', email: linkWithEmail?.email ?? '', password: '' })
+  const [values, setValues] = useState<FormValues>({
+    fullName: '',
+    email: linkWithEmail?.email ?? '',
+    password: '',
+  })
   const [problems, setProblems] = useState<FormErrors>(() =>
     link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.userMessage } : {},
   )
@@ -59,11 +63,11 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const completeSignIn = async (greeting: string | undefined) => {
     if (greeting !== undefined) showToast('success', greeting)
     await auth.refresh()
-    // the page has left for the app by now; only a recovery link kept it here
+    // the page has navigated to the app by now; only a recovery link keeps it here
     goTo(signInStep)
   }
 
-  /** Signs in and goes on with whatever the service asks for next; a problem is shown on the sign-in form. */
+  /** Signs in and continues with the step that the service asks for; errors are shown on the sign-in form. */
   const signIn = async (password: string, greeting: string | undefined): Promise<void> => {
     try {
       const flows = await loadAmplifyAuth()
@@ -72,7 +76,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') return goTo({ name: 'totp' })
       if (nextStep.signInStep === 'RESET_PASSWORD') return await requestReset()
       if (nextStep.signInStep !== 'CONFIRM_SIGN_UP') return goTo(signInStep, { form: authSentences.unknown })
-      // the service says this only to who knows the password
+      // the service reveals this only if the password is correct
       saveLocalSignUp(email)
       goTo(signInStep, {
         form: authSentences.notConfirmed,
@@ -104,14 +108,17 @@ export function useAuthFlow(link: AuthLink | undefined) {
     } catch (error) {
       const problem = toAuthError(error, 'sign-up')
       if (problem.kind !== 'account-exists') return setProblems(toFormErrors(problem))
-      // perhaps somebody else signed the address up, and its owner has only the mail
+      // somebody else may have signed up with this address; its owner only has the e-mail
       const sendAgain = { label: notConfirmedYet, onClick: () => void confirmExisting() }
       const hasPassword = hasErrorName(error, 'UsernameExistsException')
       goTo(signInStep, { form: problem.userMessage, ...(hasPassword && { action: sendAgain }) })
     }
   }
 
-  /** The way on for the owner of an address that somebody has signed up before: the mail once more, then a password of their own. */
+  /**
+   * Lets the owner of an address that somebody else signed up with confirm it: sends the e-mail again, then
+   * asks for a new password.
+   */
   const confirmExisting = async (): Promise<void> => {
     const problem = await resendConfirmation({ name: 'confirm', mailJustSent: true, code: '' })
     if (problem) setProblems(toFormErrors(problem))
@@ -138,7 +145,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return undefined
   }
 
-  /** Nobody knows the password of an account that was signed up elsewhere: who got its mail chooses one. */
+  /** The account was signed up elsewhere: the owner of the address chooses a new password. */
   const choosePassword = async (): StepResult => {
     showToast('success', 'Email Confirmed', { description: 'Choose a password to finish.' })
     setValues({ ...values, password: '' })
@@ -148,7 +155,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return undefined
   }
 
-  /** The mailed confirmation link: one call, without any earlier session. */
+  /** Confirms by the link in the e-mail. */
   const confirmByLink = async (code: string): Promise<void> => {
     const problem = await confirm(code)
     if (!problem) return
@@ -157,7 +164,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     goTo({ name: 'confirm', mailJustSent: false, code: over ? '' : code, problem: sentence })
   }
 
-  /** @param next where to go on once the mail is sent */
+  /** @param next the step after the e-mail is sent */
   const resendConfirmation = async (next?: Step): StepResult => {
     try {
       const flows = await loadAmplifyAuth()
@@ -171,7 +178,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return undefined
   }
 
-  /** Asks for the reset mail. The same answer whether or not there is an account (DEC-028). */
+  /** Sends the reset e-mail. The result is the same whether or not there is an account. */
   const sendResetMail = async (): StepResult => {
     try {
       const flows = await loadAmplifyAuth()
@@ -196,7 +203,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   }
 
   const resetPassword = async (code: string, newPassword: string): StepResult => {
-    // from here on the form says how it goes
+    // from here on the form shows the progress
     dismissToast(recoveryToastId)
     try {
       const flows = await loadAmplifyAuth()
@@ -205,11 +212,11 @@ export function useAuthFlow(link: AuthLink | undefined) {
       return toAuthError(error, 'reset')
     }
     if (auth.state.status === 'signed-in') {
-      // a link opened while signed in, perhaps as someone else
+      // the link may belong to another account
       await clearTokens()
       await auth.refresh()
     }
-    // no session comes of a link (DEC-022): the next sign-in asks for everything it always asks for
+    // a reset does not sign in: the next sign-in asks for the second factor
     setValues({ ...values, password: '' })
     goTo(signInStep, { info: passwordChanged })
     return undefined
@@ -234,7 +241,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return redeemBackupCode({ email, token, attemptId: attempt.current.id }, verifyTotp, setAwaitingCode)
   }
 
-  /** Leaves for Google; the page comes back as a new one (AUTH-03). */
+  /** Goes to Google; returns as a new page load. */
   const signInWithGoogle = async (): Promise<void> => {
     try {
       const config = await configureAuth()

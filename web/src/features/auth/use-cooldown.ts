@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * A pause after something was sent.
- * @returns seconds that remain (0: ready), and what starts the pause again
+ * A countdown between two actions.
+ * @returns the remaining seconds (0: ready), and a function that restarts the countdown
  */
 export function useCooldown(seconds: number, startsRunning: boolean): [number, () => void] {
   const [endsAt, setEndsAt] = useState(() => (startsRunning ? Date.now() + seconds * 1000 : 0))

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 
 /**
- * Runs a form's work, one at a time. The busy state is painted before the work starts: the arithmetic of a sign-in holds
- * the page for a moment.
+ * Runs a form's submission, one at a time. The busy state is painted first: the SRP computation of a
+ * sign-in blocks the page for a moment.
  */
 export function useSubmit<Args extends unknown[]>(
   work: (...args: Args) => Promise<void>,
@@ -24,7 +24,7 @@ export function useSubmit<Args extends unknown[]>(
   return { busy, submit: (...args) => void run(...args) }
 }
 
-/** Resolves after the next frame is on the screen; soon in a hidden tab, which paints none. */
+/** Resolves after the next frame is painted; soon in a hidden tab, which paints none. */
 function nextPaint(): Promise<void> {
   return new Promise((resolve) => {
     const fallback = setTimeout(resolve, 100)

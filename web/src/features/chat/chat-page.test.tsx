@@ -6,9 +6,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError, NotSignedInError } from '../../lib/api-errors.ts'
-import { canReloadUnasked, requestLeave } from '../../lib/leave-guard.ts'
-import { forgetDrafts } from '../../lib/drafts.ts'
-import { retitleSession } from '../../lib/conversation-list.ts'
+import { canReloadSilently, requestLeave } from '../../lib/leave-guard.ts'
+import { removeDrafts } from '../../lib/drafts.ts'
+import { updateConversationTitle } from '../../lib/conversation-list.ts'
 import { closeUserResources } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
@@ -35,7 +35,7 @@ let write: ((event: ChatEvent | 'done') => void) | undefined
 beforeAll(() => Promise.all([loadReplyStream(), preloadMessageList(), import('./leave-chat-dialog.tsx')]))
 beforeEach(() => {
   vi.useFakeTimers()
-  forgetDrafts()
+  removeDrafts()
   onSignInRequired.mockReset()
   vi.mocked(showToast).mockReset()
   api.send.mockReset().mockImplementation(async (_request, signal) => stream(signal))
@@ -532,12 +532,12 @@ it('leaving a temporary chat asks first, and what it says is lost only by Leave'
 
 it('a temporary chat is not reloaded away after a deployment, nor one that is only being written', async () => {
   await open('/', false)
-  expect(canReloadUnasked()).toBe(true)
+  expect(canReloadSilently()).toBe(true)
   const input = screen.getByPlaceholderText('Message Juno...')
   fireEvent.change(input, { target: { value: 'half a message' } })
-  expect(canReloadUnasked()).toBe(false)
+  expect(canReloadSilently()).toBe(false)
   await say('Hello')
-  expect(canReloadUnasked()).toBe(false)
+  expect(canReloadSilently()).toBe(false)
 })
 
 it('a chat that is saved is left without a question', async () => {
@@ -545,7 +545,7 @@ it('a chat that is saved is left without a question', async () => {
   await say('Hello')
   let left = 0
   act(() => requestLeave(() => (left += 1)))
-  expect([left, canReloadUnasked()]).toEqual([1, true])
+  expect([left, canReloadSilently()]).toEqual([1, true])
 })
 
 describe('a visit to another page', () => {
@@ -597,7 +597,7 @@ describe('a visit to another page', () => {
     fireEvent.change(screen.getByPlaceholderText('Message Juno...'), { target: { value: 'half a thought' } })
     page.unmount()
     // nobody reloads it away meanwhile
-    expect(canReloadUnasked()).toBe(false)
+    expect(canReloadSilently()).toBe(false)
     await pass(3_600_000)
     await open('/', false, client)
     expect(screen.getByText('Hello there')).toBeTruthy()
@@ -606,7 +606,7 @@ describe('a visit to another page', () => {
     fireEvent.click(screen.getByText('Fresh'))
     await pass(10)
     expect(screen.queryByText('Hello there')).toBeNull()
-    expect(canReloadUnasked()).toBe(true)
+    expect(canReloadSilently()).toBe(true)
   })
 
   it('a temporary chat outlives pages that show no chat, and nothing else', async () => {
@@ -629,7 +629,7 @@ it('a title that is changed in the list is the one of the tab', async () => {
   await open('/?c=s', true, client)
   await pass(20)
   expect(document.title).toBe('Rome - Juno')
-  act(() => retitleSession(client, 's', 'Naples'))
+  act(() => updateConversationTitle(client, 's', 'Naples'))
   await pass(20)
   expect(document.title).toBe('Naples - Juno')
 })

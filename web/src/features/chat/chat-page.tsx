@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
-import { deferred } from '../../components/lazy-component.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useStore } from '../../lib/create-store.ts'
@@ -40,7 +40,7 @@ interface ChatPageProps {
   onSignInRequired: () => void
 }
 
-const { Deferred: LeaveChatDialog, preload: preloadLeaveChatDialog } = deferred(
+const { Component: LeaveChatDialog, preload: preloadLeaveChatDialog } = lazyComponent(
   () => import('./leave-chat-dialog.tsx').then((module) => module.LeaveChatDialog),
   null,
 )
@@ -178,7 +178,7 @@ export function ChatPage({
         onNewChat={startNewChat}
         onSignIn={onSignInRequired}
       />
-      {guard.asking && <LeaveChatDialog onClose={guard.stay} onLeave={leaveChat} />}
+      {guard.isAsking && <LeaveChatDialog onClose={guard.stay} onLeave={leaveChat} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { ArrowDown, EyeOff } from 'lucide-react'
 import { Suspense, useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { deferred } from '../../components/lazy-component.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -18,18 +18,18 @@ import { useStickToBottom } from './use-stick-to-bottom.ts'
 import { useToastOffset } from './use-toast-offset.ts'
 
 /** An empty chat does not need it. */
-const messages = deferred(
+const messages = lazyComponent(
   () => import('./messages/message-list.tsx').then((module) => module.MessageList),
   null,
 )
-const MessageList = messages.Deferred
+const MessageList = messages.Component
 export const preloadMessageList = messages.preload
 
-const { Deferred: ImageViewer } = deferred(() =>
+const { Component: ImageViewer } = lazyComponent(() =>
   import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
 )
 
-const { Deferred: QueuedMessages } = deferred(
+const { Component: QueuedMessages } = lazyComponent(
   () => import('./composer/queued-messages.tsx').then((module) => module.QueuedMessages),
   null,
 )

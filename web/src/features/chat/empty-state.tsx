@@ -1,7 +1,7 @@
 import { EyeOff, LayoutGrid, Mail, Sparkles } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button } from '../../components/ui/button.tsx'
-import { Mark } from '../../components/ui/logo.tsx'
+import { Logo } from '../../components/ui/logo.tsx'
 
 const prompts = [
   { text: 'What can you help me with?', Icon: Sparkles },
@@ -28,7 +28,7 @@ export function EmptyState({
 }) {
   return (
     <div className="flex flex-1 flex-col justify-center max-sm:justify-end max-sm:pb-4">
-      <Mark size={44} className="-ml-[5px]" />
+      <Logo size={44} className="-ml-[5px]" />
       <h1 className="mt-5 text-2xl font-semibold tracking-[-0.022em]">Hi, I'm {assistantName}</h1>
       <p className="mt-1 text-base/6 text-ink-muted">{`Your AI assistant with ${describeAbilities(connectedIntegrations)}`}</p>
       <div className="mt-8 grid grid-cols-3 gap-3 max-sm:grid-cols-1 max-sm:gap-2">
@@ -68,7 +68,7 @@ export function EmptyState({
         <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-faint">
           <Button
             size="sm"
-            tone={isTemporary ? 'soft' : 'outline'}
+            variant={isTemporary ? 'soft' : 'outline'}
             aria-pressed={isTemporary}
             aria-describedby="temporary-chat"
             onClick={() => onChooseTemporary(!isTemporary)}

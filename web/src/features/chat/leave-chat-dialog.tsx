@@ -10,10 +10,10 @@ export function LeaveChatDialog({ onClose, onLeave }: { onClose: () => void; onL
       title="Leave this temporary chat?"
       footer={
         <>
-          <Button tone="ghost" onClick={onLeave}>
+          <Button variant="ghost" onClick={onLeave}>
             Leave
           </Button>
-          <Button tone="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             Stay
           </Button>
         </>

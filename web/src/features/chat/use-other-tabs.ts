@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { hearOtherTabs } from '../../lib/conversation-broadcast.ts'
+import { listenToOtherTabs } from '../../lib/conversation-broadcast.ts'
 import type { Conversation } from './state/conversation.ts'
 import { getActiveReply } from './state/pending-reply.ts'
 
@@ -10,7 +10,7 @@ import { getActiveReply } from './state/pending-reply.ts'
 export function useTabSync(conversation: Conversation): void {
   useEffect(() => {
     // one channel for both: it does not receive its own messages
-    const channel = hearOtherTabs((id) => {
+    const channel = listenToOtherTabs((id) => {
       if (id === conversation.id) conversation.refresh()
     })
     const getRunId = () => getActiveReply(conversation.getState().pending)?.runId
@@ -19,11 +19,11 @@ export function useTabSync(conversation: Conversation): void {
       const run = getRunId()
       if (run === lastRunId) return
       lastRunId = run
-      if (conversation.getState().isSaved) channel.tell(conversation.id)
+      if (conversation.getState().isSaved) channel.broadcast(conversation.id)
     })
     return () => {
       stopListening()
-      channel.stop()
+      channel.close()
     }
   }, [conversation])
 }

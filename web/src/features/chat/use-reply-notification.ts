@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { longReplyMs } from '#shared/limits.ts'
-import { notifyOfReply } from '../../lib/reply-notifications.ts'
+import { showReplyNotification } from '../../lib/reply-notifications.ts'
 
 /** Shows a notification, if enabled, when a long reply ends or waits for a decision in a hidden tab. */
 export function useReplyNotification(brandName: string, conversationId: string, isLoading: boolean): void {
@@ -14,6 +14,6 @@ export function useReplyNotification(brandName: string, conversationId: string, 
     const { current } = start
     start.current = undefined
     if (current?.conversationId !== conversationId || !document.hidden) return
-    if (performance.now() - current.atMs >= longReplyMs) void notifyOfReply(brandName, conversationId)
+    if (performance.now() - current.atMs >= longReplyMs) void showReplyNotification(brandName, conversationId)
   }, [brandName, conversationId, isLoading])
 }

@@ -2,18 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 
-/** Asks before a file goes for good. @param file none: the dialog is closed */
+/** Asks before deleting a file. @param file undefined closes the dialog */
 export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefined; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  // the name stays while the dialog goes
+  // the name stays while the dialog closes
   const [shown, setShown] = useState(file)
   if (file && file !== shown) {
     setShown(file)
@@ -25,7 +25,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
     setBusy(true)
     setProblem(undefined)
     try {
-      await callApi('files.delete', { params: { attachmentId: file.id } }).catch(unlessGone)
+      await callApi('files.delete', { params: { attachmentId: file.id } }).catch(ignoreNotFound)
       await queryClient.invalidateQueries({ queryKey: filesQuery.queryKey })
       showToast('success', 'File deleted')
       onClose()
@@ -45,10 +45,10 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       title="Delete this file?"
       footer={
         <>
-          <Button tone="ghost" disabled={busy} onClick={onClose}>
+          <Button variant="ghost" disabled={busy} onClick={onClose}>
             Cancel
           </Button>
-          <Button tone="danger-solid" busy={busy} onClick={() => void remove()}>
+          <Button variant="danger-solid" busy={busy} onClick={() => void remove()}>
             Delete
           </Button>
         </>
@@ -60,14 +60,14 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       </p>
       {problem !== undefined && (
         <div className="mt-3">
-          <Notice tone="danger">{problem}</Notice>
+          <Callout variant="danger">{problem}</Callout>
         </div>
       )}
     </Dialog>
   )
 }
 
-/** Deleted elsewhere meanwhile: that is what was wanted. */
-function unlessGone(error: unknown): void {
+/** Already deleted elsewhere. */
+function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }

@@ -6,7 +6,7 @@ import { fileKind, formatSize, isPicture, type FileKind } from '#shared/file-kin
 import { FileIcon } from '../../components/file-icon.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useFileDownload } from '../../components/use-file-download.ts'
-import { fullTime, shortDate } from '../../lib/dates.ts'
+import { formatDateTimeLong, formatDate } from '../../lib/dates.ts'
 import type { ListedFile } from './files-queries.ts'
 
 const kindNames: Readonly<Record<FileKind, string>> = {
@@ -20,18 +20,17 @@ const kindNames: Readonly<Record<FileKind, string>> = {
   other: 'File',
 }
 
-/** What a browser shows by itself, in a tab of its own; the store answers everything else as a download (DEC-037). */
+/** Browsers show these in a tab; the store sends everything else as a download. */
 const opensInTab = (file: ListedFile) => ['pdf', 'audio', 'video'].includes(fileKind(file))
 
 interface FileRowProps {
   file: ListedFile
-  /** of the user's conversations, by id */
+  /** titles of the user's conversations, by id */
   titles: ReadonlyMap<string, string>
   onView: (image: Attachment) => void
   onDelete: () => void
 }
 
-/** One file: its name opens it. */
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   const download = useFileDownload()
   const [noThumbnail, setNoThumbnail] = useState(false)
@@ -44,7 +43,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
       {file.name}
     </span>
   )
-  const nameLook = 'block max-w-full rounded-[4px] text-left text-ink hover:underline'
+  const nameClass = 'block max-w-full rounded-[4px] text-left text-ink hover:underline'
   return (
     <li className="flex items-center gap-3 px-4 py-2.5 not-first:border-t not-first:border-line max-sm:px-3">
       <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-sm bg-surface-hover text-ink-muted">
@@ -62,29 +61,29 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
       </span>
       <div className="min-w-0 flex-1">
         {picture ? (
-          <button type="button" onClick={() => onView(file)} className={nameLook}>
+          <button type="button" onClick={() => onView(file)} className={nameClass}>
             {name}
           </button>
         ) : opensInTab(file) && file.url !== undefined ? (
-          <a href={file.url} target="_blank" rel="noopener noreferrer" className={nameLook}>
+          <a href={file.url} target="_blank" rel="noopener noreferrer" className={nameClass}>
             {name}
           </a>
         ) : (
-          <button type="button" onClick={() => void download(file)} className={nameLook}>
+          <button type="button" onClick={() => void download(file)} className={nameClass}>
             {name}
           </button>
         )}
         <p className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
-          <span>{file.isGenerated ? 'Made picture' : kindNames[fileKind(file)]}</span>
+          <span>{file.isGenerated ? 'Generated image' : kindNames[fileKind(file)]}</span>
           <span aria-hidden>·</span>
           <span>{formatSize(file.size)}</span>
           <span aria-hidden>·</span>
-          <time dateTime={file.created_at} title={fullTime(created)}>
-            {shortDate(created)}
+          <time dateTime={file.created_at} title={formatDateTimeLong(created)}>
+            {formatDate(created)}
           </time>
         </p>
         <p className="truncate text-xs text-ink-muted">
-          <Belonging ids={file.session_ids} titles={titles} />
+          <ConversationLinks ids={file.session_ids} titles={titles} />
         </p>
       </div>
       <span className="flex shrink-0">
@@ -105,10 +104,10 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
   )
 }
 
-/** The conversations whose messages carry the file. */
-function Belonging({ ids, titles }: { ids: readonly string[]; titles: ReadonlyMap<string, string> }) {
+/** Links to the conversations that contain the file. */
+function ConversationLinks({ ids, titles }: { ids: readonly string[]; titles: ReadonlyMap<string, string> }) {
   const [first, ...others] = ids.filter((id) => titles.has(id))
-  if (first === undefined) return ids.length > 0 ? 'In a conversation' : 'In no conversation'
+  if (first === undefined) return ids.length > 0 ? 'In a conversation' : 'Not used in a chat'
   return (
     <>
       In{' '}

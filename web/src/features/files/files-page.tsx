@@ -2,40 +2,39 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { deferred } from '../../components/lazy-component.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { formatSize } from '#shared/file-kinds.ts'
 import { OfflineBar } from '../../components/offline-bar.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useBrand } from '../../lib/config.ts'
-import { sessionTitlesQuery } from '../../lib/conversation-list.ts'
+import { conversationTitlesQuery } from '../../lib/conversation-list.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 
-const { Deferred: ImageViewer } = deferred(() =>
+const { Component: ImageViewer } = lazyComponent(() =>
   import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
 )
 
 const noTitles: ReadonlyMap<string, string> = new Map()
 
-const counted = (total: number) => (total === 1 ? '1 file' : `${total.toLocaleString('en')} files`)
+const formatCount = (total: number) => (total === 1 ? '1 file' : `${total.toLocaleString('en')} files`)
 
-/** How many files there are, and how much of the user's space they take up. */
 function describeFiles({ total, storage }: RouteResponse<'files.list'>): string {
-  return `${counted(total)}, by name. ${formatSize(storage.used_bytes)} of ${formatSize(storage.limit_bytes)} used.`
+  return `${formatCount(total)}, by name. ${formatSize(storage.used_bytes)} of ${formatSize(storage.limit_bytes)} used.`
 }
 
-/** Every file that is held of the user: what it is, where it belongs, and the ways to open it, take it along and delete it. */
+/** The user's stored files: open, download, delete. */
 export function FilesPage() {
   const navigate = useNavigate()
   const { brandName } = useBrand()
   const files = useInfiniteQuery(filesQuery)
-  const { data: titles = noTitles } = useQuery(sessionTitlesQuery)
+  const { data: titles = noTitles } = useQuery(conversationTitlesQuery)
   const [viewed, setViewed] = useState<Attachment>()
   const [deleting, setDeleting] = useState<ListedFile>()
   useEffect(() => {
@@ -53,7 +52,7 @@ export function FilesPage() {
       <OfflineBar />
       <PageHeader
         title="Your files"
-        lede={last?.total ? describeFiles(last) : 'What you attached, and what was made for you'}
+        subtitle={last?.total ? describeFiles(last) : 'What you attached, and what was made for you'}
         onBack={() => void navigate('/settings')}
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-2 max-sm:pt-2 max-sm:pb-12">
@@ -61,9 +60,9 @@ export function FilesPage() {
           <RowSkeletons />
         ) : listed.length === 0 && files.isError ? (
           <div className="max-sm:px-2">
-            <Notice tone="danger" action={{ label: 'Retry', onClick: () => void files.refetch() }}>
+            <Callout variant="danger" action={{ label: 'Retry', onClick: () => void files.refetch() }}>
               Your files could not be loaded.
-            </Notice>
+            </Callout>
           </div>
         ) : listed.length === 0 ? (
           <div className="grid justify-items-start gap-1 py-16 max-sm:px-2">
@@ -91,7 +90,7 @@ export function FilesPage() {
             </ul>
             {files.isFetchNextPageError && (
               <div className="mt-3">
-                <Notice tone="danger">More files could not be loaded.</Notice>
+                <Callout variant="danger">More files could not be loaded.</Callout>
               </div>
             )}
             {files.hasNextPage && (

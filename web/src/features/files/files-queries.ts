@@ -6,7 +6,7 @@ export type ListedFile = RouteResponse<'files.list'>['attachments'][number]
 
 const pageSize = 50
 
-/** The user's own files by name, page by page; always asked for anew, since conversations take files along. */
+/** The user's files by name, page by page. Not cached: deleting a conversation deletes files too. */
 export const filesQuery = infiniteQueryOptions({
   queryKey: ['files'],
   queryFn: ({ pageParam, signal }) =>

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { updatedLabel, dayGroup } from '../../lib/dates.ts'
+import { formatUpdated, formatDayGroup } from '../../lib/dates.ts'
 import { ConversationRow, type ConversationActions } from './conversation-row.tsx'
 
 /** The conversations, grouped by day. */
@@ -29,7 +29,7 @@ export function ConversationGroups({
               key={conversation.id}
               conversation={conversation}
               current={conversation.id === currentId}
-              updated={updatedLabel(new Date(conversation.updated_at), now)}
+              updated={formatUpdated(new Date(conversation.updated_at), now)}
               actions={actions}
             />
           ))}
@@ -76,7 +76,7 @@ export function groupConversations(conversations: readonly Session[], now: Date)
   const groups: ConversationGroup[] = []
   for (const conversation of conversations) {
     const isPinned = conversation.pinned === true && conversation.archived !== true
-    const heading = isPinned ? 'Pinned' : dayGroup(new Date(conversation.updated_at), now)
+    const heading = isPinned ? 'Pinned' : formatDayGroup(new Date(conversation.updated_at), now)
     const last = groups.at(-1)
     if (last?.heading === heading) last.conversations.push(conversation)
     else groups.push({ heading, conversations: [conversation] })

@@ -18,7 +18,7 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { exportConversation } from './export-conversation.ts'
 import type { ConversationFlags } from './use-update-conversation.ts'
-import { fullTime } from '../../lib/dates.ts'
+import { formatDateTimeLong } from '../../lib/dates.ts'
 
 export interface ConversationActions {
   onSelect: (id: string) => void
@@ -95,7 +95,7 @@ export const ConversationRow = memo(function ConversationRow({
         </span>
         <span className={clsx('block text-xs', current ? 'text-ink-muted' : 'text-ink-faint')}>
           {count === 1 ? '1 message' : `${count} messages`} ·{' '}
-          <time dateTime={conversation.updated_at} title={fullTime(updatedAt)} className="relative z-1">
+          <time dateTime={conversation.updated_at} title={formatDateTimeLong(updatedAt)} className="relative z-1">
             {updated}
           </time>
         </span>

@@ -1,6 +1,6 @@
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { saveBlob } from '../../lib/download.ts'
+import { downloadBlob } from '../../lib/download.ts'
 
 /** The timeout for one part. */
 const partTimeoutMs = 30_000
@@ -20,7 +20,7 @@ export async function exportConversation(sessionId: string, format: 'markdown' |
       parts.push(part.content)
       if (part.next === null) {
         dismissToast(progressId)
-        saveBlob(new Blob(parts, { type: part.type }), part.file_name)
+        downloadBlob(new Blob(parts, { type: part.type }), part.file_name)
         return
       }
       after = part.next

@@ -7,16 +7,16 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { accessToken } from '../../lib/auth-tokens.ts'
-import { forgetDrafts, readDraft, saveDraft } from '../../lib/drafts.ts'
-import { saveBlob } from '../../lib/download.ts'
+import { getAccessToken } from '../../lib/auth-tokens.ts'
+import { removeDrafts, readDraft, saveDraft } from '../../lib/drafts.ts'
+import { downloadBlob } from '../../lib/download.ts'
 import { HistoryPanel } from './history-panel.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({
   showToast: vi.fn<typeof showToast>(),
   dismissToast: () => undefined,
 }))
-vi.mock('../../lib/download.ts', () => ({ saveBlob: vi.fn<typeof saveBlob>() }))
+vi.mock('../../lib/download.ts', () => ({ downloadBlob: vi.fn<typeof downloadBlob>() }))
 
 const onOpenChange = vi.fn<(open: boolean) => void>()
 const onSelect = vi.fn<(id: string) => void>()
@@ -44,7 +44,7 @@ beforeEach(() => {
     onSelect,
     onStartFresh,
     vi.mocked(showToast),
-    vi.mocked(saveBlob),
+    vi.mocked(downloadBlob),
   ])
     mock.mockReset()
   sessions = [session('a', 'Rome', 2), session('b', 'Paris', 1)]
@@ -210,7 +210,7 @@ it('a deletion that is taken back never reaches the server, and the open convers
 const storedDrafts = () => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))
 
 it('the draft of a deleted conversation goes with it, and comes back with it', async () => {
-  forgetDrafts()
+  removeDrafts()
   saveDraft('u/a', 'text', 'unsent')
   saveDraft('u/b', 'text', 'of another one')
   open()
@@ -230,7 +230,7 @@ it('the draft of a deleted conversation goes with it, and comes back with it', a
 })
 
 it('the draft of a conversation that could not be deleted stays', async () => {
-  forgetDrafts()
+  removeDrafts()
   saveDraft('u/a', 'text', 'unsent')
   deletion = () => Promise.reject(new NetworkError(false))
   open()
@@ -252,7 +252,7 @@ it('a page that is hidden carries its deletions out, without waiting for anythin
   open('b')
   await removeRome()
   // the panel's own question for the token was first
-  await accessToken()
+  await getAccessToken()
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   document.dispatchEvent(new Event('visibilitychange'))
   expect(calls('sessions.delete')).toEqual([{ params: { sessionId: 'a' }, keepalive: true }])
@@ -319,8 +319,8 @@ it('a title that is given up stays, and the panel stays open', async () => {
 it('exports a conversation in all its parts', async () => {
   open()
   await more('Export as JSON')
-  await waitFor(() => expect(saveBlob).toHaveBeenCalledOnce())
-  const [blob, name] = vi.mocked(saveBlob).mock.calls[0] ?? []
+  await waitFor(() => expect(downloadBlob).toHaveBeenCalledOnce())
+  const [blob, name] = vi.mocked(downloadBlob).mock.calls[0] ?? []
   expect([await blob?.text(), name]).toEqual(['part 1, part 2', 'rome.json'])
 })
 

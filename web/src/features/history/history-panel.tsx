@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Columns2, Search, SquarePen } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
-import { deferred } from '../../components/lazy-component.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { findComposer } from '../../lib/restore-focus.ts'
-import { sessionsQuery, type SessionView } from '../../lib/conversation-list.ts'
+import { conversationsQuery, type ConversationView } from '../../lib/conversation-list.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { DockedPanel } from './docked-panel.tsx'
 import { MoreConversations } from './more-conversations.tsx'
@@ -17,7 +17,7 @@ import { useDeletedIds, useDeleteConversation } from './use-delete-conversation.
 import { useFlagConversation } from './use-update-conversation.ts'
 import { useRenameConversation } from './use-update-conversation.ts'
 
-const { Deferred: ShareDialog } = deferred(
+const { Component: ShareDialog } = lazyComponent(
   () => import('./share-dialog.tsx').then((module) => module.ShareDialog),
   null,
 )
@@ -57,14 +57,14 @@ export function HistoryPanel({
   onSearch,
 }: HistoryPanelProps) {
   const isShown = open || docked
-  const [view, setView] = useState<SessionView>('active')
+  const [view, setView] = useState<ConversationView>('active')
   const [wasShown, setWasShown] = useState(isShown)
   if (wasShown !== isShown) {
     setWasShown(isShown)
     if (isShown) setView('active')
   }
   const isArchive = view === 'archived'
-  const { data, isPending, isError, refetch } = useQuery({ ...sessionsQuery(view), enabled: isShown })
+  const { data, isPending, isError, refetch } = useQuery({ ...conversationsQuery(view), enabled: isShown })
   const deleted = useDeletedIds()
   /** the conversation that was open when it was deleted or archived */
   const closedId = useRef<string>(undefined)
@@ -146,7 +146,7 @@ export function HistoryPanel({
     ) : (
       <div className="flex gap-2 px-4 pt-1 pb-3">
         <Button
-          tone="soft"
+          variant="soft"
           block
           onClick={() => {
             onNewChat()

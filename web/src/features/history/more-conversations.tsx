@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
-import { loadMoreSessions, type SessionView } from '../../lib/conversation-list.ts'
+import { loadMoreConversations, type ConversationView } from '../../lib/conversation-list.ts'
 
 /** The distance from the end of the list at which the next page is loaded. */
 const aheadPx = 800
@@ -12,7 +12,7 @@ export function MoreConversations({
   nextCursor,
   scroller,
 }: {
-  view: SessionView
+  view: ConversationView
   /** the cursor of the next page */
   nextCursor: string
   scroller: RefObject<HTMLElement | null>
@@ -25,7 +25,7 @@ export function MoreConversations({
   const load = useCallback(async () => {
     setFailedCursor(undefined)
     try {
-      await loadMoreSessions(queryClient, view)
+      await loadMoreConversations(queryClient, view)
     } catch {
       setFailedCursor(nextCursor)
     }

@@ -7,13 +7,13 @@ import { shareDays } from '#shared/limits.ts'
 import { shareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
-import { Segments } from '../../components/ui/segmented-control.tsx'
-import { useCopied } from '../../components/use-copy.ts'
+import { Callout } from '../../components/ui/callout.tsx'
+import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
+import { useCopy } from '../../components/use-copy.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
-import { shortDate } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 
 /** The server copies the whole conversation. */
 const creationMs = 30_000
@@ -79,10 +79,10 @@ export function ShareDialog({
       {...(!share && {
         footer: (
           <>
-            <Button tone="ghost" onClick={onClose}>
+            <Button variant="ghost" onClick={onClose}>
               Cancel
             </Button>
-            <Button tone="primary" busy={busy} onClick={() => void create()}>
+            <Button variant="primary" busy={busy} onClick={() => void create()}>
               Create link
             </Button>
           </>
@@ -114,12 +114,12 @@ export function ShareDialog({
           </dl>
           <div className="grid justify-items-start gap-1.5 max-sm:justify-items-stretch">
             <p className="font-medium">The link works for</p>
-            <Segments label="The link works for" value={days} choices={choices} onChange={setDays} />
+            <SegmentedControl label="The link works for" value={days} options={choices} onChange={setDays} />
           </div>
           <p className="text-sm text-ink-muted">
             You can revoke it in Settings. Deleting the conversation or your account revokes it, too.
           </p>
-          {failure !== undefined && <Notice tone="danger">{failure}</Notice>}
+          {failure !== undefined && <Callout variant="danger">{failure}</Callout>}
         </div>
       )}
     </Dialog>
@@ -129,7 +129,7 @@ export function ShareDialog({
 function CreatedLink({ share }: { share: Share }) {
   const id = useId()
   const address = shareAddress(location.origin, share.secret)
-  const { copied, copy } = useCopied({ title: 'Link copied' })
+  const { copied, copy } = useCopy({ title: 'Link copied' })
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
   return (
@@ -146,13 +146,13 @@ function CreatedLink({ share }: { share: Share }) {
             onFocus={(event) => event.target.select()}
             className="h-10 min-w-0 flex-1 rounded-md bg-surface-sunken px-3 font-mono text-sm hairline outline-accent [--hairline:var(--color-line-control)] focus:outline-2 max-sm:h-11 max-sm:flex-none"
           />
-          <Button ref={button} tone="primary" onClick={() => void copy(address)}>
+          <Button ref={button} variant="primary" onClick={() => void copy(address)}>
             {copied ? 'Copied' : 'Copy link'}
           </Button>
         </div>
       </div>
       <p className="text-ink-muted">
-        It works until {shortDate(new Date(share.ends_at))}.{' '}
+        It works until {formatDate(new Date(share.ends_at))}.{' '}
         <Link to="/settings" className="link">
           Settings
         </Link>{' '}

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
-import { callApi, readyCall } from '../../lib/call-api.ts'
+import { callApi, prepareRequest } from '../../lib/call-api.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { emptyDraft, setDraftTemporary } from '../../lib/drafts.ts'
-import { tellOtherTabs } from '../../lib/conversation-broadcast.ts'
-import { forgetSession, sessionListsKey } from '../../lib/conversation-list.ts'
+import { clearDraft, setDraftTemporary } from '../../lib/drafts.ts'
+import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
+import { removeConversation, conversationListsKey } from '../../lib/conversation-list.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
 
@@ -50,7 +50,7 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
       const toastId = crypto.randomUUID()
       const input = { params: { sessionId: id } }
       let ready: (() => Promise<Response>) | undefined
-      readyCall('sessions.delete', input).then(
+      prepareRequest('sessions.delete', input).then(
         (made) => {
           ready = made
         },
@@ -66,9 +66,9 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
           // the page may be closing: send without waiting
           const response = await ready?.()
           if (!response?.ok) await callApi('sessions.delete', input, { keepalive: true })
-          forgetSession(queryClient, id)
-          emptyDraft(draftKey)
-          tellOtherTabs(id)
+          removeConversation(queryClient, id)
+          clearDraft(draftKey)
+          broadcastConversationChange(id)
           // without the title: the user may have signed out meanwhile
           showToast('success', 'Chat deleted!')
         } catch {
@@ -78,7 +78,7 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
           })
         }
         pending.finish(id)
-        await queryClient.invalidateQueries({ queryKey: sessionListsKey })
+        await queryClient.invalidateQueries({ queryKey: conversationListsKey })
       }
       pending.add(id, {
         commit: () => void commit(),

@@ -4,7 +4,11 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { rememberSession, sessionListsKey, retitleSession } from '../../lib/conversation-list.ts'
+import {
+  upsertConversation,
+  conversationListsKey,
+  updateConversationTitle,
+} from '../../lib/conversation-list.ts'
 
 export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
@@ -20,19 +24,19 @@ export function useFlagConversation(onArchived: (id: string) => void, onRestored
       const { id, title } = conversation
       const save = async (original: Session, changes: ConversationFlags) => {
         // a request in flight has the old state
-        await queryClient.cancelQueries({ queryKey: sessionListsKey })
-        rememberSession(queryClient, { ...original, ...changes })
+        await queryClient.cancelQueries({ queryKey: conversationListsKey })
+        upsertConversation(queryClient, { ...original, ...changes })
         try {
           const { session: updated } = await callApi('sessions.update', {
             params: { sessionId: id },
             body: changes,
           })
-          rememberSession(queryClient, updated)
+          upsertConversation(queryClient, updated)
         } catch (error) {
-          rememberSession(queryClient, original)
+          upsertConversation(queryClient, original)
           showToast('error', 'The conversation could not be changed', { description: errorMessage(error) })
         }
-        await queryClient.invalidateQueries({ queryKey: sessionListsKey })
+        await queryClient.invalidateQueries({ queryKey: conversationListsKey })
       }
       const saved = save(conversation, flags)
       if (flags.archived === false)
@@ -60,15 +64,15 @@ export function useRenameConversation() {
   const queryClient = useQueryClient()
   return useCallback(
     (conversation: Session, title: string) => {
-      retitleSession(queryClient, conversation.id, title)
+      updateConversationTitle(queryClient, conversation.id, title)
       callApi('sessions.update', { params: { sessionId: conversation.id }, body: { title } }).then(
-        ({ session: updated }) => retitleSession(queryClient, updated.id, updated.title),
+        ({ session: updated }) => updateConversationTitle(queryClient, updated.id, updated.title),
         (error: unknown) => {
-          retitleSession(queryClient, conversation.id, conversation.title)
+          updateConversationTitle(queryClient, conversation.id, conversation.title)
           showToast('error', 'The title could not be changed', {
             description: errorMessage(error),
           })
-          void queryClient.invalidateQueries({ queryKey: sessionListsKey })
+          void queryClient.invalidateQueries({ queryKey: conversationListsKey })
         },
       )
     },

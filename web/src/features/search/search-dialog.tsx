@@ -4,7 +4,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { returnFocus } from '../../components/ui/tooltip.tsx'
 import { findComposer } from '../../lib/restore-focus.ts'
-import { fullTime, updatedLabel } from '../../lib/dates.ts'
+import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import type { Hit, HighlightRange } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 
@@ -247,10 +247,10 @@ function HitLine({ hit, now }: { hit: Hit; now: Date }) {
       {hit.archived && <span className="shrink-0 text-xs text-ink-muted">Archived</span>}
       <time
         dateTime={hit.updatedAt}
-        title={fullTime(updatedAt)}
+        title={formatDateTimeLong(updatedAt)}
         className="shrink-0 text-xs text-ink-faint max-sm:hidden"
       >
-        {updatedLabel(updatedAt, now)}
+        {formatUpdated(updatedAt, now)}
       </time>
     </>
   )

@@ -1,22 +1,20 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { useBrand } from '../../../lib/config.ts'
-import { useCopied } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/use-copy.ts'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 
-/** The codes in two columns, to copy one per line or to keep as a file (MFA-24, MFA-26, MFA-28, MFA-29). */
+/** The codes in two columns, with buttons to copy and download them. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const { brandName } = useBrand()
-  const { copied, copy } = useCopied({
+  const { copied, copy } = useCopy({
     title: 'Backup codes copied',
     description: 'Store these codes in a safe place.',
   })
   const text = codes.join('\n')
   return (
     <div className="grid gap-4">
-      <p className="text-ink-muted">
-        Each code signs you in once when the app is not at hand. They are shown only now.
-      </p>
+      <p className="text-ink-muted">Each code signs you in once without the app. They are shown only now.</p>
       <ol
         aria-label="Backup codes"
         className="grid grid-cols-2 gap-x-6 rounded-md bg-surface-sunken px-5 py-3 font-mono text-base/6 font-medium ring-1 ring-line ring-inset max-[399px]:gap-x-3 max-[399px]:px-3"
@@ -52,7 +50,7 @@ function download(name: string, text: string): void {
 }
 
 /** New backup codes, shown once. */
-export function CodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+export function BackupCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <Dialog
       open
@@ -60,7 +58,7 @@ export function CodesDialog({ codes, onDone }: { codes: readonly string[]; onDon
       title="Save your new backup codes"
       description="The old ones no longer work."
       footer={
-        <Button tone="primary" onClick={onDone}>
+        <Button variant="primary" onClick={onDone}>
           Continue to Settings
         </Button>
       }

@@ -1,50 +1,55 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
-import { FactorProof, useFactorCode, type FactorCode } from '../../../components/second-factor-code.tsx'
+import {
+  SecondFactorInput,
+  useSecondFactorCode,
+  type SecondFactorCode,
+} from '../../../components/second-factor-code.tsx'
 
-export type Proof = FactorCode['typed']
+export type SecondFactorInputValue = SecondFactorCode['input']
 
 /**
- * Asks before something that weakens the account: what will happen, and a current code where the sign-in is too old to do without.
+ * Asks for confirmation of a change that weakens the account, and for a current code if the sign-in is too
+ * old.
  * @param title and action name the change
  */
-export function FactorChangeDialog({
+export function ConfirmChangeDialog({
   title,
   consequence,
   action,
-  dangerous,
+  isDestructive,
   busy,
-  needsProof,
-  refused,
+  needsCode,
+  codeError,
   onConfirm,
   onCancel,
 }: {
   title: string
   consequence: string
   action: string
-  dangerous: boolean
+  isDestructive: boolean
   busy: boolean
-  needsProof: boolean
-  /** why the last code was not taken */
-  refused: string | undefined
-  onConfirm: (proof?: Proof) => void
+  needsCode: boolean
+  /** error of the last code */
+  codeError: string | undefined
+  onConfirm: (proof?: SecondFactorInputValue) => void
   onCancel: () => void
 }) {
-  const factor = useFactorCode()
+  const factor = useSecondFactorCode()
   const [incomplete, setIncomplete] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (needsProof) field.current?.focus()
-  }, [needsProof])
+    if (needsCode) field.current?.focus()
+  }, [needsCode])
   const submit = () => {
     if (busy) return
-    if (!needsProof) return onConfirm()
-    setIncomplete(factor.problem)
-    if (factor.problem !== undefined) return
-    // a code works once, so a refused one is of no use any more
+    if (!needsCode) return onConfirm()
+    setIncomplete(factor.validationError)
+    if (factor.validationError !== undefined) return
+    // a code works once, so a rejected one is cleared
     factor.setCode('')
-    onConfirm(factor.typed)
+    onConfirm(factor.input)
   }
   return (
     <Dialog
@@ -54,13 +59,13 @@ export function FactorChangeDialog({
       description={consequence}
       footer={
         <>
-          <Button tone="ghost" onClick={onCancel}>
+          <Button variant="ghost" onClick={onCancel}>
             Cancel
           </Button>
           <Button
-            tone={dangerous ? 'danger-solid' : 'primary'}
+            variant={isDestructive ? 'danger-solid' : 'primary'}
             busy={busy}
-            disabled={needsProof && !factor.ready}
+            disabled={needsCode && !factor.isComplete}
             onClick={submit}
           >
             {action}
@@ -68,7 +73,7 @@ export function FactorChangeDialog({
         </>
       }
     >
-      {needsProof && (
+      {needsCode && (
         <form
           className="grid gap-4"
           onSubmit={(event) => {
@@ -76,11 +81,11 @@ export function FactorChangeDialog({
             submit()
           }}
         >
-          <p>Your sign-in is a while ago, so please show that it is you.</p>
-          <FactorProof
+          <p>You signed in a while ago. Please confirm that it is you.</p>
+          <SecondFactorInput
             ref={field}
             factor={factor}
-            error={incomplete ?? refused}
+            error={incomplete ?? codeError}
             disabled={busy}
             onChange={() => setIncomplete(undefined)}
           />

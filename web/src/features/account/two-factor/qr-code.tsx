@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 const widthPx = 256
 const marginModules = 2
 
-/** A QR code, drawn here: black on white in both themes, 256 px wide with a margin of two modules (MFA-23). */
+/** A QR code: black on white in both themes, 256 px wide with a margin of two modules. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { path, size } = useMemo(() => {
     const { data, size } = encode(text, { ecc: 'M', border: marginModules })

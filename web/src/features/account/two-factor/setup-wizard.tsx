@@ -4,58 +4,61 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../../components/ui/code-field.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
-import { codeProblem } from '../../../components/second-factor-code.tsx'
+import { validateCode } from '../../../components/second-factor-code.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { QrCode } from './qr-code.tsx'
-import { isCode, setupTimeoutMs, twoFactorSentence } from './two-factor-queries.ts'
-import { useCopied } from '../../../components/use-copy.ts'
+import { hasErrorCode, setupTimeoutMs, describeTwoFactorError } from './two-factor-queries.ts'
+import { useCopy } from '../../../components/use-copy.ts'
 
 interface SetupWizardProps {
   open: boolean
-  /** left before the factor was on */
+  /** closed before two-factor was on */
   onCancel: () => void
-  /** the factor is on */
+  /** two-factor is on */
   onEnabled: () => void
-  /** the codes were seen */
+  /** the user has seen the codes */
   onDone: () => void
 }
 
-/** Set-up in three steps: a secret is asked for, shown as a QR code and verified, then the backup codes (MFA-19 to MFA-25). */
+/**
+ * Sets up two-factor: requests a secret, shows it as a QR code, verifies a code, then shows the backup
+ * codes.
+ */
 export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardProps) {
-  const [complete, setComplete] = useState(false)
+  const [isComplete, setIsComplete] = useState(false)
   const [code, setCode] = useState('')
-  const unanswered = useRef(false)
-  const recently = useRecentSignIn()
-  const { result, failure, begin } = useEnrolment()
+  const hasLostResponse = useRef(false)
+  const withRecentSignIn = useRecentSignIn()
+  const { result, failure, start } = useEnrolment()
   const verify = useMutation({
     mutationFn: async (token: string) => {
-      const sentence = codeProblem(token, false)
+      const sentence = validateCode(token, false)
       if (sentence !== undefined) throw new Error(sentence)
       try {
-        await recently(() =>
+        await withRecentSignIn(() =>
           callApi('mfa.setup', { body: { action: 'verify', token } }, { timeoutMs: setupTimeoutMs }),
         )
       } catch (error) {
-        // on already: an answer that did not come had done its work
-        if (!(unanswered.current && isCode(error, 'two_factor_already_on'))) throw error
+        // already on: an earlier request succeeded although its response was lost
+        if (!(hasLostResponse.current && hasErrorCode(error, 'two_factor_already_on'))) throw error
       }
     },
     onSuccess: () => {
-      setComplete(true)
+      setIsComplete(true)
       onEnabled()
     },
     onError: (error) => {
-      unanswered.current ||= error instanceof NetworkError
-      if (isCode(error, 'invalid_code')) setCode('')
+      hasLostResponse.current ||= error instanceof NetworkError
+      if (hasErrorCode(error, 'invalid_code')) setCode('')
     },
   })
 
-  // on a phone the keyboard would hide the QR code
+  // on a phone the keyboard would cover the QR code
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (result && !matchMedia('(pointer: coarse)').matches) field.current?.focus()
@@ -64,30 +67,30 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
   const submit = () => {
     if (!verify.isPending) verify.mutate(code)
   }
-  const close = complete ? onDone : onCancel
+  const close = isComplete ? onDone : onCancel
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => next || close()}
-      title={complete ? 'Save your backup codes' : 'Set up two-factor authentication'}
+      title={isComplete ? 'Save your backup codes' : 'Set up two-factor authentication'}
       description={
-        complete
-          ? 'Step 2 of 2. Two-factor authentication is on. Every other session of your account is over.'
+        isComplete
+          ? 'Step 2 of 2. Two-factor authentication is on. You were signed out on all other devices.'
           : 'Step 1 of 2'
       }
       footer={
-        complete ? (
-          <Button tone="primary" onClick={onDone}>
+        isComplete ? (
+          <Button variant="primary" onClick={onDone}>
             Continue to Settings
           </Button>
         ) : (
           <>
-            <Button tone="ghost" onClick={onCancel}>
+            <Button variant="ghost" onClick={onCancel}>
               Cancel
             </Button>
             {result && (
               <Button
-                tone="primary"
+                variant="primary"
                 busy={verify.isPending}
                 disabled={code.length < codeLength}
                 onClick={submit}
@@ -99,12 +102,12 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
         )
       }
     >
-      {complete ? (
+      {isComplete ? (
         <BackupCodes codes={result?.backupCodes ?? []} />
       ) : failure ? (
         <div className="grid justify-items-start gap-4">
-          <Notice tone="danger">{twoFactorSentence(failure)}</Notice>
-          <Button onClick={begin}>Try Again</Button>
+          <Callout variant="danger">{describeTwoFactorError(failure)}</Callout>
+          <Button onClick={start}>Try Again</Button>
         </div>
       ) : result ? (
         <form
@@ -121,7 +124,7 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
             value={code}
             onChange={setCode}
             onComplete={(digits) => verify.mutate(digits)}
-            error={verify.isError ? sentenceOf(verify.error) : undefined}
+            error={verify.isError ? describeError(verify.error) : undefined}
             disabled={verify.isPending}
           />
           <button type="submit" className="sr-only" tabIndex={-1} aria-hidden />
@@ -141,37 +144,37 @@ interface Enrolled {
   backupCodes: readonly string[]
 }
 
-/** Asks for a secret at once, and again after a failure (MFA-19, MFA-20). Each asking replaces the secret before. */
+/** Requests a secret on mount, and again after a failure. Each request replaces the previous secret. */
 function useEnrolment() {
-  const recently = useRecentSignIn()
+  const withRecentSignIn = useRecentSignIn()
   const [result, setResult] = useState<Enrolled>()
   const [failure, setFailure] = useState<{ error: unknown }>()
-  const begin = useCallback(() => {
+  const start = useCallback(() => {
     setFailure(undefined)
-    recently(() =>
+    withRecentSignIn(() =>
       callApi('mfa.setup', { body: { action: 'generate' } }, { timeoutMs: setupTimeoutMs }),
     ).then(
       ({ qrCodeUrl = '', backupCodes = [] }) => setResult({ qrCodeUrl, backupCodes }),
       (error: unknown) => setFailure({ error }),
     )
-  }, [recently])
+  }, [withRecentSignIn])
   const started = useRef(false)
   useEffect(() => {
     if (started.current) return
     started.current = true
-    begin()
-  }, [begin])
-  return { result, failure: failure?.error, begin }
+    start()
+  }, [start])
+  return { result, failure: failure?.error, start }
 }
 
-const localSentence = /^Please enter /
-const sentenceOf = (error: Error): string =>
-  localSentence.test(error.message) ? error.message : twoFactorSentence(error)
+const localMessage = /^Please enter /
+const describeError = (error: Error): string =>
+  localMessage.test(error.message) ? error.message : describeTwoFactorError(error)
 
-/** The QR code, and the same as text for who cannot scan it. */
+/** The QR code, and the key as text for those who cannot scan it. */
 function Enrolment({ qrCodeUrl }: { qrCodeUrl: string }) {
   const secret = new URL(qrCodeUrl).searchParams.get('secret') ?? ''
-  const { copied, copy } = useCopied({ title: 'Copied to clipboard' })
+  const { copied, copy } = useCopy({ title: 'Copied to clipboard' })
   return (
     <>
       <p className="text-ink-muted">
@@ -187,7 +190,7 @@ function Enrolment({ qrCodeUrl }: { qrCodeUrl: string }) {
           <p className="font-medium">Cannot scan it?</p>
           <p className="text-ink-muted">Type this key into the app.</p>
           <code className="font-mono text-sm/6 wrap-anywhere">{secret.match(/.{1,4}/g)?.join(' ')}</code>
-          <Button tone="ghost" size="sm" className="-ml-3" onClick={() => void copy(secret)}>
+          <Button variant="ghost" size="sm" className="-ml-3" onClick={() => void copy(secret)}>
             {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
             {copied ? 'Copied' : 'Copy key'}
           </Button>

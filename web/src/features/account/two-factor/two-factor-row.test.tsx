@@ -12,7 +12,8 @@ vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof show
 const codes = Array.from({ length: 10 }, (_, index) => `7QK2M9XWT${index}`)
 const off = { enabled: false, federated: false, backupCodesLeft: 0 }
 const on = { enabled: true, federated: false, backupCodesLeft: 10 }
-const refusal = (code: string, sentence: string, status = 400) => new ApiError({ status, code, userMessage: sentence })
+const refusal = (code: string, sentence: string, status = 400) =>
+  new ApiError({ status, code, userMessage: sentence })
 
 type Status = RouteResponse<'mfa.status'>
 let status: () => Promise<Status>
@@ -153,7 +154,7 @@ it('MFA-37 a wrong code is refused in place and cleared; after a lost answer "al
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Verification code').value).toBe(''))
   setup.mockRejectedValueOnce(new NetworkError(true))
   await typeCode('Verification code', '222222')
-  expect(await screen.findByText('No answer came. Check your connection and try again.')).toBeDefined()
+  expect(await screen.findByText('No response. Check your connection and try again.')).toBeDefined()
   setup.mockRejectedValueOnce(refusal('two_factor_already_on', 'It is on.', 409))
   await press('Verify')
   expect(await screen.findByRole('list', { name: 'Backup codes' })).toBeDefined()

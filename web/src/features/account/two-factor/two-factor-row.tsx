@@ -1,66 +1,66 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldPlus } from 'lucide-react'
 import { Suspense, useEffect, useState, type ReactNode, useRef } from 'react'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
-import { useFactorChange } from './use-factor-change.ts'
+import { useTwoFactorChange } from './use-factor-change.ts'
 
-const { Deferred: SetupWizard } = deferred(() =>
+const { Component: SetupWizard } = lazyComponent(() =>
   import('./setup-wizard.tsx').then((module) => module.SetupWizard),
 )
-const { Deferred: FactorChangeDialog } = deferred(() =>
-  import('./factor-change-dialog.tsx').then((module) => module.FactorChangeDialog),
+const { Component: FactorChangeDialog } = lazyComponent(() =>
+  import('./factor-change-dialog.tsx').then((module) => module.ConfirmChangeDialog),
 )
-const { Deferred: CodesDialog } = deferred(() =>
-  import('./backup-codes.tsx').then((module) => module.CodesDialog),
+const { Component: BackupCodesDialog } = lazyComponent(() =>
+  import('./backup-codes.tsx').then((module) => module.BackupCodesDialog),
 )
 
-/** one toast in two words: the second takes the place of the first (DEC-025) */
-const toastId = 'two-factor'
-const fewCodes = 3
+/** the second message replaces the first */
+const enabledToastId = 'two-factor'
+const lowCodesThreshold = 3
 
-const questions = {
+const confirmations = {
   disable: {
     title: 'Disable two-factor authentication?',
     consequence: 'From then on your password alone signs you in. Your backup codes stop working.',
     action: 'Disable',
-    dangerous: true,
+    isDestructive: true,
   },
   regenerate: {
     title: 'Make new backup codes?',
     consequence: 'The codes you have now stop working at once. The new ones are shown only once.',
     action: 'Make new codes',
-    dangerous: false,
+    isDestructive: false,
   },
 } as const
 
-/** Two-factor in the settings: how it stands, on and off, new backup codes (MFA-30 to MFA-36). Needs a query client around it. */
+/** The two-factor settings: status, turning it on and off, new backup codes. */
 export function TwoFactorRow() {
   const queryClient = useQueryClient()
   const { data, isPending, isError, isFetching, errorUpdatedAt, refetch } = useQuery(twoFactorQuery)
-  const [settingUp, setSettingUp] = useState(false)
-  const change = useFactorChange()
-  const again = () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey })
+  const [isSettingUp, setIsSettingUp] = useState(false)
+  const change = useTwoFactorChange()
+  const reload = () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey })
 
   useEffect(() => {
     if (isError) showToast('error', 'Error', { description: 'Failed to check 2FA status' })
   }, [isError, errorUpdatedAt])
 
   const finish = () => {
-    setSettingUp(false)
-    showToast('success', '2FA Enabled', { id: toastId })
+    setIsSettingUp(false)
+    showToast('success', '2FA Enabled', { id: enabledToastId })
   }
-  const question = change.asking && questions[change.asking]
-  const row = useKeptFocus(data?.enabled, settingUp || question !== undefined)
+  const confirmation = change.requested && confirmations[change.requested]
+  const row = useRestoredFocus(data?.enabled, isSettingUp || confirmation !== undefined)
   return (
     <div ref={row}>
       {isPending ? (
         <Row title="Two-Factor Authentication" text={<Skeleton className="mt-1 h-4 w-64 max-w-full" />} />
       ) : data === undefined ? (
-        <Row title="Two-Factor Authentication" text="Its status could not be read.">
+        <Row title="Two-Factor Authentication" text="Its status could not be loaded.">
           <Button busy={isFetching} onClick={() => void refetch()}>
             Try Again
           </Button>
@@ -68,7 +68,7 @@ export function TwoFactorRow() {
       ) : data.federated ? (
         <Row
           title="Two-Factor Authentication"
-          text="You sign in with Google, so your second step is set in your Google account."
+          text="You sign in with Google. Set up two-factor authentication in your Google account."
         />
       ) : data.enabled ? (
         <Row
@@ -83,15 +83,15 @@ export function TwoFactorRow() {
           <Button
             busy={change.running === 'regenerate'}
             disabled={change.running === 'disable'}
-            onClick={() => change.ask('regenerate')}
+            onClick={() => change.request('regenerate')}
           >
             New backup codes
           </Button>
           <Button
-            tone="danger"
+            variant="danger"
             busy={change.running === 'disable'}
             disabled={change.running === 'regenerate'}
-            onClick={() => change.ask('disable')}
+            onClick={() => change.request('disable')}
           >
             {change.running === 'disable' ? 'Disabling...' : 'Disable'}
           </Button>
@@ -102,42 +102,42 @@ export function TwoFactorRow() {
           badge="Recommended"
           text="Add an extra layer of security to your account"
         >
-          <Button onClick={() => setSettingUp(true)}>
+          <Button onClick={() => setIsSettingUp(true)}>
             <ShieldPlus aria-hidden size={16} />
             Enable 2FA
           </Button>
         </Row>
       )}
       <Suspense>
-        {settingUp && (
+        {isSettingUp && (
           <SetupWizard
             open
-            onCancel={() => setSettingUp(false)}
+            onCancel={() => setIsSettingUp(false)}
             onEnabled={() => {
-              showToast('success', '2FA Enabled Successfully!', { id: toastId })
-              void again()
+              showToast('success', '2FA Enabled Successfully!', { id: enabledToastId })
+              void reload()
             }}
             onDone={finish}
           />
         )}
-        {question && (
+        {confirmation && (
           <FactorChangeDialog
-            {...question}
+            {...confirmation}
             busy={change.running !== undefined}
-            needsProof={change.needsProof}
-            refused={change.refused}
+            needsCode={change.needsCode}
+            codeError={change.codeError}
             onConfirm={change.confirm}
             onCancel={change.cancel}
           />
         )}
-        {change.newCodes && <CodesDialog codes={change.newCodes} onDone={change.codesSeen} />}
+        {change.newCodes && <BackupCodesDialog codes={change.newCodes} onDone={change.closeCodes} />}
       </Suspense>
     </div>
   )
 }
 
 function CodesLeft({ count }: { count: number }) {
-  if (count > fewCodes) return <span className="block">{count} backup codes left</span>
+  if (count > lowCodesThreshold) return <span className="block">{count} backup codes left</span>
   return (
     <span className="block text-warning-ink">
       {count === 0 ? 'No backup codes left' : `Only ${count} backup ${count === 1 ? 'code' : 'codes'} left`}:
@@ -146,7 +146,7 @@ function CodesLeft({ count }: { count: number }) {
   )
 }
 
-/** One line of the security card: what it is, how it stands, what one can do. */
+/** A row of the security card. */
 function Row({
   title,
   badge,
@@ -177,20 +177,20 @@ function Row({
 }
 
 /**
- * Whoever works by keyboard goes on in the same row, though the button that they pressed is gone with the change it made.
- * @param state what the row shows, undefined until that is known
- * @param waiting whether a dialog has the focus for now
+ * Keeps keyboard focus in the row when the button that was pressed disappears with the change.
+ * @param state what the row shows, undefined until it is known
+ * @param isDialogOpen whether a dialog has the focus
  * @returns the row's ref
  */
-export function useKeptFocus(state: boolean | undefined, waiting: boolean) {
+export function useRestoredFocus(state: boolean | undefined, isDialogOpen: boolean) {
   const row = useRef<HTMLDivElement>(null)
   const shown = useRef(state)
   useEffect(() => {
-    if (waiting) return
+    if (isDialogOpen) return
     const isLost = document.activeElement === document.body
     if (shown.current !== undefined && shown.current !== state && isLost)
       row.current?.querySelector('button')?.focus()
     shown.current = state
-  }, [state, waiting])
+  }, [state, isDialogOpen])
   return row
 }

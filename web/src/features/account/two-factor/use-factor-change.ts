@@ -3,23 +3,26 @@ import { useState } from 'react'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import type { Proof } from './factor-change-dialog.tsx'
-import { isCode, setupTimeoutMs, twoFactorQuery, twoFactorSentence } from './two-factor-queries.ts'
+import type { SecondFactorInputValue } from './factor-change-dialog.tsx'
+import { hasErrorCode, setupTimeoutMs, twoFactorQuery, describeTwoFactorError } from './two-factor-queries.ts'
 
 type Change = 'disable' | 'regenerate'
 
-/** Switching the factor off and making new backup codes: once confirmed, and with a code where the sign-in is too old. */
-export function useFactorChange() {
+/**
+ * Turns two-factor off and creates new backup codes, after a confirmation, and with a code if the sign-in
+ * is too old.
+ */
+export function useTwoFactorChange() {
   const queryClient = useQueryClient()
-  const [asking, setAsking] = useState<Change>()
-  const [needsProof, setNeedsProof] = useState(false)
+  const [requested, setRequested] = useState<Change>()
+  const [needsCode, setNeedsCode] = useState(false)
   const [newCodes, setNewCodes] = useState<readonly string[]>()
   const { mutate, isPending, variables, error, reset } = useMutation({
-    mutationFn: ({ action, proof }: { action: Change; proof?: Proof }) =>
+    mutationFn: ({ action, proof }: { action: Change; proof?: SecondFactorInputValue }) =>
       callApi('mfa.setup', { body: { action, ...proof } }, { timeoutMs: setupTimeoutMs }),
     onSuccess: ({ backupCodes }, { action }) => {
-      setAsking(undefined)
-      setNeedsProof(false)
+      setRequested(undefined)
+      setNeedsCode(false)
       if (action === 'regenerate') setNewCodes(backupCodes)
       else
         showToast('success', '2FA Disabled', {
@@ -27,31 +30,32 @@ export function useFactorChange() {
         })
     },
     onError: (failure, { action }) => {
-      if (isCode(failure, 'proof_required')) return setNeedsProof(true)
-      // then the sentence stands at the code's field
-      if (needsProof) return undefined
-      const fallback = action === 'disable' ? 'Failed to disable 2FA' : twoFactorSentence(failure)
-      const description = failure instanceof ApiError ? twoFactorSentence(failure) : fallback
+      if (hasErrorCode(failure, 'proof_required')) return setNeedsCode(true)
+      // then the message is shown at the code field
+      if (needsCode) return undefined
+      const fallback = action === 'disable' ? 'Failed to disable 2FA' : describeTwoFactorError(failure)
+      const description = failure instanceof ApiError ? describeTwoFactorError(failure) : fallback
       showToast('error', 'Error', { description })
       return undefined
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey }),
   })
   return {
-    /** what is being done */
+    /** the running change */
     running: isPending ? variables.action : undefined,
-    /** what waits to be confirmed */
-    asking,
-    needsProof,
-    refused: error && !isCode(error, 'proof_required') ? twoFactorSentence(error) : undefined,
+    /** the change that is being confirmed */
+    requested,
+    needsCode,
+    codeError: error && !hasErrorCode(error, 'proof_required') ? describeTwoFactorError(error) : undefined,
     newCodes,
-    ask: setAsking,
-    confirm: (proof?: Proof) => asking && mutate({ action: asking, ...(proof && { proof }) }),
+    request: setRequested,
+    confirm: (proof?: SecondFactorInputValue) =>
+      requested && mutate({ action: requested, ...(proof && { proof }) }),
     cancel: () => {
-      setAsking(undefined)
-      setNeedsProof(false)
+      setRequested(undefined)
+      setNeedsCode(false)
       reset()
     },
-    codesSeen: () => setNewCodes(undefined),
+    closeCodes: () => setNewCodes(undefined),
   }
 }

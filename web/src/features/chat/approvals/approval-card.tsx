@@ -2,7 +2,7 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
@@ -40,7 +40,7 @@ export function ApprovalCard({
       buttons={
         <>
           <Button
-            tone="primary"
+            variant="primary"
             busy={pendingDecision === 'approved'}
             disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
             onClick={() => approve(false)}
@@ -60,7 +60,7 @@ export function ApprovalCard({
             side="top"
           >
             <Button
-              tone="ghost"
+              variant="ghost"
               busy={pendingDecision === 'always'}
               disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
               onClick={() => approve(true)}
@@ -97,7 +97,7 @@ function ServerHints({ approval }: { approval: ApprovalRequest }) {
         </p>
       )}
       {destructive && (
-        <Notice tone="danger">{server} says that this tool may delete or overwrite things.</Notice>
+        <Callout variant="danger">{server} says that this tool may delete or overwrite things.</Callout>
       )}
     </>
   )

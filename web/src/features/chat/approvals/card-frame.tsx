@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { RootMark } from '../../../components/ui/document-flag.tsx'
+import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 
@@ -50,7 +50,7 @@ export function CardFrame({
           : '[--hairline:var(--color-warning-line)]',
       )}
     >
-      <RootMark has="question" />
+      <DocumentFlag name="question" />
       <header className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-3">
         <Icon
           aria-hidden

@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react'
 import { parseRecipients } from '#shared/mail-recipients.ts'
 import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
 
 export interface MailParts {
@@ -144,8 +144,8 @@ function MailField({
         />
         {children}
         {revealed !== value && (
-          <Notice
-            tone="danger"
+          <Callout
+            variant="danger"
             action={
               disabled
                 ? undefined
@@ -156,7 +156,7 @@ function MailField({
             <span className="mt-1 block font-mono text-[12.5px] whitespace-pre-wrap [overflow-wrap:anywhere]">
               {revealed}
             </span>
-          </Notice>
+          </Callout>
         )}
       </div>
     </div>

@@ -41,7 +41,7 @@ export function ReconnectCard({
               onConnected: () => onDecide({ approved: true }),
             })}
           <Button
-            tone="ghost"
+            variant="ghost"
             busy={pendingDecision === 'denied'}
             disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
             onClick={() => onDecide({ approved: false })}

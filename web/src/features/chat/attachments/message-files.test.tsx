@@ -5,11 +5,11 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
-import { saveFrom } from '../../../lib/download.ts'
+import { downloadFile } from '../../../lib/download.ts'
 import { MessageFiles } from './message-files.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-vi.mock('../../../lib/download.ts', () => ({ saveFrom: vi.fn<typeof saveFrom>() }))
+vi.mock('../../../lib/download.ts', () => ({ downloadFile: vi.fn<typeof downloadFile>() }))
 
 const file = (name: string, rest: Partial<Attachment> = {}): Attachment => ({
   id: name.replace('.', '-'),
@@ -97,11 +97,11 @@ it('ATT-09 ATT-04 other files show their icon, their size, and what was read of 
 it('a file is downloaded by a fresh link', async () => {
   show(file('a.docx'))
   fireEvent.click(screen.getByRole('button', { name: 'Download a.docx' }))
-  await waitFor(() => expect(saveFrom).toHaveBeenCalledWith('https://s3/download', 'a.docx'))
+  await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('https://s3/download', 'a.docx'))
 })
 
 it('a download that fails is told, and nothing is saved', async () => {
-  vi.mocked(saveFrom).mockReset()
+  vi.mocked(downloadFile).mockReset()
   fakeApi({
     'files.link': () => {
       throw new NetworkError(false)
@@ -114,5 +114,5 @@ it('a download that fails is told, and nothing is saved', async () => {
       description: '“a.docx” could not be downloaded.',
     }),
   )
-  expect(saveFrom).not.toHaveBeenCalled()
+  expect(downloadFile).not.toHaveBeenCalled()
 })

@@ -16,7 +16,7 @@ import {
 } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { composerMaxPx, composerMinPx, maxMessageCharacters } from '#shared/limits.ts'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
@@ -35,7 +35,7 @@ const Chips = lazy(() =>
   import('../attachments/attachment-chips.tsx').then((module) => ({ default: module.AttachmentChips })),
 )
 
-const { Deferred: DropOverlay } = deferred(
+const { Component: DropOverlay } = lazyComponent(
   () => import('../attachments/drop-overlay.tsx').then((module) => module.DropOverlay),
   null,
   // files can be dropped without it
@@ -204,7 +204,7 @@ export const Composer = memo(function Composer({
             <Tooltip text={isStopping ? 'Stopping' : 'Stop (Esc)'} side="top">
               <Button
                 key="stop"
-                tone="outline"
+                variant="outline"
                 aria-label="Stop"
                 onClick={stopByPress}
                 className={squareClass}
@@ -226,7 +226,7 @@ export const Composer = memo(function Composer({
                 key="send"
                 type="submit"
                 onClick={() => (sendPressedAtMs.current = performance.now())}
-                tone="primary"
+                variant="primary"
                 aria-label={sendLabel}
                 disabled={isBlank || !isReachable || sendBlocker?.isUploading === false}
                 busy={isWaitingForUploads}

@@ -75,7 +75,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
             </div>
             <Button
               size="sm"
-              tone="ghost"
+              variant="ghost"
               aria-label={`Edit ${describeMessage(message)}`}
               onClick={() => edit(message)}
             >

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { CodeXml, WrapText } from 'lucide-react'
 import { memo, startTransition, useEffect, useState } from 'react'
 import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { findHighlighted, highlight, languageLabel, type TokenKind } from './highlight.ts'
@@ -17,9 +17,13 @@ const tokenClasses: Record<TokenKind, string> = {
 }
 
 /** Its failure leaves the code. */
-const { Deferred: Diagram } = deferred(() => import('./diagram.tsx').then((module) => module.Diagram), null, {
-  silent: true,
-})
+const { Component: Diagram } = lazyComponent(
+  () => import('./diagram.tsx').then((module) => module.Diagram),
+  null,
+  {
+    silent: true,
+  },
+)
 
 interface CodeBlockProps {
   code: string

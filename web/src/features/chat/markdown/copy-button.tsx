@@ -1,10 +1,10 @@
 import { Check, Copy } from 'lucide-react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { useCopied } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/use-copy.ts'
 
 /** Copies a text, and says so in its own place. */
 export function CopyButton({ label, text, className }: { label: string; text: string; className?: string }) {
-  const { copied, copy } = useCopied()
+  const { copied, copy } = useCopy()
   return (
     <IconButton
       size="sm"

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
-import { useCopied } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/use-copy.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import { tableAsCsv, tableAsMarkdown } from './table-text.ts'
 
@@ -23,7 +23,7 @@ export function CopyableTable({ children }: { children: ReactNode }) {
 }
 
 function CopyTable({ format, read }: { format: string; read: () => string }) {
-  const { copied, copy } = useCopied()
+  const { copied, copy } = useCopy()
   const Icon = copied ? Check : Copy
   return (
     <button

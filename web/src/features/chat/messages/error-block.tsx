@@ -1,6 +1,6 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
-import { RootMark } from '../../../components/ui/document-flag.tsx'
+import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import type { ShownError } from '../state/chat.ts'
 import { MessageTime } from './message-time.tsx'
 
@@ -20,7 +20,7 @@ export function ErrorBlock({
       role="alert"
       className="grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 rounded-lg bg-danger-soft px-4 pt-3.5 pb-4 text-ui hairline [--hairline:var(--color-danger-line)]"
     >
-      <RootMark has="error" />
+      <DocumentFlag name="error" />
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
       <b className="font-semibold text-danger-ink">Error</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
@@ -28,13 +28,13 @@ export function ErrorBlock({
       {(onRetry ?? error.kind === 'authentication') && (
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (
-            <Button tone="danger" size="sm" onClick={onRetry}>
+            <Button variant="danger" size="sm" onClick={onRetry}>
               <RotateCw aria-hidden size={16} />
               Retry
             </Button>
           )}
           {error.kind === 'authentication' && (
-            <Button tone="ghost" size="sm" onClick={onSignIn}>
+            <Button variant="ghost" size="sm" onClick={onSignIn}>
               Sign in again
             </Button>
           )}

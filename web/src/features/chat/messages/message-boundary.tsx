@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ErrorBoundary, type Failure } from '../../../components/error-boundary.tsx'
+import { ErrorBoundary, type FallbackProps } from '../../../components/error-boundary.tsx'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
@@ -30,7 +30,7 @@ function PlainMessage({
   message,
   assistantName,
   retry,
-}: Omit<MessageBoundaryProps, 'children'> & Pick<Failure, 'retry'>) {
+}: Omit<MessageBoundaryProps, 'children'> & Pick<FallbackProps, 'retry'>) {
   const streamingText = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
   const text = message?.content ?? streamingText
   const content = (

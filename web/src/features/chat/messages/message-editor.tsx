@@ -69,10 +69,10 @@ export function MessageEditor({
         <span className="mr-auto pl-2 text-xs text-ink-muted">
           The current message and the replies after it stay available as an earlier version.
         </span>
-        <Button tone="ghost" size="sm" onClick={onCancel}>
+        <Button variant="ghost" size="sm" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" tone="primary" size="sm" disabled={!sendable}>
+        <Button type="submit" variant="primary" size="sm" disabled={!sendable}>
           Send
         </Button>
       </div>

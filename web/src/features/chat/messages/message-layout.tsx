@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
-import { Mark } from '../../../components/ui/logo.tsx'
+import { Logo } from '../../../components/ui/logo.tsx'
 
 /** Laid out only when it comes near the screen. */
 const deferredLayoutClass =
@@ -60,7 +60,7 @@ export function ReplyLayout({
         aria-hidden
         className="-mt-px grid size-7 place-items-center rounded-full bg-accent-soft max-sm:size-6"
       >
-        <Mark size={18} thinking={thinking} className="max-sm:size-4" />
+        <Logo size={18} isThinking={thinking} className="max-sm:size-4" />
       </span>
       <div className="grid grid-cols-1 gap-4 text-base">
         <h2 className="sr-only">{assistantName}</h2>

@@ -1,30 +1,30 @@
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 
 /* Parts that only some messages have: loaded when the page is idle, or with the first message that needs them. */
 
 const loadTools = () => import('../tools/tool-call-list.tsx')
 
-const files = deferred(
+const files = lazyComponent(
   () => import('../attachments/message-files.tsx').then((module) => module.MessageFiles),
   <div className="h-14" />,
 )
-const approvalCards = deferred(
+const approvalCards = lazyComponent(
   () => import('../approvals/approval-cards.tsx').then((module) => module.ApprovalCards),
   <div className="h-40" />,
 )
-const toolCallList = deferred(
+const toolCallList = lazyComponent(
   () => loadTools().then((module) => module.ToolCallList),
   <div className="h-8" />,
 )
-const liveToolCallList = deferred(
+const liveToolCallList = lazyComponent(
   () => loadTools().then((module) => module.LiveToolCallList),
   <div className="h-8" />,
 )
 
-export const MessageFiles = files.Deferred
-export const ApprovalCards = approvalCards.Deferred
-export const ToolCallList = toolCallList.Deferred
-export const LiveToolCallList = liveToolCallList.Deferred
+export const MessageFiles = files.Component
+export const ApprovalCards = approvalCards.Component
+export const ToolCallList = toolCallList.Component
+export const LiveToolCallList = liveToolCallList.Component
 
 export async function preloadMessageParts(): Promise<void> {
   await Promise.all([

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Pencil, RefreshCw, Info } from 'lucide-react'
 import { memo, Suspense, type ReactNode } from 'react'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
@@ -14,7 +14,7 @@ import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 
-const { Deferred: MessageEditor } = deferred(() =>
+const { Component: MessageEditor } = lazyComponent(() =>
   import('./message-editor.tsx').then((module) => module.MessageEditor),
 )
 
@@ -175,7 +175,7 @@ function ReplyEnding({
         <div className="flex flex-wrap items-center gap-3 text-sm text-ink-muted">
           This reply is not complete.
           {onContinue && (
-            <Button tone="soft" size="sm" onClick={onContinue} className="print:hidden">
+            <Button variant="soft" size="sm" onClick={onContinue} className="print:hidden">
               Continue
             </Button>
           )}

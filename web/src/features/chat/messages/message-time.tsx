@@ -1,11 +1,11 @@
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
-import { formatTime, fullTime } from '../../../lib/dates.ts'
+import { formatTime, formatDateTimeLong } from '../../../lib/dates.ts'
 
 /** HH:mm, the whole date on hover. @param at milliseconds since 1970 */
 export function MessageTime({ timestamp, className }: { timestamp: number; className?: string }) {
   if (!Number.isFinite(timestamp)) return null
   return (
-    <Tooltip text={fullTime(timestamp)} side="top">
+    <Tooltip text={formatDateTimeLong(timestamp)} side="top">
       <time dateTime={new Date(timestamp).toISOString()} className={className}>
         {formatTime(timestamp)}
       </time>

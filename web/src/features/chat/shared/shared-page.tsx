@@ -5,14 +5,14 @@ import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { SharedMessage } from '#shared/contracts/shares.ts'
 import { Brand } from '../../../components/page-frame.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { Mark } from '../../../components/ui/logo.tsx'
+import { Logo } from '../../../components/ui/logo.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { shortDate } from '../../../lib/dates.ts'
+import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 
 type SharedPageResponse = RouteResponse<'shares.view'>
@@ -77,9 +77,9 @@ function SharedConversation({ secret }: { secret: string }) {
     <Frame
       footer={
         <>
-          A copy of a conversation with {assistantName}, made on {shortDate(new Date(first.shared_at))}.
+          A copy of a conversation with {assistantName}, made on {formatDate(new Date(first.shared_at))}.
           Replies are written by an AI and can be wrong. The link works until{' '}
-          {shortDate(new Date(first.ends_at))}.
+          {formatDate(new Date(first.ends_at))}.
         </>
       }
     >
@@ -87,7 +87,7 @@ function SharedConversation({ secret }: { secret: string }) {
         {first.title}
       </h1>
       <p className="mt-1 text-sm text-ink-muted">
-        Shared conversation · {shortDate(new Date(first.shared_at))}
+        Shared conversation · {formatDate(new Date(first.shared_at))}
       </p>
       <div className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">
         {messages.map((message, index) => (
@@ -160,7 +160,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
         aria-hidden
         className="-mt-px grid size-7 place-items-center rounded-full bg-accent-soft max-sm:size-6 print:hidden"
       >
-        <Mark size={18} className="max-sm:size-4" />
+        <Logo size={18} className="max-sm:size-4" />
       </span>
       <div className="grid grid-cols-1 gap-4 text-base">
         <h2 className="sr-only">{assistantName}</h2>

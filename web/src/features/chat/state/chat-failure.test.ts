@@ -18,7 +18,12 @@ it.each<[string, Error, string, string]>([
     'Please sign in again to continue chatting',
   ],
   ['ERR-03 a refused token', refused(401), 'authentication', expired],
-  ['ERR-03 a refused refresh', new NotSignedInError('x', { cause: notAuthorized }), 'authentication', expired],
+  [
+    'ERR-03 a refused refresh',
+    new NotSignedInError('x', { cause: notAuthorized }),
+    'authentication',
+    expired,
+  ],
   ['ERR-04 DEC-018 another refusal', refused(403), 'authentication', authentication],
   [
     'ERR-04 a failed session read',

@@ -143,7 +143,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 /** If the module is not loaded, there is no list to update. */
 const updateConversationList = (queryClient: QueryClient, session: Session) =>
   import('../../../lib/conversation-list.ts').then(
-    (list) => list.rememberSession(queryClient, session),
+    (list) => list.upsertConversation(queryClient, session),
     () => undefined,
   )
 

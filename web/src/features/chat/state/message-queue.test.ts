@@ -9,7 +9,7 @@ import {
 } from '../../../../../test/support/chat-server.ts'
 import {
   discardDraft,
-  forgetDrafts,
+  removeDrafts,
   readDraftList,
   saveDraft,
   setDraftTemporary,
@@ -46,7 +46,7 @@ async function setUp() {
 beforeAll(() => Promise.all([loadReplyStream(), import('../attachments/analyze-documents.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
-  forgetDrafts()
+  removeDrafts()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -177,7 +177,7 @@ it('nothing is sent in a conversation that is being deleted, and everything is t
 it('signing out sends nothing and leaves nothing', async () => {
   const { conversation, queue, sent } = await setUp()
   queue.add('Two', [])
-  forgetDrafts()
+  removeDrafts()
   conversation.close()
   await settle()
   expect(sent()).toEqual(['Hi'])

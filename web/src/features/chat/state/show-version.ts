@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/call-api.ts'
-import { conversationKey, rememberSession } from '../../../lib/conversation-list.ts'
+import { conversationKey, upsertConversation } from '../../../lib/conversation-list.ts'
 import { mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
 /**
@@ -22,5 +22,5 @@ export async function showVersion(
   queryClient.setQueryData<StoredConversation>(queryKey, (conversation) =>
     mergeNewest(conversation, response),
   )
-  rememberSession(queryClient, response.session)
+  upsertConversation(queryClient, response.session)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shortDate } from '../../../lib/dates.ts'
+import { formatDate } from '../../../lib/dates.ts'
 import { summarizeRow } from './summarize-row.ts'
 
 it.each([
@@ -18,7 +18,7 @@ it.each([
     {
       title: 'Budget',
       text: 'Ann <ann@example.org> · The figures',
-      meta: shortDate(new Date('2026-11-19T09:00:00.000Z')),
+      meta: formatDate(new Date('2026-11-19T09:00:00.000Z')),
       isUnread: true,
     },
   ],
@@ -33,7 +33,7 @@ it.each([
     {
       title: 'Report.pdf',
       text: 'application/pdf',
-      meta: shortDate(new Date(2026, 10, 1)),
+      meta: formatDate(new Date(2026, 10, 1)),
       link: 'https://drive.example/1',
     },
   ],

@@ -1,4 +1,4 @@
-import { shortDate } from '../../../lib/dates.ts'
+import { formatDate } from '../../../lib/dates.ts'
 import { formatValue } from './tool-summary.ts'
 
 /** A readable line for one row of a result. */
@@ -81,5 +81,5 @@ function formatField(value: unknown): string {
   const text = formatValue(value)
   // a date without time is the same day in every time zone
   const timestamp = dateTime.test(text) ? Date.parse(text.includes('T') ? text : `${text}T00:00`) : Number.NaN
-  return Number.isNaN(timestamp) ? text : shortDate(timestamp)
+  return Number.isNaN(timestamp) ? text : formatDate(timestamp)
 }

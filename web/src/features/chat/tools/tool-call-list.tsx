@@ -1,14 +1,14 @@
 import clsx from 'clsx'
 import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { Suspense, useId, useState, type ReactNode } from 'react'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { isDenied } from '#shared/chat-texts.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toToolCall, type LiveToolCall } from './live-tool-calls.ts'
 import { formatToolName, summarizeToolCall } from './tool-summary.ts'
 
-const { Deferred: ToolDetails } = deferred(() =>
+const { Component: ToolDetails } = lazyComponent(() =>
   import('./tool-details.tsx').then((module) => module.ToolDetails),
 )
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { catalogueCards, entryIdOf, environmentLabels, supportsSandbox } from './catalogue-cards.ts'
+import { buildCards, toEntryId, environmentLabels, supportsSandbox } from './catalogue-cards.ts'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
 
 const plain = {
@@ -23,7 +23,7 @@ describe('a sandbox', () => {
 
   it('INT-33 INT-34 has a card behind the live one, its id with -sandbox', () => {
     const entry = anEntry({ id: 'stripe', name: 'Stripe', provider: 'Stripe' })
-    const ids = catalogueCards([entry, anEntry()], []).map((card) => card.id)
+    const ids = buildCards([entry, anEntry()], []).map((card) => card.id)
     expect(ids).toHaveLength(3)
     expect(ids).toEqual(['stripe', 'stripe-sandbox', 'slack'])
   })
@@ -32,7 +32,7 @@ describe('a sandbox', () => {
     const entry = anEntry({ id: 'stripe', name: 'Stripe', provider: 'Stripe' })
     const live = anIntegration({ mcp_id: 'stripe' })
     const sandbox = anIntegration({ mcp_id: 'stripe-sandbox' })
-    const cards = catalogueCards([entry, anEntry()], [live, sandbox])
+    const cards = buildCards([entry, anEntry()], [live, sandbox])
     expect(cards.map((card) => [card.id, card.environment, card.integration?.id])).toEqual([
       ['stripe', 'production', 'stripe'],
       ['stripe-sandbox', 'sandbox', undefined],
@@ -42,11 +42,11 @@ describe('a sandbox', () => {
 
   it('INT-40 DEC-059 reads Live and Sandbox, and belongs to its entry', () => {
     expect(environmentLabels).toEqual({ production: 'Live', sandbox: 'Sandbox' })
-    expect([entryIdOf('stripe-sandbox'), entryIdOf('stripe')]).toEqual(['stripe', 'stripe'])
+    expect([toEntryId('stripe-sandbox'), toEntryId('stripe')]).toEqual(['stripe', 'stripe'])
   })
 })
 
 it('what comes on two pages is shown once', () => {
-  const cards = catalogueCards([anEntry(), anEntry(), anEntry({ id: 'other', name: 'SLACK' })], [])
+  const cards = buildCards([anEntry(), anEntry(), anEntry({ id: 'other', name: 'SLACK' })], [])
   expect(cards.map((card) => card.id)).toEqual(['slack'])
 })

@@ -19,11 +19,11 @@ interface CatalogueFiltersProps {
   filters: Filters
   onChange: (filters: Filters) => void
   searching: boolean
-  /** how many are shown, what is going on; announced */
+  /** number of results or progress; announced */
   summary: React.ReactNode
 }
 
-/** Search with its indicator and clear control, and three filters. */
+/** The search field and three filters. */
 export function CatalogueFilters({ filters, onChange, searching, summary }: CatalogueFiltersProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)

@@ -9,18 +9,18 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
-import { lastSyncLabel } from '../state/date-labels.ts'
+import { formatLastSync } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
 
 interface CatalogueHeaderProps {
-  /** INT-04: entries of the whole catalogue; undefined until known */
+  /** number of entries in the catalogue; undefined until known */
   available: number | undefined
   status: SyncStatus | undefined
   now: Date
   onAddCustom: () => void
 }
 
-/** INT-01 to INT-08: the way back, what there is and how old it is, the sync buttons, Add Custom. */
+/** The page header: catalogue size and age, the sync buttons and Add Custom. */
 export function CatalogueHeader({ available, status, now, onAddCustom }: CatalogueHeaderProps) {
   const buttons = useSyncButtons()
   return (
@@ -39,7 +39,7 @@ export function CatalogueHeader({ available, status, now, onAddCustom }: Catalog
             <h1 className="truncate text-lg font-semibold tracking-tight">MCP Integrations</h1>
             <DemoProviders />
           </div>
-          <Age available={available} status={status} now={now} />
+          <CatalogueInfo available={available} status={status} now={now} />
         </div>
         <div
           role="group"
@@ -113,8 +113,11 @@ function useSyncButtons() {
   ]
 }
 
-/** INT-04, INT-05, INT-06 */
-function Age({ available, status, now }: Pick<CatalogueHeaderProps, 'available' | 'status' | 'now'>) {
+function CatalogueInfo({
+  available,
+  status,
+  now,
+}: Pick<CatalogueHeaderProps, 'available' | 'status' | 'now'>) {
   if (available === undefined && !status) return <Skeleton className="my-1.5 h-2.5 w-52" />
   const lastSync = status?.lastSync ?? undefined
   return (
@@ -124,7 +127,7 @@ function Age({ available, status, now }: Pick<CatalogueHeaderProps, 'available' 
         <>
           {available !== undefined && ' · '}
           <span title={lastSync && new Date(lastSync).toLocaleString()}>
-            Last sync {lastSyncLabel(lastSync, now)}
+            Last sync {formatLastSync(lastSync, now)}
           </span>
           {` · ${status.totalServers.toLocaleString('en')} ${status.totalServers === 1 ? 'server' : 'servers'}`}
         </>
@@ -133,21 +136,18 @@ function Age({ available, status, now }: Pick<CatalogueHeaderProps, 'available' 
   )
 }
 
-/** Says that the providers behind the cards are stand-ins. */
+/** Shown while the providers are simulated. */
 function DemoProviders() {
   const config = useConfig()
   if (!config?.demo.providers) return null
   return (
-    <Tooltip
-      text="Connections go to built-in stand-ins of the providers, until real ones are configured."
-      onPress="opens"
-    >
+    <Tooltip text="Connections go to simulated providers until real ones are configured." onPress="opens">
       <button
         type="button"
         aria-label="Demo providers"
         className="shrink-0 cursor-help rounded-[6px] max-[359px]:hidden"
       >
-        <Badge tone="warning-outline">
+        <Badge variant="warning-outline">
           <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
           <span className="max-sm:hidden">Demo providers</span>
         </Badge>

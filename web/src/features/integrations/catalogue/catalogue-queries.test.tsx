@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import { returnedFailure } from '../state/connection-error.ts'
+import { getReturnedError } from '../state/connection-error.ts'
 import { catalogueQuery, syncStatusQuery } from './catalogue-queries.ts'
 import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
@@ -119,7 +119,7 @@ describe('a user’s integrations', () => {
     const { result } = readIntegrations()
     await pass(minute)
     expect(result.current.data).toBeUndefined()
-    expect(returnedFailure(result.current.error, '?')).toBe('User not authenticated')
+    expect(getReturnedError(result.current.error, '?')).toBe('User not authenticated')
   })
 })
 

@@ -4,54 +4,51 @@ import { registryPageSize } from '#shared/limits.ts'
 import { dedupe, registryIndex } from '#shared/registry-search.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { fresh } from '../state/integrations-query.ts'
-import { keepFirstPage, keptFirstPage } from './catalogue-cache.ts'
+import { longLived } from '../state/integrations-query.ts'
+import { cacheFirstPage, readCachedFirstPage } from './catalogue-cache.ts'
 
-/** REG-17, LIM-20 */
-const searchFreshMs = 10 * 60_000
-/** REG-19, LIM-20 */
+const searchStaleMs = 10 * 60_000
 const searchRetryMs = 5_000
-/** REG-26, LIM-17 */
 const statusPollMs = 30_000
 
 export interface CatalogueFilter {
-  /** trimmed; empty for the whole catalogue */
+  /** trimmed; empty for all entries */
   term: string
   authType: AuthType | undefined
-  /** trimmed; a part of the provider's name, empty for all */
+  /** trimmed; part of the provider's name, empty for all */
   provider: string
 }
 
-/** The catalogue, or what a search finds in it, page by page of 20 (INT-32, REG-21, REG-22). */
+/** The catalogue or the results of a search, in pages of 20. */
 export const catalogueQuery = ({ term, authType, provider }: CatalogueFilter) =>
   infiniteQueryOptions({
     queryKey: ['registry', 'entries', term, authType ?? 'all', provider],
     queryFn: ({ pageParam, signal, client, queryKey }) => {
-      // a search that fails is tried once more first
+      // searches are retried once before the fallback
       const isLastTry = term === '' || (client.getQueryState(queryKey)?.fetchFailureCount ?? 0) > 0
-      return readPage({ term, authType, provider }, { page: pageParam, isLastTry }, signal)
+      return fetchPage({ term, authType, provider }, { page: pageParam, isLastTry }, signal)
     },
     initialPageParam: 1,
     getNextPageParam: (last) => (last.hasMore ? last.page + 1 : undefined),
     placeholderData: keepPreviousData,
-    ...fresh,
-    // the service is asked again until it answers
+    ...longLived,
+    // polls until the service responds
     refetchInterval: ({ state }) =>
       state.data?.pages.some((page) => page.isFallback) ? statusPollMs : false,
     ...(term !== '' && {
-      staleTime: searchFreshMs,
+      staleTime: searchStaleMs,
       refetchOnMount: true,
-      gcTime: searchFreshMs,
+      gcTime: searchStaleMs,
       retry: 1,
       retryDelay: searchRetryMs,
     }),
     ...(term === '' && { retry: 1 }),
   })
 
-/** A page of the catalogue, from the service or, in its place, from what this browser has. */
+/** A page of the catalogue from the service, or from the fallback in this browser. */
 type CataloguePage = RegistryPage & { isFallback?: true }
 
-async function readPage(
+async function fetchPage(
   { term, authType, provider }: CatalogueFilter,
   { page, isLastTry }: { page: number; isLastTry: boolean },
   signal: AbortSignal,
@@ -65,12 +62,12 @@ async function readPage(
   const isFirst = page === 1 && term === '' && authType === undefined && provider === ''
   try {
     if (term !== '') return await callApi('registry.search', { query: { term, ...query } }, { signal })
-    const answer = await callApi('registry.page', { query }, { signal })
-    if (isFirst) keepFirstPage(answer)
-    return answer
+    const response = await callApi('registry.page', { query }, { signal })
+    if (isFirst) cacheFirstPage(response)
+    return response
   } catch (error) {
-    // whoever has seen a page of the service asks it for the next one again
-    if (page > 1 || !isLastTry || !isFault(error)) throw error
+    // later pages have no fallback: retry the service
+    if (page > 1 || !isLastTry || !isServiceError(error)) throw error
     const entries = await loadFallback()
     if (entries.length === 0) throw error
     const items = registryIndex(entries)({ term, provider, auth_type: authType })
@@ -78,31 +75,30 @@ async function readPage(
   }
 }
 
-/** What this browser has of the catalogue without the service: what was seen last, and the built-in entries. */
+/** The catalogue without the service: the cached first page and the built-in entries. */
 async function loadFallback(): Promise<readonly RegistryEntry[]> {
-  const seen = keptFirstPage()?.items ?? []
+  const cached = readCachedFirstPage()?.items ?? []
   try {
     const { default: builtIn } = await import('virtual:built-in-catalogue')
-    return dedupe(seen, builtIn)
+    return dedupe(cached, builtIn)
   } catch {
-    // without a connection only what was seen is there
-    return seen
+    // offline, only the cached page is available
+    return cached
   }
 }
 
-/** Not the caller's fault: no answer, or a failure over there. */
-function isFault(error: unknown): boolean {
+/** No response, or a server error. */
+function isServiceError(error: unknown): boolean {
   return error instanceof NetworkError || (error instanceof ApiError && error.status >= 500)
 }
 
-/** How old the catalogue is, asked every 30 s while the page is open. */
+/** The age of the catalogue, polled every 30 s while the page is open. */
 export const syncStatusQuery = queryOptions({
   queryKey: ['registry', 'status'],
   queryFn: ({ signal }) => callApi('registry.status', {}, { signal }),
   refetchInterval: statusPollMs,
 })
 
-/** One entry by its id. */
 export const entryQuery = (entryId: string) =>
   queryOptions({
     queryKey: ['registry', 'entry', entryId],
@@ -110,16 +106,16 @@ export const entryQuery = (entryId: string) =>
       try {
         return (await callApi('registry.one', { params: { entryId } }, { signal })).entry
       } catch (error) {
-        const known = isFault(error) && (await loadFallback()).find(({ id }) => id === entryId)
+        const known = isServiceError(error) && (await loadFallback()).find(({ id }) => id === entryId)
         if (!known) throw error
         return known
       }
     },
-    ...fresh,
+    ...longLived,
     refetchOnMount: true,
   })
 
-/** The user's own tool servers. */
+/** The user's custom tool servers. */
 export const customToolsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['custom-tools', userId],

@@ -11,32 +11,32 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import {
-  cardName,
-  connectsAtOnce,
+  getCardName,
+  getConnectMode,
   describeAuthType,
   environmentLabels,
   type CatalogueCard,
 } from './catalogue-cards.ts'
-import { cardStatus, isStale } from '../state/connection-status.ts'
+import { getCardStatus, isStale } from '../state/connection-status.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
-import { StatusGlyph, type StatusTone } from '../components/status-icon.tsx'
+import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
 import { ToolUsage } from './tool-usage.tsx'
-import { updatedLabel } from '../state/date-labels.ts'
-import type { Busy } from '../connect/use-connections.ts'
+import { formatCatalogueUpdate } from '../state/date-labels.ts'
+import type { ConnectionActivity } from '../connect/use-connections.ts'
 
-const shownFeatures = 3
+const maxFeatures = 3
 
 export interface CardActions {
-  /** opens the dialog, or connects at once where nothing has to be typed */
+  /** connects, after a setup dialog if input is needed */
   onConnect: (card: CatalogueCard) => void
-  /** opens the dialog also where nothing would have to be typed */
+  /** opens the setup dialog even if no input is needed */
   onSetup: (card: CatalogueCard) => void
-  /** asks first */
+  /** asks for confirmation */
   onDisconnect: (card: CatalogueCard) => void
   onRefresh: (mcpId: string) => void
 }
 
-/** What one integration can do, what it needs, and how it stands (INT-14 to INT-23). */
+/** A card of the catalogue: what an integration offers, its status and its actions. */
 export const IntegrationCard = memo(function IntegrationCard({
   card,
   tools,
@@ -48,24 +48,25 @@ export const IntegrationCard = memo(function IntegrationCard({
   onRefresh,
 }: {
   card: CatalogueCard
-  /** what the assistant can do through it, once that is known */
+  /** its tools, once known */
   tools: IntegrationTools | undefined
-  busy: Busy | undefined
+  busy: ConnectionActivity | undefined
   now: Date
 } & CardActions) {
   const { entry, environment, integration } = card
   const sandbox = environment === 'sandbox'
-  const status = cardStatus(integration, now)
+  const status = getCardStatus(integration, now)
   const connected = integration?.status === 'connected'
   const stale = connected && isStale(integration, now)
   const invalid = connected && integration.token_status === 'invalid'
   const canRefresh = stale && integration.refreshable
-  // what cannot be renewed is connected again
-  const reconnects = invalid || (stale && !canRefresh)
-  const action = busy === 'connecting' ? 'Connecting...' : reconnects ? 'Reconnect' : connectLabel(card)
+  // tokens that cannot be refreshed need a new connection
+  const needsReconnect = invalid || (stale && !canRefresh)
+  const action =
+    busy === 'connecting' ? 'Connecting...' : needsReconnect ? 'Reconnect' : getConnectLabel(card)
   const { features } = entry.config
-  const local = runsLocally(entry)
-  const name = cardName(card)
+  const isLocal = runsLocally(entry)
+  const name = getCardName(card)
   return (
     <article
       aria-label={name}
@@ -74,8 +75,8 @@ export const IntegrationCard = memo(function IntegrationCard({
         sandbox
           ? 'border border-dashed border-line-strong p-[19px] hover:border-line-control'
           : 'bg-surface-raised hairline hover:[--hairline:var(--color-line-strong)]',
-        !sandbox && status.tone === 'warn' && '[--hairline:var(--color-warning-line)]',
-        !sandbox && status.tone === 'bad' && '[--hairline:var(--color-danger-line)]',
+        !sandbox && status.variant === 'warn' && '[--hairline:var(--color-warning-line)]',
+        !sandbox && status.variant === 'bad' && '[--hairline:var(--color-danger-line)]',
       )}
     >
       <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3">
@@ -83,14 +84,14 @@ export const IntegrationCard = memo(function IntegrationCard({
         <div className="min-w-0">
           <h2
             className="truncate text-base/5 font-semibold tracking-[-0.008em]"
-            title={`${entry.name} · ${updatedLabel(entry.updated_at)}`}
+            title={`${entry.name} · ${formatCatalogueUpdate(entry.updated_at)}`}
           >
             {entry.name}
           </h2>
           {entry.namespace !== undefined && <Namespace name={entry.namespace} />}
           <CardStatus
-            tone={status.tone}
-            text={local ? 'Cannot be connected here' : status.text}
+            variant={status.variant}
+            text={isLocal ? 'Cannot be connected here' : status.text}
             busy={busy}
           />
         </div>
@@ -103,21 +104,21 @@ export const IntegrationCard = memo(function IntegrationCard({
         {entry.description}
       </p>
       <div className="mt-3 flex min-h-[22px] items-center gap-1.5 max-sm:flex-wrap">
-        {features.slice(0, shownFeatures).map((feature) => (
+        {features.slice(0, maxFeatures).map((feature) => (
           <Badge key={feature} className="min-w-9 sm:shrink!">
             <span className="truncate">{feature}</span>
           </Badge>
         ))}
-        {features.length > shownFeatures && (
+        {features.length > maxFeatures && (
           <span
             className="shrink-0 px-0.5 text-xs text-ink-faint"
-            title={features.slice(shownFeatures).join(', ')}
+            title={features.slice(maxFeatures).join(', ')}
           >
-            +{features.length - shownFeatures} more
+            +{features.length - maxFeatures} more
           </span>
         )}
       </div>
-      {local ? (
+      {isLocal ? (
         <LocalServerNote />
       ) : connected && integration.reconnect ? (
         <p className="mt-3 text-sm wrap-anywhere text-danger-ink">
@@ -127,34 +128,34 @@ export const IntegrationCard = memo(function IntegrationCard({
         <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
       )}
       <div className="mt-auto flex items-center justify-between gap-2 pt-5">
-        {local ? <LocalServerBadge /> : <AuthTypeBadge {...describeAuthType(card)} />}
+        {isLocal ? <LocalServerBadge /> : <AuthTypeBadge {...describeAuthType(card)} />}
         <span className="flex shrink-0 items-center gap-1">
-          {local && entry.open_url !== null && (
+          {isLocal && entry.open_url !== null && (
             <a
               href={entry.open_url}
               target="_blank"
               rel="noopener noreferrer"
               aria-label={`Documentation of ${name}`}
-              className={buttonClass({ tone: 'ghost', size: 'sm', className: '-mr-3' })}
+              className={buttonClass({ variant: 'ghost', size: 'sm', className: '-mr-3' })}
             >
               Documentation
             </a>
           )}
           {connected && (
             <Button
-              tone="ghost"
+              variant="ghost"
               size="sm"
               busy={busy === 'disconnecting'}
               aria-label={`Disconnect ${name}`}
               onClick={() => onDisconnect(card)}
-              className={!stale && !reconnects ? '-mr-3' : undefined}
+              className={!stale && !needsReconnect ? '-mr-3' : undefined}
             >
               Disconnect
             </Button>
           )}
           {canRefresh && (
             <Button
-              tone="primary"
+              variant="primary"
               size="sm"
               busy={busy === 'refreshing'}
               aria-label={`Refresh ${name}`}
@@ -164,20 +165,20 @@ export const IntegrationCard = memo(function IntegrationCard({
               Refresh
             </Button>
           )}
-          {!local && (reconnects || !connected) && ownWayLabel(card) !== undefined && (
+          {!isLocal && (needsReconnect || !connected) && getCustomCredentialsLabel(card) !== undefined && (
             <Button
-              tone="ghost"
+              variant="ghost"
               size="sm"
               disabled={busy === 'connecting'}
-              aria-label={`Use ${ownWayLabel(card)?.toLowerCase()} for ${name}`}
+              aria-label={`Use ${getCustomCredentialsLabel(card)?.toLowerCase()} for ${name}`}
               onClick={() => onSetup(card)}
             >
-              {ownWayLabel(card)}
+              {getCustomCredentialsLabel(card)}
             </Button>
           )}
-          {!local && (reconnects || !connected) && (
+          {!isLocal && (needsReconnect || !connected) && (
             <Button
-              tone={reconnects ? 'primary' : 'soft'}
+              variant={needsReconnect ? 'primary' : 'soft'}
               size="sm"
               disabled={busy === 'connecting'}
               aria-label={`${action} ${name}`}
@@ -192,7 +193,7 @@ export const IntegrationCard = memo(function IntegrationCard({
   )
 })
 
-/** Who published an entry, in one line; all of it on hover, and while the keyboard is in the card. */
+/** The publisher in one line; in full on hover and while the card has keyboard focus. */
 function Namespace({ name }: { name: string }) {
   return (
     <p
@@ -204,26 +205,34 @@ function Namespace({ name }: { name: string }) {
   )
 }
 
-/** INT-21, INT-22; where one click does it, nothing is left to be set up. */
-function connectLabel(card: CatalogueCard): string {
-  return card.entry.auth_type === 'oauth2' && !connectsAtOnce(card) ? 'Setup ~5 mins' : 'Connect'
+/** Where one click does it, nothing is left to be set up. */
+function getConnectLabel(card: CatalogueCard): string {
+  return card.entry.auth_type === 'oauth2' && !getConnectMode(card) ? 'Setup ~5 mins' : 'Connect'
 }
 
-/** Beside a sign-in in one click: a key or an app of one's own, where the product knows how that goes. */
-function ownWayLabel(card: CatalogueCard): string | undefined {
+/** The label of the button for the user's own app or key, next to one-click sign-in. */
+function getCustomCredentialsLabel(card: CatalogueCard): string | undefined {
   const { entry } = card
-  if (!entry.one_click || connectsAtOnce(card) !== 'by sign-in' || !entry.setup) return undefined
+  if (!entry.one_click || getConnectMode(card) !== 'oauth' || !entry.setup) return undefined
   return entry.auth_type === 'oauth2' ? 'Own app' : 'Own key'
 }
 
-const tones: Record<StatusTone, string> = {
+const variantClasses: Record<StatusVariant, string> = {
   ok: 'text-success-ink',
   warn: 'text-warning-ink',
   bad: 'text-danger-ink',
   off: 'text-ink-muted',
 }
 
-function CardStatus({ tone, text, busy }: { tone: StatusTone; text: string; busy: Busy | undefined }) {
+function CardStatus({
+  variant,
+  text,
+  busy,
+}: {
+  variant: StatusVariant
+  text: string
+  busy: ConnectionActivity | undefined
+}) {
   if (busy === 'connecting')
     return (
       <p role="status" className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
@@ -232,18 +241,17 @@ function CardStatus({ tone, text, busy }: { tone: StatusTone; text: string; busy
       </p>
     )
   return (
-    <p className={clsx('flex h-5 items-center gap-1.5 text-sm', tones[tone])}>
-      <StatusGlyph tone={tone} />
+    <p className={clsx('flex h-5 items-center gap-1.5 text-sm', variantClasses[variant])}>
+      <StatusIcon variant={variant} />
       <span className="truncate">{text}</span>
     </p>
   )
 }
 
-/** INT-16 */
 export function EnvironmentBadge({ sandbox }: { sandbox: boolean }) {
-  if (!sandbox) return <Badge tone="outline">{environmentLabels.production}</Badge>
+  if (!sandbox) return <Badge variant="outline">{environmentLabels.production}</Badge>
   return (
-    <Badge tone="warning-outline">
+    <Badge variant="warning-outline">
       <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
       {environmentLabels.sandbox}
     </Badge>
@@ -257,7 +265,7 @@ const authIcons: Record<AuthType, typeof KeyRound> = {
   unknown: HelpCircle,
 }
 
-/** Why there is no button to connect it. */
+/** Explains why the entry cannot be connected. */
 function LocalServerNote() {
   const { assistantName } = useBrand()
   return (
@@ -288,7 +296,7 @@ function AuthTypeBadge({ authType, label }: { authType: AuthType; label: string 
   )
 }
 
-/** The shape of a card that is on its way. */
+/** The placeholder of a loading card. */
 export function CardSkeleton() {
   return (
     <div aria-hidden className="flex flex-col rounded-lg bg-surface-raised p-5 hairline">

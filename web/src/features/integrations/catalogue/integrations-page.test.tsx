@@ -31,7 +31,8 @@ let entries: RegistryEntry[]
 let rows: Integration[]
 let api: ReturnType<typeof fakeApi>
 
-const refused = (sentence: string, code = 'refused') => new ApiError({ status: 400, code, userMessage: sentence })
+const refused = (sentence: string, code = 'refused') =>
+  new ApiError({ status: 400, code, userMessage: sentence })
 const pageOf = (items: RegistryEntry[], page = 1, total = items.length) => ({
   items,
   total,
@@ -681,7 +682,7 @@ describe('finding', () => {
       },
     })
     expect(
-      await screen.findByText(/Your connections could not be read/, undefined, { timeout: 4000 }),
+      await screen.findByText(/Your connections could not be loaded/, undefined, { timeout: 4000 }),
     ).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await within(await card('Slack')).findByText('Connected')).toBeTruthy()

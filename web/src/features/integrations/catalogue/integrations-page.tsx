@@ -2,45 +2,45 @@ import { SearchX } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { useBrand } from '../../../lib/config.ts'
-import { authTypeLabels, cardName, connectsAtOnce, type CatalogueCard } from './catalogue-cards.ts'
+import { authTypeLabels, getCardName, getConnectMode, type CatalogueCard } from './catalogue-cards.ts'
 import { CatalogueFilters, type Filters } from './catalogue-filters.tsx'
 import { CatalogueHeader } from './catalogue-header.tsx'
 import { CardSkeleton, IntegrationCard } from './integration-card.tsx'
 import { syncStatusQuery } from './catalogue-queries.ts'
 import type { FailedAttempt } from '../connect/setup-dialog.tsx'
 import { useCatalogue } from './use-catalogue.ts'
-import { disconnectConsequence, useConnections } from '../connect/use-connections.ts'
-import { useEscapeHome } from './use-escape-home.ts'
+import { describeDisconnect, useConnections } from '../connect/use-connections.ts'
+import { useEscapeToLeave } from './use-escape-home.ts'
 import { useNow } from '../state/use-now.ts'
 import { useSync } from './use-sync.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 
-const { Deferred: SetupDialog } = deferred(() =>
+const { Component: SetupDialog } = lazyComponent(() =>
   import('../connect/setup-dialog.tsx').then((module) => module.SetupDialog),
 )
-const { Deferred: CustomToolsDialog } = deferred(() =>
+const { Component: CustomToolsDialog } = lazyComponent(() =>
   import('../custom-tools/custom-tools-dialog.tsx').then((module) => module.CustomToolsDialog),
 )
 
-/** What the setup dialog is opened with. */
+/** The state of the setup dialog. */
 interface Setup {
   card: CatalogueCard
   note?: string | undefined
   failedAttempt?: FailedAttempt
   open: boolean
-  /** how many attempts have failed: after each the dialog is a new one, with the values of that attempt */
+  /** number of failed attempts; each remounts the dialog with that attempt's values */
   failures: number
 }
 
 const noFilters: Filters = { text: '', authType: undefined, provider: '', connectedOnly: false }
 const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 
-/** The catalogue of integrations: find one, connect it, see how it stands (NAV-05, INT-01 to INT-36). */
+/** The catalogue of integrations: search, connect, see their status. */
 export function IntegrationsPage({ userId }: { userId: string }) {
   const { brandName, assistantName } = useBrand()
   const navigate = useNavigate()
@@ -48,13 +48,13 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const [setup, setSetup] = useState<Setup>()
   const [disconnecting, setDisconnecting] = useState<CatalogueCard>()
   const [customOpen, setCustomOpen] = useState(false)
-  const [customMet, setCustomMet] = useState(false)
+  const [hasCustomOpened, setHasCustomOpened] = useState(false)
   const catalogue = useCatalogue(userId, filters)
   const status = useQuery(syncStatusQuery)
   const { data: tools } = useQuery(toolsQuery(userId))
   const connections = useConnections(userId)
   const now = useNow()
-  useEscapeHome(useCallback(() => void navigate('/'), [navigate]))
+  useEscapeToLeave(useCallback(() => void navigate('/'), [navigate]))
   useEffect(() => {
     document.title = `MCP Integrations · ${brandName}`
   }, [brandName])
@@ -64,25 +64,25 @@ export function IntegrationsPage({ userId }: { userId: string }) {
     setSetup((before) => ({ card, note, open: true, failures: before?.failures ?? 0 }))
   }, [])
   const onFailedAttempt = (card: CatalogueCard, failedAttempt: FailedAttempt) =>
-    // a dialog that was opened meanwhile stays: the toast says what failed
+    // keeps a dialog that is already open; a toast reports the error
     setSetup((before) =>
       before?.open ? before : { card, failedAttempt, open: true, failures: (before?.failures ?? 0) + 1 },
     )
   const onConnect = useCallback(
     (card: CatalogueCard) => {
-      const way = connectsAtOnce(card)
-      if (way === undefined) onSetup(card)
-      else if (way === 'directly') void connect(card, {}, {})
+      const mode = getConnectMode(card)
+      if (mode === undefined) onSetup(card)
+      else if (mode === 'direct') void connect(card, {}, {})
       else
         void startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }).then((failure) => {
-          if (failure?.needsSetup) onSetup(card, failure.sentence)
+          if (failure?.needsSetup) onSetup(card, failure.message)
         })
     },
     [connect, onSetup, startOAuth],
   )
   const onRefresh = useCallback((mcpId: string) => void refresh(mcpId), [refresh])
   const openCustom = () => {
-    setCustomMet(true)
+    setHasCustomOpened(true)
     setCustomOpen(true)
   }
 
@@ -106,12 +106,12 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         />
         {catalogue.connections.isLoadingError && (
           <div className="mb-4">
-            <Notice
-              tone="danger"
+            <Callout
+              variant="danger"
               action={{ label: 'Try again', onClick: () => void catalogue.connections.refetch() }}
             >
-              Your connections could not be read, so cards may say “Not connected”.
-            </Notice>
+              Your connections could not be loaded, so cards may show “Not connected”.
+            </Callout>
           </div>
         )}
         {catalogue.loading ? (
@@ -154,12 +154,12 @@ export function IntegrationsPage({ userId }: { userId: string }) {
       </main>
       <ConfirmDialog
         subject={disconnecting}
-        title={(card) => `Disconnect ${cardName(card)}?`}
+        title={(card) => `Disconnect ${getCardName(card)}?`}
         confirmLabel="Disconnect"
         onConfirm={({ id }) => void disconnect(id)}
         onClose={() => setDisconnecting(undefined)}
       >
-        {(card) => disconnectConsequence(cardName(card), assistantName)}
+        {(card) => describeDisconnect(getCardName(card), assistantName)}
       </ConfirmDialog>
       {setup && (
         <Suspense>
@@ -173,14 +173,14 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             onConnect={connect}
             onStartOAuth={async (card, values) => {
               const failure = await startOAuth(card, values, (sentence) =>
-                onFailedAttempt(card, { sentence, values }),
+                onFailedAttempt(card, { message: sentence, values }),
               )
-              return failure?.sentence
+              return failure?.message
             }}
           />
         </Suspense>
       )}
-      {customMet && (
+      {hasCustomOpened && (
         <Suspense>
           <CustomToolsDialog userId={userId} open={customOpen} onOpenChange={setCustomOpen} />
         </Suspense>
@@ -189,12 +189,11 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   )
 }
 
-/** INT-13 */
 function Grid({ children }: { children: React.ReactNode }) {
   return <div className="grid grid-cols-1 gap-4 max-sm:gap-3 md:grid-cols-2 lg:grid-cols-3">{children}</div>
 }
 
-/** INT-24, INT-25; else how many there are. */
+/** The number of results, or the progress. */
 function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) {
   if (catalogue.loading)
     return (
@@ -210,11 +209,10 @@ function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) 
     shown === total
       ? `${total.toLocaleString('en')} shown`
       : `Showing ${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`
-  // sandbox cards are not integrations of their own, but they are cards that one sees
+  // sandbox cards are not counted as integrations, but they are visible
   return sandboxes === 0 ? text : `${text}, plus ${sandboxes} sandbox`
 }
 
-/** INT-26 to INT-29 */
 function NothingFound({
   term,
   provider,

@@ -2,60 +2,59 @@ import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useEffect, useState } from 'react'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import { catalogueCards, entryIdOf, type CatalogueCard } from './catalogue-cards.ts'
+import { buildCards, toEntryId, type CatalogueCard } from './catalogue-cards.ts'
 import type { Filters } from './catalogue-filters.tsx'
 import { catalogueQuery, entryQuery, type CatalogueFilter } from './catalogue-queries.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
 
 const none: readonly Integration[] = []
 
-/** What the page shows for its filters: cards, counts, and what is going on. */
+/** The cards, counts and loading states for the page's filters. */
 export function useCatalogue(userId: string, filters: Filters) {
   const term = useDebounced(filters.text.trim(), searchDebounceMs)
   const provider = useDebounced(filters.provider.trim(), searchDebounceMs)
   const connections = useQuery(integrationsQuery(userId))
   const rows = useDebounced(connections.data ?? none, statusDebounceMs)
-  const whole = useInfiniteQuery(catalogueQuery({ term: '', authType: undefined, provider: '' }))
-  const found = useInfiniteQuery({
+  const catalogue = useInfiniteQuery(catalogueQuery({ term: '', authType: undefined, provider: '' }))
+  const results = useInfiniteQuery({
     ...catalogueQuery({ term, authType: filters.authType, provider }),
     enabled: !filters.connectedOnly,
   })
   const connected = useConnectedEntries(rows, filters.connectedOnly)
 
   const cards = useMemo(() => {
-    const all = catalogueCards(
-      filters.connectedOnly ? connected.entries : (found.data?.pages.flatMap((page) => page.items) ?? []),
+    const all = buildCards(
+      filters.connectedOnly ? connected.entries : (results.data?.pages.flatMap((page) => page.items) ?? []),
       rows,
     )
     return filters.connectedOnly
-      ? all.filter((card) => isShown(card, { term, authType: filters.authType, provider }))
+      ? all.filter((card) => matchesFilters(card, { term, authType: filters.authType, provider }))
       : all
-  }, [connected.entries, found.data, rows, filters.connectedOnly, filters.authType, term, provider])
+  }, [connected.entries, results.data, rows, filters.connectedOnly, filters.authType, term, provider])
 
-  const last = found.data?.pages.at(-1)
+  const last = results.data?.pages.at(-1)
   const typing = term !== filters.text.trim() || provider !== filters.provider.trim()
   return {
     term,
     provider,
     cards,
     connections,
-    /** INT-04: without sandbox cards (DEC-059) */
-    available: whole.data?.pages[0]?.total,
+    /** size of the catalogue, without sandbox cards */
+    available: catalogue.data?.pages[0]?.total,
     total: filters.connectedOnly ? connected.entries.length : last?.total,
-    /** nothing can be shown yet */
-    loading: filters.connectedOnly ? connections.isPending || connected.loading : found.isPending,
-    /** INT-11 */
+    /** no results yet */
+    loading: filters.connectedOnly ? connections.isPending || connected.loading : results.isPending,
     searching: filters.connectedOnly
       ? typing
-      : (typing || found.isPlaceholderData || (found.isFetching && !found.isFetchingNextPage)) &&
-        !found.isPending,
-    hasMore: !filters.connectedOnly && found.hasNextPage && !found.isPlaceholderData,
-    loadingMore: found.isFetchingNextPage,
-    loadMore: () => void found.fetchNextPage(),
+      : (typing || results.isPlaceholderData || (results.isFetching && !results.isFetchingNextPage)) &&
+        !results.isPending,
+    hasMore: !filters.connectedOnly && results.hasNextPage && !results.isPlaceholderData,
+    loadingMore: results.isFetchingNextPage,
+    loadMore: () => void results.fetchNextPage(),
   }
 }
 
-function isShown(
+function matchesFilters(
   { entry, integration }: CatalogueCard,
   { term, authType, provider }: CatalogueFilter,
 ): boolean {
@@ -66,10 +65,10 @@ function isShown(
   return text.toLowerCase().includes(term.toLowerCase())
 }
 
-/** The entries of what is connected, wherever in the catalogue they stand. */
+/** The catalogue entries of the connected integrations. */
 function useConnectedEntries(rows: readonly Integration[], enabled: boolean) {
   const ids = useMemo(
-    () => [...new Set(rows.filter((row) => row.status === 'connected').map((row) => entryIdOf(row.mcp_id)))],
+    () => [...new Set(rows.filter((row) => row.status === 'connected').map((row) => toEntryId(row.mcp_id)))],
     [rows],
   )
   return useQueries({
@@ -81,17 +80,15 @@ function useConnectedEntries(rows: readonly Integration[], enabled: boolean) {
   })
 }
 
-/** REG-18, LIM-20 */
 export const searchDebounceMs = 500
-/** REG-20, LIM-20 */
 export const statusDebounceMs = 100
 
-/** A value once it has been quiet for a while; the first one at once. */
+/** A debounced value; the first one is used at once. */
 export function useDebounced<Value>(value: Value, delayMs: number): Value {
-  const [settled, setSettled] = useState(value)
+  const [debounced, setSettled] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), delayMs)
     return () => clearTimeout(timer)
   }, [value, delayMs])
-  return settled
+  return debounced
 }

@@ -1,16 +1,16 @@
 import { useEffect } from 'react'
 
-const open = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
+const openLayers = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
 
 /**
- * INT-02, DEC-080: Escape leaves the page, but first it closes what is open, and it is left alone while text is being written.
- * @param onLeave must stay the same
+ * Escape leaves the page unless it closes a layer or clears a text field first.
+ * @param onLeave must be a stable function
  */
-export function useEscapeHome(onLeave: () => void): void {
+export function useEscapeToLeave(onLeave: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
-      if (document.querySelector(open) || isWriting(event.target)) return
+      if (document.querySelector(openLayers) || isWriting(event.target)) return
       onLeave()
     }
     addEventListener('keydown', press)
@@ -18,7 +18,7 @@ export function useEscapeHome(onLeave: () => void): void {
   }, [onLeave])
 }
 
-/** Whether a field with text in it has the focus; an empty one has nothing to lose. */
+/** Whether the event comes from a text field that is not empty. */
 function isWriting(target: EventTarget | null): boolean {
   const field = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
   return field && target.value !== ''

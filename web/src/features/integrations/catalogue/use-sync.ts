@@ -2,15 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { returnedFailure } from '../state/connection-error.ts'
+import { getReturnedError } from '../state/connection-error.ts'
 
 export type SyncKind = 'force' | 'enhanced' | 'github' | 'refresh'
 
-/** A sync may take minutes; who leaves meanwhile still hears how it ended. */
+/** A sync may take minutes; its toast is shown even after leaving the page. */
 const syncTimeoutMs = 10 * 60_000
 const titles = { force: 'Force Refresh', enhanced: 'Enhanced Sync', github: 'GitHub Sync' } as const
 
-/** The header's buttons with their toasts (INT-07, INT-74 to INT-76, DEC-076, DEC-077). */
+/** A sync button of the header, with its toasts. */
 export function useSync(kind: SyncKind) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -22,23 +22,23 @@ export function useSync(kind: SyncKind) {
       return callApi('registry.refresh', { body: { kind } }, options)
     },
     onSuccess: (result) => {
-      if (kind !== 'refresh') tellResult(kind, result)
+      if (kind !== 'refresh') notifyResult(kind, result)
     },
     onError: (error) => {
-      // REG-39: a refresh that fails leaves what is there
-      if (kind !== 'refresh') tellFailure(kind, error)
+      // a failed refresh keeps the current data
+      if (kind !== 'refresh') notifyError(kind, error)
     },
     onSettled: async () => {
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ['registry'] }),
-        // DEC-064: what was changed elsewhere appears too
+        // also loads changes made elsewhere
         kind === 'refresh' && queryClient.invalidateQueries({ queryKey: ['integrations'] }),
       ])
     },
   })
 }
 
-function tellResult(kind: keyof typeof titles, { success, stats, errors }: SyncResult): void {
+function notifyResult(kind: keyof typeof titles, { success, stats, errors }: SyncResult): void {
   const title = titles[kind]
   if (!success) {
     showToast('error', `${title} Failed`, { description: errors[0] ?? 'Please try again later.' })
@@ -55,8 +55,8 @@ function tellResult(kind: keyof typeof titles, { success, stats, errors }: SyncR
   showToast('success', `${title} Complete`, { description: counts })
 }
 
-function tellFailure(kind: keyof typeof titles, error: unknown): void {
+function notifyError(kind: keyof typeof titles, error: unknown): void {
   showToast('error', `${titles[kind]} Failed`, {
-    description: returnedFailure(error, 'Please try again later.') ?? 'The service could not be reached.',
+    description: getReturnedError(error, 'Please try again later.') ?? 'The service could not be reached.',
   })
 }

@@ -10,8 +10,8 @@ const hues = [
   'bg-tile-6 text-tile-6-ink',
 ] as const
 
-/** TOP-07: the first two letters of a name, in capitals. */
-export function nameLetters(name: string): string {
+/** The first two letters of a name, uppercase. */
+export function getNameLetters(name: string): string {
   const letters = splitCharacters(name.trim())
   return letters
     .filter((letter) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(letter))
@@ -20,24 +20,24 @@ export function nameLetters(name: string): string {
     .toLocaleUpperCase()
 }
 
-/** The same hue for the same name, one of six. */
-function hueOf(name: string): string {
+/** Picks one of six colours, always the same for the same name. */
+function pickHue(name: string): string {
   let hash = 0
   for (const character of name.toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
   return hues[hash % hues.length] ?? hues[0]
 }
 
-/** Two letters on one of six hues, or a picture of our own: INT-14. Decorative: the name stands beside it. */
+/** Two letters on a coloured tile, or the integration's icon. Decorative: the name is beside it. */
 export function IntegrationTile({
   name,
   icon,
-  round = false,
+  isRound = false,
   className,
 }: {
   name: string
   icon?: string | null | undefined
   /** 32 px and round, for the top bar; else 40 px */
-  round?: boolean
+  isRound?: boolean
   className?: string
 }) {
   return (
@@ -45,17 +45,17 @@ export function IntegrationTile({
       aria-hidden
       className={clsx(
         'inline-grid shrink-0 place-items-center overflow-hidden font-semibold tracking-[-0.01em]',
-        round ? 'size-8 rounded-full text-xs' : 'size-10 rounded-md text-ui',
-        hueOf(name),
+        isRound ? 'size-8 rounded-full text-xs' : 'size-10 rounded-md text-ui',
+        pickHue(name),
         className,
       )}
     >
-      {isPicture(icon) ? <img src={icon} alt="" className="size-6 object-contain" /> : nameLetters(name)}
+      {isSafeImage(icon) ? <img src={icon} alt="" className="size-6 object-contain" /> : getNameLetters(name)}
     </span>
   )
 }
 
-/** Pictures come from this origin or inline: the page loads nothing from strangers. */
-function isPicture(icon: string | null | undefined): icon is string {
+/** Icons must be of this origin or inline: the page loads nothing from third parties. */
+function isSafeImage(icon: string | null | undefined): icon is string {
   return typeof icon === 'string' && (/^\/(?![/\\])/.test(icon) || icon.startsWith('data:image/'))
 }

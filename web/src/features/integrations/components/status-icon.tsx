@@ -1,9 +1,9 @@
 import clsx from 'clsx'
 
-/** ok: dot, warn: triangle, bad: diamond, off: ring; shape and colour both say it. */
-export type StatusTone = 'ok' | 'warn' | 'bad' | 'off'
+/** ok: dot, warn: triangle, bad: diamond, off: ring; distinct in shape and colour. */
+export type StatusVariant = 'ok' | 'warn' | 'bad' | 'off'
 
-const shapes: Record<StatusTone, { className: string; shape: React.ReactNode }> = {
+const shapes: Record<StatusVariant, { className: string; shape: React.ReactNode }> = {
   ok: { className: 'text-success', shape: <circle cx="5" cy="5" r="4" fill="currentColor" /> },
   warn: { className: 'text-warning', shape: <path d="M5 .8 9.6 9H.4z" fill="currentColor" /> },
   bad: { className: 'text-danger', shape: <path d="M5 .3 9.7 5 5 9.7.3 5z" fill="currentColor" /> },
@@ -13,14 +13,14 @@ const shapes: Record<StatusTone, { className: string; shape: React.ReactNode }> 
   },
 }
 
-/** How something stands, 10 px; the words stand beside it. */
-export function StatusGlyph({ tone, className }: { tone: StatusTone; className?: string }) {
-  const { className: colour, shape } = shapes[tone]
+/** A status icon, 10 px; used next to text. */
+export function StatusIcon({ variant, className }: { variant: StatusVariant; className?: string }) {
+  const { className: colour, shape } = shapes[variant]
   return (
     <svg
       aria-hidden
       viewBox="0 0 10 10"
-      data-tone={tone}
+      data-tone={variant}
       className={clsx('size-2.5 shrink-0', colour, className)}
     >
       {shape}

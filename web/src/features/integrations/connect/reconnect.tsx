@@ -1,22 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
-import { entryIdOf, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
+import { toEntryId, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
 import { entryQuery } from '../catalogue/catalogue-queries.ts'
 import { useConnections } from './use-connections.ts'
-import { integrationsChanged, integrationsQuery } from '../state/integrations-query.ts'
+import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
 
-const { Deferred: SetupDialog } = deferred(() =>
+const { Component: SetupDialog } = lazyComponent(() =>
   import('./setup-dialog.tsx').then((module) => module.SetupDialog),
 )
 
 /**
- * The button that connects an integration again where it was missed: by the provider's window, which opens in the click itself, or by
- * the dialog where something has to be typed. `onConnected` is called once when the connection is there, wherever it was made.
+ * The button that reconnects an integration in the chat: by the provider's popup, which opens on the click,
+ * or by the setup dialog if input is
+ * needed. `onConnected` is called once when the connection works, wherever it was made.
  */
 export function Reconnect({
   userId,
@@ -34,28 +35,28 @@ export function Reconnect({
   busy: boolean
   onConnected: () => void
 }) {
-  const entry = useQuery({ ...entryQuery(entryIdOf(mcpId)), retry: 1 })
-  const row = useRow(userId, mcpId)
+  const entry = useQuery({ ...entryQuery(toEntryId(mcpId)), retry: 1 })
+  const row = useConnection(userId, mcpId)
   const { busy: connecting, connect, startOAuth } = useConnections(userId)
-  const [typing, setTyping] = useState(false)
+  const [isSetupOpen, setIsSetupOpen] = useState(false)
   const [problem, setProblem] = useState<string>()
   const connected = row !== undefined && isNewer(row, since)
   useOnce(connected, onConnected)
 
-  const go = (
-    <Button tone="primary" busy={busy} onClick={onConnected}>
+  const continueButton = (
+    <Button variant="primary" busy={busy} onClick={onConnected}>
       Continue
     </Button>
   )
-  if (connected) return go
-  // a tool server of the user's own is in no catalogue
+  if (connected) return continueButton
+  // custom tool servers are not in the catalogue
   if (entry.isError)
     return (
       <>
         <Link to="/integrations" className={buttonClass()}>
           Open integrations
         </Link>
-        {go}
+        {continueButton}
       </>
     )
   const card: CatalogueCard | undefined = entry.data && {
@@ -66,15 +67,15 @@ export function Reconnect({
   }
   const reconnect = async () => {
     if (!card) return
-    if (card.entry.auth_type !== 'oauth2') return setTyping(true)
+    if (card.entry.auth_type !== 'oauth2') return setIsSetupOpen(true)
     setProblem(undefined)
     const failure = await startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }, setProblem)
-    setProblem(failure?.sentence)
+    setProblem(failure?.message)
   }
   return (
     <>
       <Button
-        tone="primary"
+        variant="primary"
         busy={!card || connecting.has(mcpId)}
         disabled={busy}
         onClick={() => void reconnect()}
@@ -84,21 +85,21 @@ export function Reconnect({
       {problem !== undefined && (
         <p role="alert" className="order-last basis-full text-sm text-danger-ink">
           {problem}{' '}
-          <button type="button" className="link font-medium" onClick={() => setTyping(true)}>
-            Set up {name} anew
+          <button type="button" className="link font-medium" onClick={() => setIsSetupOpen(true)}>
+            Set up {name} again
           </button>
         </p>
       )}
-      {typing && card && (
+      {isSetupOpen && card && (
         <Suspense>
           <SetupDialog
             card={card}
             open
-            onOpenChange={setTyping}
+            onOpenChange={setIsSetupOpen}
             onConnect={connect}
             onStartOAuth={async (chosen, values) => {
               const failure = await startOAuth(chosen, values, setProblem)
-              return failure?.sentence
+              return failure?.message
             }}
           />
         </Suspense>
@@ -107,17 +108,20 @@ export function Reconnect({
   )
 }
 
-/** The stored connection, asked for anew: the page may have known it when all was well, and it may be made in another window. */
-function useRow(userId: string, mcpId: string): Integration | undefined {
+/**
+ * The connection, refetched on mount and when the page becomes visible: the cache may be outdated, and it
+ * may be made in another window.
+ */
+function useConnection(userId: string, mcpId: string): Integration | undefined {
   const queryClient = useQueryClient()
   const { data } = useQuery(integrationsQuery(userId))
   useEffect(() => {
-    const look = () => {
-      if (!document.hidden) void integrationsChanged(queryClient)
+    const refetch = () => {
+      if (!document.hidden) void invalidateIntegrations(queryClient)
     }
-    look()
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    refetch()
+    document.addEventListener('visibilitychange', refetch)
+    return () => document.removeEventListener('visibilitychange', refetch)
   }, [queryClient])
   return data?.find(({ mcp_id }) => mcp_id === mcpId)
 }
@@ -127,7 +131,7 @@ const isNewer = ({ status, token_status, updated_at }: Integration, since: strin
   healthStatus(token_status) === 'healthy' &&
   Date.parse(updated_at) > Date.parse(since)
 
-/** Calls back when a condition comes true, the first time only. */
+/** Calls back when the condition first becomes true. */
 function useOnce(condition: boolean, callback: () => void) {
   const latest = useRef(callback)
   const called = useRef(false)

@@ -201,7 +201,7 @@ describe('the setup dialog', () => {
   it('DEC-119 says why the last attempt failed, and has what was typed for it', async () => {
     onStartOAuth.mockResolvedValue(undefined)
     const values = { clientId: '12.34', clientSecret: 'hush', parameters: {} }
-    const failedAttempt = { sentence: 'You declined the access.', values }
+    const failedAttempt = { message: 'You declined the access.', values }
     render(
       <SetupDialog
         {...{ card: cardOf(), open: true, failedAttempt, onOpenChange, onConnect, onStartOAuth }}

@@ -5,34 +5,34 @@ import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { environmentLabels, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
-import { cardStatus } from '../state/connection-status.ts'
+import { getCardStatus } from '../state/connection-status.ts'
 import { CopyValue, SetupSteps } from './setup-steps.tsx'
 import { EnvironmentBadge } from '../catalogue/integration-card.tsx'
 import { IntegrationTile } from '../components/integration-tile.tsx'
-import { redirectUri, type OAuthValues } from '../oauth/oauth-flow.ts'
-import { credentialFields, filled } from './setup-fields.ts'
-import { setupGuide } from './setup-guide.ts'
-import { StatusGlyph } from '../components/status-icon.tsx'
+import { getRedirectUri, type OAuthValues } from '../oauth/oauth-flow.ts'
+import { getCredentialFields, trimValues } from './setup-fields.ts'
+import { buildSetupGuide } from './setup-guide.ts'
+import { StatusIcon } from '../components/status-icon.tsx'
 import { useNow } from '../state/use-now.ts'
 
 export interface FailedAttempt {
-  sentence: string
+  message: string
   values: OAuthValues
 }
 
 interface SetupDialogProps {
   card: CatalogueCard
-  /** why the dialog is needed although one click was to do it */
+  /** why the dialog is needed despite one-click sign-in */
   note?: string | undefined
-  /** an attempt that failed in the provider's window: why, and what was typed for it */
+  /** the error and the values of an attempt that failed in the popup */
   failedAttempt?: FailedAttempt | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** both give the sentence to show when it failed */
+  /** both resolve to the error message, if any */
   onConnect: (
     card: CatalogueCard,
     credentials: Record<string, string>,
@@ -43,13 +43,13 @@ interface SetupDialogProps {
 
 const clientIdField = 'clientId'
 
-/** Why the dialog does not go on. Without a field it concerns all that was typed. */
+/** A validation or connection error. Without a field it concerns all values. */
 interface Problem {
-  sentence: string
+  message: string
   field?: string
 }
 
-/** How to connect one integration, step by step, and the fields to do it with. */
+/** The steps to connect an integration, with the form fields. */
 export function SetupDialog({
   card,
   note,
@@ -79,9 +79,9 @@ export function SetupDialog({
 
   const usesOAuth = entry.auth_type === 'oauth2'
   const needsClientId = usesOAuth && !entry.preconfigured
-  const asksServer = entry.auth_type === 'unknown'
-  const usesKeys = entry.auth_type === 'api_key' || asksServer
-  const guide = setupGuide(
+  const isDetected = entry.auth_type === 'unknown'
+  const usesKeys = entry.auth_type === 'api_key' || isDetected
+  const guide = buildSetupGuide(
     {
       id: entry.id,
       name: entry.name,
@@ -94,31 +94,31 @@ export function SetupDialog({
       setupInstructions: entry.config.setup_instructions,
       requiredCredentials: usesKeys ? [] : entry.config.required_credentials,
     },
-    { environment, redirectUri: redirectUri(), assistantName },
+    { environment, redirectUri: getRedirectUri(), assistantName },
   )
-  const keys = usesKeys ? credentialFields(entry) : []
-  const needed = entry.config.required_credentials ?? []
+  const keys = usesKeys ? getCredentialFields(entry) : []
+  const requiredNames = entry.config.required_credentials ?? []
   const last = guide.instructions.length - 1
-  // who has tried already knows the steps: on a phone the last one is shown, with what was typed
+  // after a failed attempt a phone shows the last step, with the values
   const [current, setCurrent] = useState(failedAttempt ? last : 0)
-  const status = cardStatus(card.integration, useNow())
+  const status = getCardStatus(card.integration, useNow())
   const required = [
     ...entry.address_parameters
       .filter(({ optional }) => !optional)
       .map(({ name, label }) => ({ field: name, label, value: parameters[name] })),
     ...(needsClientId ? [{ field: clientIdField, label: 'Client ID', value: clientId }] : []),
-    ...(asksServer ? [] : keys.map(({ name, label }) => ({ field: name, label, value: credentials[name] }))),
+    ...(isDetected ? [] : keys.map(({ name, label }) => ({ field: name, label, value: credentials[name] }))),
   ]
   const missing = required.find(({ value = '' }) => value.trim() === '')
-  // a refusal concerns everything that was typed: it stands at the last field
+  // a rejection concerns all values: shown at the last field
   const lastField = needsClientId ? clientIdField : keys.at(-1)?.name
   const errorAt = (field: string) =>
-    problem && (problem.field ?? lastField) === field ? problem.sentence : undefined
+    problem && (problem.field ?? lastField) === field ? problem.message : undefined
   useEffect(() => {
     if (problem) formRef.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus()
   }, [problem])
 
-  const typed = (write: () => void) => {
+  const edit = (write: () => void) => {
     write()
     setProblem(undefined)
   }
@@ -126,14 +126,14 @@ export function SetupDialog({
     event.preventDefault()
     if (busy) return
     if (missing)
-      return setProblem({ sentence: `${missing.label} is required to continue`, field: missing.field })
+      return setProblem({ message: `${missing.label} is required to continue`, field: missing.field })
     setBusy(true)
     setProblem(undefined)
     const failure = usesOAuth
-      ? await onStartOAuth(card, { clientId, clientSecret, parameters: filled(parameters) })
-      : await onConnect(card, filled(credentials), filled(parameters))
+      ? await onStartOAuth(card, { clientId, clientSecret, parameters: trimValues(parameters) })
+      : await onConnect(card, trimValues(credentials), trimValues(parameters))
     setBusy(false)
-    if (failure !== undefined) return setProblem({ sentence: failure })
+    if (failure !== undefined) return setProblem({ message: failure })
     setClientId('')
     setClientSecret('')
     setCredentials({})
@@ -157,7 +157,7 @@ export function SetupDialog({
           spellCheck={false}
           error={errorAt(one.name)}
           value={parameters[one.name] ?? ''}
-          onChange={(event) => typed(() => setParameters({ ...parameters, [one.name]: event.target.value }))}
+          onChange={(event) => edit(() => setParameters({ ...parameters, [one.name]: event.target.value }))}
         />
       ))}
       {needsClientId && (
@@ -169,15 +169,15 @@ export function SetupDialog({
             spellCheck={false}
             error={errorAt(clientIdField)}
             value={clientId}
-            onChange={(event) => typed(() => setClientId(event.target.value))}
+            onChange={(event) => edit(() => setClientId(event.target.value))}
           />
           <PasswordField
             label="Client Secret"
             labelAside={<Optional />}
-            hint="Many providers ask for it. Kept sealed, and never shown again."
+            hint="Many providers require it. Stored encrypted and never shown again."
             autoComplete="off"
             value={clientSecret}
-            onChange={(event) => typed(() => setClientSecret(event.target.value))}
+            onChange={(event) => edit(() => setClientSecret(event.target.value))}
           />
         </>
       )}
@@ -187,22 +187,22 @@ export function SetupDialog({
           <Field
             key={key.name}
             label={key.label}
-            labelAside={asksServer ? <Optional /> : undefined}
-            hint={asksServer ? 'Only where the server asks for it.' : undefined}
+            labelAside={isDetected ? <Optional /> : undefined}
+            hint={isDetected ? 'Only if the server requires it.' : undefined}
             placeholder={key.placeholder}
             autoComplete="off"
             spellCheck={false}
             error={errorAt(key.name)}
             value={credentials[key.name] ?? ''}
             onChange={(event) =>
-              typed(() => setCredentials({ ...credentials, [key.name]: event.target.value }))
+              edit(() => setCredentials({ ...credentials, [key.name]: event.target.value }))
             }
           />
         )
       })}
       {problem && problem.field === undefined && lastField === undefined && (
         <p role="alert" className="text-sm text-danger-ink">
-          {problem.sentence}
+          {problem.message}
         </p>
       )}
     </>
@@ -214,13 +214,13 @@ export function SetupDialog({
       onOpenChange={onOpenChange}
       wide
       title={`Setup ${entry.name}`}
-      lead={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
+      icon={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
       description={
         <span className="grid gap-1 text-sm">
           {publisher !== undefined && <span className="wrap-anywhere">{publisher}</span>}
           <span className="flex items-center gap-2">
             <EnvironmentBadge sandbox={environment === 'sandbox'} />
-            <StatusGlyph tone={status.tone} />
+            <StatusIcon variant={status.variant} />
             <span className="truncate">{status.text}</span>
           </span>
         </span>
@@ -239,16 +239,16 @@ export function SetupDialog({
             </p>
           )}
           {current < last && (
-            <Button tone="soft" className="sm:hidden" onClick={() => setCurrent(current + 1)}>
+            <Button variant="soft" className="sm:hidden" onClick={() => setCurrent(current + 1)}>
               Next
             </Button>
           )}
           <Button
             type="submit"
             form={formId}
-            tone="primary"
+            variant="primary"
             disabled={busy}
-            // pressed all the same, it says what is missing
+            // a click reports the missing field
             aria-disabled={missing !== undefined}
             className={clsx('min-w-0 max-sm:shrink', current < last && 'max-sm:hidden')}
           >
@@ -267,9 +267,9 @@ export function SetupDialog({
         className="grid gap-5"
       >
         {failedAttempt ? (
-          <Notice tone="danger">{failedAttempt.sentence}</Notice>
+          <Callout variant="danger">{failedAttempt.message}</Callout>
         ) : (
-          reason !== undefined && <Notice tone="info">{reason}</Notice>
+          reason !== undefined && <Callout variant="info">{reason}</Callout>
         )}
         <div className="flex gap-2 sm:hidden">
           <PortalLinks {...guide} />
@@ -280,11 +280,11 @@ export function SetupDialog({
           onBack={() => setCurrent(Math.max(0, current - 1))}
           fields={fields}
         />
-        {needed.length > 0 && (
+        {requiredNames.length > 0 && (
           <section className={clsx('rounded-md px-4 py-3 hairline', current < last && 'max-sm:hidden')}>
             <h3 className="font-medium">Required Credentials</h3>
             <ul>
-              {needed.map((name) => (
+              {requiredNames.map((name) => (
                 <li key={name} className="flex items-center gap-2">
                   <code className="min-w-0 flex-1 truncate font-mono text-xs">{name}</code>
                   <CopyValue label={name} value={name} />
@@ -298,7 +298,7 @@ export function SetupDialog({
   )
 }
 
-/** Whom one is about to trust: the publisher, and the host that gets what is typed. */
+/** The publisher, and the host that receives the credentials. */
 function describePublisher(namespace: string, url: string | undefined): string {
   // Safari has no URL.parse before 18
   const host = url !== undefined && URL.canParse(url) ? new URL(url).host : undefined

@@ -10,10 +10,10 @@ export interface SetupField {
 }
 
 /**
- * DEC-056: what an entry that is connected with keys asks for: the fields it describes, else the credentials it names, else one
- * API key.
+ * The fields of an entry that connects with keys: those it describes, otherwise the credentials it names,
+ * otherwise one API key.
  */
-export function credentialFields(
+export function getCredentialFields(
   entry: Pick<RegistryEntry, 'name' | 'credential_fields' | 'config'>,
 ): readonly SetupField[] {
   if (entry.credential_fields.length > 0) return entry.credential_fields
@@ -23,8 +23,8 @@ export function credentialFields(
   return named.map((name) => ({ name, label: name, placeholder: `Enter ${name}`, secret: true }))
 }
 
-/** What was typed, trimmed, without blanks. */
-export function filled(values: Readonly<Record<string, string>>): Record<string, string> {
+/** Trims the values and drops empty ones. */
+export function trimValues(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values)
       .map(([name, value]) => [name, value.trim()] as const)

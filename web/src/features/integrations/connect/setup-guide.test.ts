@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { httpsOnly, setupGuide, type GuideSubject } from './setup-guide.ts'
+import { toHttpsUrl, buildSetupGuide, type GuideInput } from './setup-guide.ts'
 
 const redirectUri = 'https://juno.example/oauth/callback'
 const live = { environment: 'production', redirectUri, assistantName: 'Ada' } as const
-const subject = (over: Partial<GuideSubject>): GuideSubject => ({
+const subject = (over: Partial<GuideInput>): GuideInput => ({
   id: 'acme',
   name: 'Acme',
   provider: 'Acme Inc',
   authType: 'oauth2',
   ...over,
 })
-const texts = (over: Partial<GuideSubject>, environment: 'production' | 'sandbox' = 'production') =>
-  setupGuide(subject(over), { ...live, environment }).instructions
+const texts = (over: Partial<GuideInput>, environment: 'production' | 'sandbox' = 'production') =>
+  buildSetupGuide(subject(over), { ...live, environment }).instructions
 
 describe('a guide', () => {
   it.each([
@@ -22,10 +22,10 @@ describe('a guide', () => {
     ['SETUP-30', 'slack', 'Slack app (OAuth v2)'],
     ['SETUP-32', 'hubspot', 'Public app with OAuth'],
   ])('%s SETUP-25 of its own has %s, by id', (_, id, appType) => {
-    const guide = setupGuide(subject({ id }), live)
+    const guide = buildSetupGuide(subject({ id }), live)
     expect(guide.appType).toBe(appType)
-    expect(httpsOnly(guide.setupUrl)).toBeDefined()
-    expect(httpsOnly(guide.docsUrl)).toBeDefined()
+    expect(toHttpsUrl(guide.setupUrl)).toBeDefined()
+    expect(toHttpsUrl(guide.docsUrl)).toBeDefined()
     expect(guide.instructions.filter((step) => step.clientId)).toHaveLength(1)
     expect(guide.instructions.at(-1)?.clientId).toBe(true)
     expect(guide.instructions.map((step) => step.copy?.value)).toContain(redirectUri)
@@ -33,7 +33,7 @@ describe('a guide', () => {
   })
 
   it('SETUP-26 names the scopes of zoom', () => {
-    expect(setupGuide(subject({ id: 'zoom' }), live).scopes).toEqual([
+    expect(buildSetupGuide(subject({ id: 'zoom' }), live).scopes).toEqual([
       'meeting:read',
       'meeting:write',
       'user:read',
@@ -42,13 +42,13 @@ describe('a guide', () => {
   })
 
   it('DEC-071 matches the provider in capitals too', () => {
-    const guide = setupGuide(subject({ id: 'meetings', provider: 'ZOOM' }), live)
-    expect(guide).toEqual(setupGuide(subject({ id: 'zoom' }), live))
+    const guide = buildSetupGuide(subject({ id: 'meetings', provider: 'ZOOM' }), live)
+    expect(guide).toEqual(buildSetupGuide(subject({ id: 'zoom' }), live))
   })
 
   it('SETUP-29 sends salesforce to another place for the sandbox', () => {
     const at = (environment: 'production' | 'sandbox') =>
-      setupGuide(subject({ id: 'salesforce' }), { ...live, environment }).setupUrl
+      buildSetupGuide(subject({ id: 'salesforce' }), { ...live, environment }).setupUrl
     expect(at('production')).toContain('login.salesforce.com')
     expect(at('sandbox')).toContain('test.salesforce.com')
   })
@@ -56,16 +56,16 @@ describe('a guide', () => {
   it('SETUP-31 DEC-058 of stripe asks for a key and has no redirect step', () => {
     const steps = texts({ id: 'stripe', authType: 'api_key' })
     expect(JSON.stringify(steps)).not.toContain('/oauth/callback')
-    expect(steps.at(-1)?.text).toBe('Bring the key here')
+    expect(steps.at(-1)?.text).toBe('Paste the key')
   })
 
   it('SETUP-33 is the generic one for all others', () => {
     const steps = texts({ setupUrl: 'https://acme.example/apps', scopes: ['a', 'b'] })
     expect(steps.map((step) => step.text)).toEqual([
       'Create an app',
-      'Allow the way back',
+      'Add the redirect URL',
       'Give it permissions',
-      'Bring the Client ID here',
+      'Paste the client ID',
     ])
     expect(steps[0]?.link?.url).toBe('https://acme.example/apps')
     expect(steps[1]?.copy?.value).toBe(redirectUri)
@@ -79,19 +79,19 @@ describe('a guide', () => {
     })
     expect(steps.map((step) => step.text)).toEqual([
       'Create an app',
-      'Allow the way back',
+      'Add the redirect URL',
       'npm install acme',
       '<b>then</b> run it',
       'Have ACME_API_KEY ready',
       'Have ACME_TEAM_ID ready',
       'Give it permissions',
-      'Bring the Client ID here',
+      'Paste the client ID',
     ])
     expect(steps[4]?.copy).toEqual({ label: 'ACME_API_KEY', value: 'ACME_API_KEY' })
   })
 
   it('DEC-069 follows no address that is not https', () => {
-    const guide = setupGuide(
+    const guide = buildSetupGuide(
       subject({ documentationUrl: 'javascript:alert(1)', setupUrl: 'http://acme.example' }),
       live,
     )

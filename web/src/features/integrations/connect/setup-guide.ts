@@ -1,4 +1,10 @@
-import { guides, type GuideContext, type GuideData, type GuidePlace, type SetupStep } from './setup-guides.ts'
+import {
+  guides,
+  type GuideContext,
+  type ProviderGuide,
+  type GuideTarget,
+  type SetupStep,
+} from './setup-guides.ts'
 
 export interface SetupGuide {
   setupUrl: string | undefined
@@ -8,15 +14,15 @@ export interface SetupGuide {
   scopes: readonly string[]
 }
 
-/** What a guide is made for. */
-export interface GuideSubject {
+/** The integration that a guide is for. */
+export interface GuideInput {
   /** without the -sandbox suffix */
   id: string
   name: string
   provider: string
   authType: string
   documentationUrl?: string | undefined
-  /** the entry's own steps, from a public repository: plain text (DEC-069) */
+  /** the entry's own steps, from a public registry: plain text */
   setupInstructions?: readonly string[] | undefined
   requiredCredentials?: readonly string[] | undefined
   scopes?: readonly string[] | undefined
@@ -25,37 +31,38 @@ export interface GuideSubject {
 }
 
 /**
- * The steps to connect one integration: the provider's own guide where there is one (DEC-071), else the generic one; then the
- * entry's own steps before the last two (SETUP-34), and a copyable step per required credential (SETUP-35).
+ * Builds the steps to connect an integration: the provider's own guide or the generic one, with the entry's
+ * own steps before the last two, and a
+ * copyable step per required credential.
  */
-export function setupGuide(subject: GuideSubject, place: GuidePlace): SetupGuide {
-  const data = guideOf(subject)
-  const scopes = data?.scopes ?? subject.scopes ?? []
-  const setupUrl = httpsOnly(
-    (place.environment === 'sandbox' ? data?.sandbox?.setupUrl : undefined) ??
+export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGuide {
+  const data = findGuide(input)
+  const scopes = data?.scopes ?? input.scopes ?? []
+  const setupUrl = toHttpsUrl(
+    (target.environment === 'sandbox' ? data?.sandbox?.setupUrl : undefined) ??
       data?.setupUrl ??
-      subject.setupUrl,
+      input.setupUrl,
   )
-  const docsUrl = httpsOnly(data?.docsUrl ?? subject.documentationUrl)
+  const docsUrl = toHttpsUrl(data?.docsUrl ?? input.documentationUrl)
   const context = {
-    ...place,
-    name: subject.name,
+    ...target,
+    name: input.name,
     scopes,
     setupUrl,
-    appType: data?.appType ?? subject.appType ?? 'OAuth app',
+    appType: data?.appType ?? input.appType ?? 'OAuth app',
   }
   const steps = data
     ? data.steps(context)
-    : subject.authType !== 'oauth2'
-      ? keySteps(context)
-      : genericSteps(context)
-  const own = (subject.setupInstructions ?? []).map((text) => ({
+    : input.authType !== 'oauth2'
+      ? buildKeySteps(context)
+      : buildGenericSteps(context)
+  const own = (input.setupInstructions ?? []).map((text) => ({
     text,
-    description: `From the documentation of ${subject.name}.`,
+    description: `From the documentation of ${input.name}.`,
   }))
-  const credentials = (subject.requiredCredentials ?? []).map((name) => ({
+  const credentials = (input.requiredCredentials ?? []).map((name) => ({
     text: `Have ${name} ready`,
-    description: `${subject.name} asks for it under this name.`,
+    description: `${input.name} asks for it under this name.`,
     copy: { label: name, value: name },
   }))
   return {
@@ -67,14 +74,16 @@ export function setupGuide(subject: GuideSubject, place: GuidePlace): SetupGuide
   }
 }
 
-/** DEC-071: by id, else by provider, letter case ignored; a guide for keys is of no use to OAuth, nor the other way round. */
-function guideOf({ id, provider, authType }: GuideSubject): GuideData | undefined {
+/**
+ * Finds a guide by id, otherwise by provider, ignoring case; a guide for API keys does not fit OAuth, nor
+ * the other way round.
+ */
+function findGuide({ id, provider, authType }: GuideInput): ProviderGuide | undefined {
   const guide = guides[id.toLowerCase()] ?? guides[provider.toLowerCase()]
   return guide?.authType === authType ? guide : undefined
 }
 
-/** SETUP-33 */
-function genericSteps({
+function buildGenericSteps({
   name,
   appType,
   assistantName,
@@ -89,8 +98,8 @@ function genericSteps({
       ...(setupUrl !== undefined && { link: { label: 'Open the settings', url: setupUrl } }),
     },
     {
-      text: 'Allow the way back',
-      description: 'Add this redirect URL to the app, exactly as it stands here.',
+      text: 'Add the redirect URL',
+      description: 'Add this redirect URL to the app, exactly as shown here.',
       copy: { label: 'Redirect URL', value: redirectUri },
     },
     scopes.length > 0
@@ -101,15 +110,15 @@ function genericSteps({
         }
       : { text: 'Give it permissions', description: 'Choose what the app may read and write, and save.' },
     {
-      text: 'Bring the Client ID here',
+      text: 'Paste the client ID',
       description: `${name} shows it with the app you made.`,
       clientId: true,
     },
   ]
 }
 
-/** DEC-056: a provider whose key one brings. */
-function keySteps({ name, setupUrl }: GuideContext): SetupStep[] {
+/** The steps for an API key. */
+function buildKeySteps({ name, setupUrl }: GuideContext): SetupStep[] {
   return [
     {
       text: 'Get your key',
@@ -117,15 +126,15 @@ function keySteps({ name, setupUrl }: GuideContext): SetupStep[] {
       ...(setupUrl !== undefined && { link: { label: 'Open the settings', url: setupUrl } }),
     },
     {
-      text: 'Bring it here',
-      description: `It is kept sealed, and used only for what you ask of ${name}.`,
+      text: 'Paste it here',
+      description: `It is stored encrypted and used only for your requests to ${name}.`,
       clientId: true,
     },
   ]
 }
 
-/** DEC-069: addresses from the catalogue are links only when they are https. */
-export function httpsOnly(url: string | undefined | null): string | undefined {
+/** Returns a URL of the catalogue if it is https. */
+export function toHttpsUrl(url: string | undefined | null): string | undefined {
   if (!url || !URL.canParse(url)) return undefined
   return new URL(url).protocol === 'https:' ? url : undefined
 }

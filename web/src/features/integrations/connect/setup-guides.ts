@@ -1,65 +1,65 @@
-/** SETUP-25: one thing to do, in the order of the list. */
+/** A step of a guide. */
 export interface SetupStep {
   text: string
   description: string
   /** opens in a new tab; https only */
   link?: { label: string; url: string }
-  /** what to copy from here, with its name for the toast */
+  /** a value to copy, with its name for the toast */
   copy?: { label: string; value: string }
-  /** SETUP-10: this step holds the Client ID input */
+  /** this step contains the credential fields */
   clientId?: boolean
 }
 
-/** Where the steps are followed. */
-export interface GuidePlace {
+/** The environment that a guide is built for. */
+export interface GuideTarget {
   environment: 'production' | 'sandbox'
-  /** SETUP-13: {origin}/oauth/callback */
+  /** {origin}/oauth/callback */
   redirectUri: string
   assistantName: string
 }
 
-/** What the steps of a guide may name. */
-export interface GuideContext extends GuidePlace {
+/** The variables of a guide's steps. */
+export interface GuideContext extends GuideTarget {
   name: string
   scopes: readonly string[]
   setupUrl: string | undefined
   appType: string
 }
 
-export interface GuideData {
+export interface ProviderGuide {
   authType: 'oauth2' | 'api_key'
   setupUrl: string
   docsUrl: string
   appType: string
   scopes?: readonly string[]
-  /** where the sandbox has pages of its own */
+  /** if the sandbox has pages of its own */
   sandbox?: { setupUrl: string }
   steps: (context: GuideContext) => SetupStep[]
 }
 
-const wayBack = (where: string, { redirectUri }: GuideContext): SetupStep => ({
-  text: 'Allow the way back',
-  description: `${where}, add this redirect URL, exactly as it stands here, and save.`,
+const redirectStep = (description: string, { redirectUri }: GuideContext): SetupStep => ({
+  text: 'Add the redirect URL',
+  description: `${description}, add this redirect URL, exactly as shown here, and save.`,
   copy: { label: 'Redirect URL', value: redirectUri },
 })
 
-const permissions = (where: string, { scopes }: GuideContext, separator = ' '): SetupStep => ({
+const scopesStep = (description: string, { scopes }: GuideContext, separator = ' '): SetupStep => ({
   text: 'Give it permissions',
-  description: where,
+  description,
   copy: { label: 'Scopes', value: scopes.join(separator) },
 })
 
-const clientId = (where: string): SetupStep => ({
-  text: 'Bring the Client ID here',
-  description: where,
+const credentialStep = (description: string): SetupStep => ({
+  text: 'Paste the client ID',
+  description,
   clientId: true,
 })
 
-const portal = (label: string, { setupUrl }: GuideContext) =>
+const portalLink = (label: string, { setupUrl }: GuideContext) =>
   setupUrl === undefined ? {} : { link: { label, url: setupUrl } }
 
-/** SETUP-26 to SETUP-32: the providers with a guide of their own, by id or lowercased provider (DEC-071). */
-export const guides: Readonly<Record<string, GuideData>> = {
+/** The providers with a guide of their own, by id or lowercased provider. */
+export const guides: Readonly<Record<string, ProviderGuide>> = {
   zoom: {
     authType: 'oauth2',
     setupUrl: 'https://marketplace.zoom.us/develop/create',
@@ -70,12 +70,12 @@ export const guides: Readonly<Record<string, GuideData>> = {
       {
         text: 'Create a general app',
         description: `Choose Develop, Build App, General App, and manage it as a user. Call it ${context.assistantName}.`,
-        ...portal('Open the Zoom Marketplace', context),
+        ...portalLink('Open the Zoom Marketplace', context),
       },
-      wayBack('Under “Basic Information”, as OAuth redirect URL and in the allow list', context),
-      permissions('On the Scopes page, add these.', context),
-      clientId(
-        'It stands under “Basic Information”. Development and production have different ones: take the pair that is active.',
+      redirectStep('Under “Basic Information”, as OAuth redirect URL and in the allow list', context),
+      scopesStep('On the Scopes page, add these.', context),
+      credentialStep(
+        'It is under “Basic Information”. Development and production have different ones: take the pair that is active.',
       ),
     ],
   },
@@ -89,14 +89,14 @@ export const guides: Readonly<Record<string, GuideData>> = {
       {
         text: 'Create an OAuth app',
         description: `Open “OAuth Apps”, press “New OAuth App” and call it ${context.assistantName}. Any home page will do.`,
-        ...portal('Open developer settings', context),
+        ...portalLink('Open developer settings', context),
       },
-      wayBack('As “Authorization callback URL”', context),
+      redirectStep('As “Authorization callback URL”', context),
       {
         text: 'Make a client secret',
         description: 'Register the app, then press “Generate a new client secret”. GitHub shows it once.',
       },
-      clientId('It stands at the top of the app’s page.'),
+      credentialStep('It is at the top of the app’s page.'),
     ],
   },
   gmail: {
@@ -123,14 +123,14 @@ export const guides: Readonly<Record<string, GuideData>> = {
           url: 'https://console.cloud.google.com/apis/credentials/consent',
         },
       },
-      permissions('On the consent screen, add these scopes.', context),
+      scopesStep('On the consent screen, add these scopes.', context),
       {
         text: 'Create the client',
         description: 'Press “Create credentials”, “OAuth client ID”, and choose “Web application”.',
-        ...portal('Open credentials', context),
+        ...portalLink('Open credentials', context),
       },
-      wayBack('Under “Authorised redirect URIs”', context),
-      clientId('Google shows it when the client is created. It ends in .apps.googleusercontent.com.'),
+      redirectStep('Under “Authorised redirect URIs”', context),
+      credentialStep('Google shows it when the client is created. It ends in .apps.googleusercontent.com.'),
     ],
   },
   salesforce: {
@@ -147,11 +147,11 @@ export const guides: Readonly<Record<string, GuideData>> = {
           context.environment === 'sandbox'
             ? 'Sign in to the sandbox itself, at test.salesforce.com: an app of the live organisation does not work there.'
             : `Open the External Client App Manager, press “New” and call the app ${context.assistantName}.`,
-        ...portal('Open Setup', context),
+        ...portalLink('Open Setup', context),
       },
-      wayBack('Enable OAuth, and as “Callback URL”', context),
-      permissions('Add these scopes; leave “Require PKCE” on.', context),
-      clientId('Salesforce calls it “Consumer Key”. A new app may need ten minutes before it works.'),
+      redirectStep('Enable OAuth, and as “Callback URL”', context),
+      scopesStep('Add these scopes; leave “Require PKCE” on.', context),
+      credentialStep('Salesforce calls it “Consumer Key”. A new app may need ten minutes before it works.'),
     ],
   },
   slack: {
@@ -164,11 +164,11 @@ export const guides: Readonly<Record<string, GuideData>> = {
       {
         text: 'Create an app',
         description: `In the portal choose “From scratch”, name it ${context.assistantName} and pick your workspace.`,
-        ...portal('Open your apps', context),
+        ...portalLink('Open your apps', context),
       },
-      wayBack('Under “OAuth & Permissions”', context),
-      permissions('On the same page, add these scopes.', context, ','),
-      clientId('It stands under “Basic Information”, as a number with a dot in it.'),
+      redirectStep('Under “OAuth & Permissions”', context),
+      scopesStep('On the same page, add these scopes.', context, ','),
+      credentialStep('It is under “Basic Information”, a number with a dot in it.'),
     ],
   },
   stripe: {
@@ -177,7 +177,7 @@ export const guides: Readonly<Record<string, GuideData>> = {
     docsUrl: 'https://docs.stripe.com/keys',
     appType: 'Restricted API key',
     sandbox: { setupUrl: 'https://dashboard.stripe.com/test/apikeys' },
-    // SETUP-31: keys, no redirect step
+    // API keys need no redirect step
     steps: (context) => [
       {
         text: 'Create a restricted key',
@@ -185,14 +185,14 @@ export const guides: Readonly<Record<string, GuideData>> = {
           context.environment === 'sandbox'
             ? 'Switch to test mode or to your sandbox, open Developers, “API keys”, and press “Create restricted key”.'
             : 'Open Developers, “API keys”, and press “Create restricted key”.',
-        ...portal('Open API keys', context),
+        ...portalLink('Open API keys', context),
       },
       {
         text: 'Give it permissions',
         description: 'Read is enough for most questions; give write only where you want it used.',
       },
       {
-        text: 'Bring the key here',
+        text: 'Paste the key',
         description:
           context.environment === 'sandbox'
             ? 'A test key begins with rk_test_ or sk_test_. No money moves.'
@@ -211,11 +211,11 @@ export const guides: Readonly<Record<string, GuideData>> = {
       {
         text: 'Create an app',
         description: `In a developer account, create an app with OAuth and call it ${context.assistantName}.`,
-        ...portal('Open your developer account', context),
+        ...portalLink('Open your developer account', context),
       },
-      wayBack('On the “Auth” tab', context),
-      permissions('On the same tab, choose exactly these scopes.', context),
-      clientId('It stands on the “Auth” tab, beside the client secret.'),
+      redirectStep('On the “Auth” tab', context),
+      scopesStep('On the same tab, choose exactly these scopes.', context),
+      credentialStep('It is on the “Auth” tab, next to the client secret.'),
     ],
   },
 }

@@ -3,18 +3,18 @@ import { ExternalLink, Check, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import type { SetupStep } from './setup-guides.ts'
-import { useCopied } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/use-copy.ts'
 
 interface SetupStepsProps {
   steps: readonly SetupStep[]
-  /** which one is shown on a phone; on a wide screen all are */
+  /** the step shown on a phone; wide screens show all */
   current: number
   onBack: () => void
-  /** stands in the Client ID step */
+  /** shown in the credentials step */
   fields: ReactNode
 }
 
-/** SETUP-06 to SETUP-10: the numbered list; one at a time with a progress line on a phone. */
+/** The numbered steps; on a phone one at a time, with a progress bar. */
 export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) {
   return (
     <section aria-label="Setup Steps">
@@ -24,7 +24,7 @@ export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) 
           Step {current + 1} of {steps.length}
         </span>
         <Button
-          tone="ghost"
+          variant="ghost"
           size="sm"
           className={clsx('-mr-3', current === 0 && 'invisible')}
           onClick={onBack}
@@ -92,12 +92,12 @@ export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) 
   )
 }
 
-/** Copies a value and says so on itself for 2 s (SETUP-09, SETUP-36, SETUP-37). */
+/** A button that copies a value. */
 export function CopyValue({ label, value }: { label: string; value: string }) {
-  const { copied, copy } = useCopied({ title: 'Copied!', description: `${label} copied to clipboard` })
+  const { copied, copy } = useCopy({ title: 'Copied!', description: `${label} copied to clipboard` })
   const word = copied ? 'Copied' : 'Copy'
   return (
-    <Button tone="ghost" size="sm" aria-label={`${word} ${label}`} onClick={() => void copy(value)}>
+    <Button variant="ghost" size="sm" aria-label={`${word} ${label}`} onClick={() => void copy(value)}>
       {copied ? <Check aria-hidden size={16} className="text-success" /> : <Copy aria-hidden size={16} />}
       {word}
     </Button>

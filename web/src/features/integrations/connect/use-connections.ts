@@ -4,47 +4,58 @@ import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
-import { ConnectionRefused, returnedFailure } from '../state/connection-error.ts'
-import { integrationsChanged } from '../state/integrations-query.ts'
-import { beginFlow, connectedToast, finishFlow, type OAuthValues } from '../oauth/oauth-flow.ts'
+import { ConnectionError, getReturnedError } from '../state/connection-error.ts'
+import { invalidateIntegrations } from '../state/integrations-query.ts'
+import {
+  startOAuthFlow,
+  showConnectedToast,
+  completeOAuthFlow,
+  type OAuthValues,
+} from '../oauth/oauth-flow.ts'
 import { openPopup, popupBlocked } from '../oauth/oauth-popup.ts'
 
-/** What keeps a connection from being begun: the sentence to show, and whether typing something would help. */
-export interface StartFailure {
-  sentence: string
+/** Why a connection could not be started, and whether the setup dialog would help. */
+export interface StartError {
+  message: string
   needsSetup: boolean
 }
 
-export type Busy = 'connecting' | 'disconnecting' | 'refreshing'
+export type ConnectionActivity = 'connecting' | 'disconnecting' | 'refreshing'
 
-/** With the provider's own test call on the way. */
+/** Includes the provider's test call. */
 const connectTimeoutMs = 30_000
 
-/** Connecting, disconnecting and refreshing with their toasts; what is busy is known by card id. */
+/**
+ * Connects, disconnects and refreshes integrations, with toasts; `busy` holds the running action by card
+ * id.
+ */
 export function useConnections(userId: string) {
   const queryClient = useQueryClient()
-  const [busy, setBusy] = useState<ReadonlyMap<string, Busy>>(new Map())
+  const [busy, setBusy] = useState<ReadonlyMap<string, ConnectionActivity>>(new Map())
 
-  const during = useCallback(async <Result>(id: string, what: Busy, work: () => Promise<Result>) => {
-    setBusy((before) => new Map(before).set(id, what))
-    try {
-      return await work()
-    } finally {
-      setBusy((before) => {
-        const after = new Map(before)
-        after.delete(id)
-        return after
-      })
-    }
-  }, [])
+  const trackActivity = useCallback(
+    async <Result>(id: string, what: ConnectionActivity, work: () => Promise<Result>) => {
+      setBusy((before) => new Map(before).set(id, what))
+      try {
+        return await work()
+      } finally {
+        setBusy((before) => {
+          const after = new Map(before)
+          after.delete(id)
+          return after
+        })
+      }
+    },
+    [],
+  )
 
   /**
-   * Connects with typed values, or with none (INT-49).
-   * @returns the sentence to show in the dialog when it failed
+   * Connects with credentials, or without.
+   * @returns the error message for the dialog, if any
    */
   const connect = useCallback(
     (card: CatalogueCard, credentials: Record<string, string>, parameters: Record<string, string>) =>
-      during(card.id, 'connecting', async () => {
+      trackActivity(card.id, 'connecting', async () => {
         try {
           const { integration } = await callApi(
             'integrations.connect',
@@ -59,109 +70,108 @@ export function useConnections(userId: string) {
             { timeoutMs: connectTimeoutMs },
           )
           if (integration.token_status === 'invalid') {
-            showToast('error', 'Connection Failed', { description: notStored(integration.mcp_name) })
-            return notStored(integration.mcp_name)
+            showToast('error', 'Connection Failed', { description: describeNotStored(integration.mcp_name) })
+            return describeNotStored(integration.mcp_name)
           }
-          connectedToast()
+          showConnectedToast()
           return undefined
         } catch (error) {
-          return connectionFailure(error, 'Failed to connect integration')
+          return reportConnectionError(error, 'Failed to connect integration')
         } finally {
-          await integrationsChanged(queryClient)
+          await invalidateIntegrations(queryClient)
         }
       }),
-    [during, queryClient],
+    [trackActivity, queryClient],
   )
 
   /**
-   * Starts an OAuth flow; to be called in the click itself. Resolves once the window shows the provider (SETUP-22); what comes of
-   * the flow is told later by toasts.
-   * @param onFailure called with the reason when the flow fails after it has started
+   * Starts an OAuth flow; must be called in the click handler. Resolves when the popup shows the provider;
+   * toasts report the result.
+   * @param onFailure called with the error message when the flow fails after it has started
    * @returns why it could not start
    */
   const startOAuth = useCallback(
     async (
       card: CatalogueCard,
       values: OAuthValues,
-      onFailure?: (sentence: string) => void,
-    ): Promise<StartFailure | undefined> => {
+      onFailure?: (message: string) => void,
+    ): Promise<StartError | undefined> => {
       const popup = openPopup()
       try {
-        if (!popup) throw new ConnectionRefused(popupBlocked)
-        const begun = await during(card.id, 'connecting', () => beginFlow(popup, card, values))
-        if (begun.kind === 'cancelled') return undefined
-        if (begun.kind === 'connected') {
-          await integrationsChanged(queryClient)
-          connectedToast()
+        if (!popup) throw new ConnectionError(popupBlocked)
+        const start = await trackActivity(card.id, 'connecting', () => startOAuthFlow(popup, card, values))
+        if (start.kind === 'cancelled') return undefined
+        if (start.kind === 'connected') {
+          await invalidateIntegrations(queryClient)
+          showConnectedToast()
           return undefined
         }
         const started = showToast('success', 'OAuth Started', {
           description: 'Please complete authentication in the popup window.',
         })
-        void during(card.id, 'connecting', () =>
-          finishFlow(popup, begun.state, card, { queryClient, userId, onFailure }),
+        void trackActivity(card.id, 'connecting', () =>
+          completeOAuthFlow(popup, start.state, card, { queryClient, userId, onFailure }),
         ).finally(() => dismissToast(started))
         return undefined
       } catch (error) {
         if (error instanceof ApiError && error.code === 'setup_required')
-          return { sentence: error.userMessage, needsSetup: true }
-        return { sentence: connectionFailure(error, 'Failed to connect'), needsSetup: false }
+          return { message: error.userMessage, needsSetup: true }
+        return { message: reportConnectionError(error, 'Failed to connect'), needsSetup: false }
       }
     },
-    [during, queryClient, userId],
+    [trackActivity, queryClient, userId],
   )
 
   const disconnect = useCallback(
     (mcpId: string) =>
-      during(mcpId, 'disconnecting', async () => {
+      trackActivity(mcpId, 'disconnecting', async () => {
         await disconnectIntegration(mcpId)
-        await integrationsChanged(queryClient)
+        await invalidateIntegrations(queryClient)
       }),
-    [during, queryClient],
+    [trackActivity, queryClient],
   )
 
   const refresh = useCallback(
     (mcpId: string) =>
-      during(mcpId, 'refreshing', async () => {
+      trackActivity(mcpId, 'refreshing', async () => {
         try {
           await refreshToken(mcpId)
           showToast('success', 'Token Refreshed', { description: 'Successfully refreshed access token' })
         } catch (error) {
           showToast('error', 'Refresh Failed', {
-            description: returnedFailure(error, 'Token refresh failed') ?? 'Failed to refresh token',
+            description: getReturnedError(error, 'Token refresh failed') ?? 'Failed to refresh token',
           })
         }
-        await integrationsChanged(queryClient)
+        await invalidateIntegrations(queryClient)
       }),
-    [during, queryClient],
+    [trackActivity, queryClient],
   )
 
   return { busy, connect, startOAuth, disconnect, refresh }
 }
 
-/** The provider took what was typed, but it was not stored, so the row is there and cannot be used. */
-const notStored = (name: string) =>
+/** The provider accepted the credentials, but storing them failed: the connection exists but does not work. */
+const describeNotStored = (name: string) =>
   `${name} accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.`
 
-/** INT-68, INT-69, DEC-081, DEC-110 */
-function connectionFailure(error: unknown, fallback: string): string {
-  const returned = returnedFailure(error, fallback)
+function reportConnectionError(error: unknown, fallback: string): string {
+  const returned = getReturnedError(error, fallback)
   if (returned !== undefined) {
     showToast('error', 'Connection Failed', { description: returned })
     return returned
   }
-  const sentence = 'Failed to initiate connection. Please try again.'
-  showToast('error', 'Connection Error', { description: sentence })
-  return sentence
+  const message = 'Failed to initiate connection. Please try again.'
+  showToast('error', 'Connection Error', { description: message })
+  return message
 }
 
-/** What the person who disconnects is asked to confirm. */
-export const disconnectConsequence = (name: string, assistantName: string): string =>
+/** The consequences of disconnecting. */
+export const describeDisconnect = (name: string, assistantName: string): string =>
   `${assistantName} loses access to ${name}, and the keys and tokens stored for it are deleted. You can connect it again at any time.`
 
 /**
- * Disconnects, and says how it went (INT-71, INT-72, INT-73).
- * @returns false when it failed (INT-78)
+ * Disconnects and shows a toast.
+ * @returns false when it failed
  */
 export async function disconnectIntegration(mcpId: string): Promise<boolean> {
   try {
@@ -171,14 +181,13 @@ export async function disconnectIntegration(mcpId: string): Promise<boolean> {
     })
     return true
   } catch (error) {
-    const returned = returnedFailure(error, 'Failed to disconnect integration')
+    const returned = getReturnedError(error, 'Failed to disconnect integration')
     if (returned !== undefined) showToast('error', 'Disconnection Failed', { description: returned })
     else showToast('error', 'Disconnection Error', { description: 'Failed to disconnect. Please try again.' })
     return false
   }
 }
 
-/** OAUTH-19, OAUTH-20 */
 export async function refreshToken(mcpId: string): Promise<void> {
   await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: connectTimeoutMs })
 }

@@ -5,14 +5,14 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { inputClass, TextField } from '../../../components/ui/field.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { returnedFailure } from '../state/connection-error.ts'
-import { emptyRow, emptyToolForm, toolConfig, withoutRow, type ToolForm } from './custom-tool-form.ts'
+import { getReturnedError } from '../state/connection-error.ts'
+import { createRow, createToolForm, toToolConfig, removeRow, type ToolForm } from './custom-tool-form.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
-import { toolsChanged } from '../state/integrations-query.ts'
+import { invalidateTools } from '../state/integrations-query.ts'
 
 interface AddToolDialogProps {
   userId: string
@@ -20,21 +20,21 @@ interface AddToolDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** A server may take its time to list its tools. */
+/** Servers may be slow to list their tools. */
 const serverTimeoutMs = 30_000
 const nameMissing = 'Tool name is required'
-const notReached = 'The service could not be reached. Please try again.'
+const unreachable = 'The service could not be reached. Please try again.'
 
-/** CUST-05 to CUST-11, CUST-16 to CUST-18: a tool server of one's own, tried before it is saved. */
+/** Adds a tool server of the user, with an optional connection test. */
 export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps) {
   const formId = useId()
   const queryClient = useQueryClient()
-  const [form, setForm] = useState(emptyToolForm)
+  const [form, setForm] = useState(createToolForm)
   const [valuesShown, setValuesShown] = useState(false)
   const [nameError, setNameError] = useState<string>()
   const test = useMutation({
     mutationFn: (tool: ToolForm) =>
-      callApi('customTools.test', { body: { config: toolConfig(tool) } }, { timeoutMs: serverTimeoutMs }),
+      callApi('customTools.test', { body: { config: toToolConfig(tool) } }, { timeoutMs: serverTimeoutMs }),
   })
   const add = useMutation({
     mutationFn: (tool: ToolForm) =>
@@ -44,24 +44,24 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           body: {
             name: tool.name.trim(),
             description: tool.description.trim(),
-            config: toolConfig(tool),
+            config: toToolConfig(tool),
           },
         },
         { timeoutMs: serverTimeoutMs },
       ),
     onSuccess: (_answer, tool) => {
       showToast('success', 'Custom Tool Added', { description: `Successfully added ${tool.name.trim()}` })
-      setForm(emptyToolForm())
+      setForm(createToolForm())
       test.reset()
       onOpenChange(false)
     },
-    // DEC-082: once, and the dialog stays open with its entries
+    // the dialog stays open with its values
     onError: (error) =>
       showToast('error', 'Failed to Add Tool', {
-        description: returnedFailure(error, 'Please try again.') ?? notReached,
+        description: getReturnedError(error, 'Please try again.') ?? unreachable,
       }),
     onSettled: () => {
-      toolsChanged(queryClient)
+      invalidateTools(queryClient)
       return queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
     },
   })
@@ -99,10 +99,10 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           >
             Test connection
           </Button>
-          <Button tone="ghost" onClick={() => onOpenChange(false)} className="max-sm:hidden">
+          <Button variant="ghost" onClick={() => onOpenChange(false)} className="max-sm:hidden">
             Cancel
           </Button>
-          <Button type="submit" form={formId} tone="primary" busy={add.isPending}>
+          <Button type="submit" form={formId} variant="primary" busy={add.isPending}>
             Add tool
           </Button>
         </>
@@ -142,7 +142,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           label="API key"
           labelAside={<Optional />}
           autoComplete="off"
-          hint="Kept sealed. It is never shown again and never sent to the model."
+          hint="Stored encrypted. It is never shown again and never sent to the model."
           value={form.apiKey}
           onChange={(event) => change({ apiKey: event.target.value })}
         />
@@ -174,7 +174,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
               <input
                 aria-label={`Field ${index + 1} value`}
                 placeholder="Value"
-                // values are often keys
+                // values are often secrets
                 type={valuesShown ? 'text' : 'password'}
                 autoCapitalize="none"
                 autoComplete="off"
@@ -188,15 +188,15 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
                 tooltip={false}
                 disabled={form.fields.length === 1}
                 icon={<Minus size={16} />}
-                onClick={() => change({ fields: withoutRow(form.fields, row.id) })}
+                onClick={() => change({ fields: removeRow(form.fields, row.id) })}
               />
             </div>
           ))}
           <Button
-            tone="ghost"
+            variant="ghost"
             size="sm"
             className="-ml-3 justify-self-start"
-            onClick={() => change({ fields: [...form.fields, emptyRow()] })}
+            onClick={() => change({ fields: [...form.fields, createRow()] })}
           >
             <Plus aria-hidden size={16} />
             Add field
@@ -214,11 +214,11 @@ interface Test {
 }
 
 function TestResult({ test: { data, error } }: { test: Test }) {
-  if (error) return <Notice tone="danger">{returnedFailure(error, notReached) ?? notReached}</Notice>
+  if (error) return <Callout variant="danger">{getReturnedError(error, unreachable) ?? unreachable}</Callout>
   if (!data) return null
   const count = data.tools.length === 1 ? '1 tool' : `${data.tools.length} tools`
   return (
-    <Notice tone="info">
+    <Callout variant="info">
       <span className="block font-medium text-ink">
         {data.server} answers with {count}
       </span>
@@ -228,7 +228,7 @@ function TestResult({ test: { data, error } }: { test: Test }) {
           {description !== '' && ` ${description}`}
         </span>
       ))}
-    </Notice>
+    </Callout>
   )
 }
 

@@ -1,4 +1,4 @@
-/** One row of the custom fields; `id` only keeps rows apart. */
+/** A row of the custom fields; `id` is its React key. */
 export interface FieldRow {
   id: string
   key: string
@@ -13,24 +13,24 @@ export interface ToolForm {
   fields: readonly FieldRow[]
 }
 
-export const emptyRow = (): FieldRow => ({ id: crypto.randomUUID(), key: '', value: '' })
-export const emptyToolForm = (): ToolForm => ({
+export const createRow = (): FieldRow => ({ id: crypto.randomUUID(), key: '', value: '' })
+export const createToolForm = (): ToolForm => ({
   name: '',
   description: '',
   serverUrl: '',
   apiKey: '',
-  fields: [emptyRow()],
+  fields: [createRow()],
 })
 
-/** CUST-12; pairs count only when both sides say something (CUST-08). */
-export function toolConfig({ serverUrl, apiKey, fields }: ToolForm) {
+/** Converts the form to a tool configuration; rows without key or value are dropped. */
+export function toToolConfig({ serverUrl, apiKey, fields }: ToolForm) {
   const pairs = fields
     .map(({ key, value }) => [key.trim(), value.trim()] as const)
     .filter(([key, value]) => key !== '' && value !== '')
   return { serverUrl: serverUrl.trim(), apiKey: apiKey.trim(), customFields: Object.fromEntries(pairs) }
 }
 
-/** CUST-10: the last row stays. */
-export function withoutRow(fields: readonly FieldRow[], id: string): readonly FieldRow[] {
+/** Removes a row, except the last one. */
+export function removeRow(fields: readonly FieldRow[], id: string): readonly FieldRow[] {
   return fields.length > 1 ? fields.filter((row) => row.id !== id) : fields
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { emptyRow, emptyToolForm, toolConfig, withoutRow } from './custom-tool-form.ts'
+import { createRow, createToolForm, toToolConfig, removeRow } from './custom-tool-form.ts'
 import { CustomToolsDialog } from './custom-tools-dialog.tsx'
 import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
@@ -233,14 +233,14 @@ it('CUST-08 CUST-10 CUST-12 keeps full pairs, and one row at least', () => {
     { id: '2', key: 'b', value: ' ' },
     { id: '3', key: '', value: '3' },
   ]
-  expect(toolConfig({ ...emptyToolForm(), serverUrl: ' https://x ', fields })).toEqual({
+  expect(toToolConfig({ ...createToolForm(), serverUrl: ' https://x ', fields })).toEqual({
     serverUrl: 'https://x',
     apiKey: '',
     customFields: { a: '1' },
   })
-  const row = emptyRow()
-  expect(withoutRow([row], row.id)).toEqual([row])
-  expect(withoutRow([row, emptyRow()], row.id)).toHaveLength(1)
+  const row = createRow()
+  expect(removeRow([row], row.id)).toEqual([row])
+  expect(removeRow([row, createRow()], row.id)).toHaveLength(1)
 })
 
 it('nothing can be added to as many tools as one may have (M8)', async () => {

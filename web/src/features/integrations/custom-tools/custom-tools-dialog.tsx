@@ -7,16 +7,16 @@ import { Button } from '../../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { AddToolDialog } from './add-tool-dialog.tsx'
-import { returnedFailure } from '../state/connection-error.ts'
+import { getReturnedError } from '../state/connection-error.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
-import { toolsChanged } from '../state/integrations-query.ts'
+import { invalidateTools } from '../state/integrations-query.ts'
 
 interface CustomToolsDialogProps {
   userId: string
@@ -24,7 +24,6 @@ interface CustomToolsDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The user's own tool servers (CUST-01 to CUST-04). */
 export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDialogProps) {
   const { assistantName } = useBrand()
   const [adding, setAdding] = useState(false)
@@ -39,16 +38,16 @@ export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDia
         title="Custom Tools"
         description={`Servers of your own that ${assistantName} may use.`}
         footer={
-          <Button tone="primary" disabled={isFull} onClick={() => setAdding(true)}>
+          <Button variant="primary" disabled={isFull} onClick={() => setAdding(true)}>
             <Plus aria-hidden size={16} />
             Add Custom MCP Tool
           </Button>
         }
       >
         {isFull && (
-          <Notice tone="info">
+          <Callout variant="info">
             You have {maxCustomServers} custom tools, which is the most. Remove one to add another.
-          </Notice>
+          </Callout>
         )}
         <ToolList userId={userId} />
       </Dialog>
@@ -71,9 +70,9 @@ function ToolList({ userId }: { userId: string }) {
     )
   if (isError)
     return (
-      <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-        Your custom tools could not be read.
-      </Notice>
+      <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
+        Your custom tools could not be loaded.
+      </Callout>
     )
   if (data.length === 0) return <p className="py-4 text-ink-muted">No custom tools yet</p>
   return (
@@ -87,7 +86,7 @@ function ToolList({ userId }: { userId: string }) {
                 {tool.name}
               </p>
               <p className="truncate text-sm text-ink-muted" title={tool.config.serverUrl}>
-                {[tool.description, hostOf(tool.config.serverUrl)].filter(Boolean).join(' · ')}
+                {[tool.description, toHost(tool.config.serverUrl)].filter(Boolean).join(' · ')}
               </p>
             </div>
             <IconButton
@@ -108,18 +107,17 @@ function ToolList({ userId }: { userId: string }) {
         onClose={() => setChosen(undefined)}
       >
         {() =>
-          `${assistantName} loses access to it, and its address and key are deleted. To use it again, add it anew.`
+          `${assistantName} loses access to it, and its address and key are deleted. To use it again, add it once more.`
         }
       </ConfirmDialog>
     </>
   )
 }
 
-function hostOf(serverUrl: string): string {
+function toHost(serverUrl: string): string {
   return URL.canParse(serverUrl) ? new URL(serverUrl).host : serverUrl
 }
 
-/** CUST-14, CUST-19, CUST-20 */
 function useRemoveTool(userId: string) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -130,10 +128,10 @@ function useRemoveTool(userId: string) {
       }),
     onError: (error) =>
       showToast('error', 'Failed to Remove Tool', {
-        description: returnedFailure(error, 'Please try again.') ?? 'The service could not be reached.',
+        description: getReturnedError(error, 'Please try again.') ?? 'The service could not be reached.',
       }),
     onSettled: () => {
-      toolsChanged(queryClient)
+      invalidateTools(queryClient)
       return queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
     },
   })

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { rememberAttempt } from './oauth-attempt.ts'
+import { saveAttempt } from './oauth-attempt.ts'
 import { OAuthCallbackPage } from './oauth-callback-page.tsx'
 import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
@@ -137,7 +137,7 @@ describe('the way back from a provider', () => {
     [
       'OAUTH-13',
       '?error=access_denied&state=x',
-      'OAuth provider error: access_denied. The permission was not given.',
+      'OAuth provider error: access_denied. You did not grant the permission.',
     ],
     [
       'OAUTH-13',
@@ -224,7 +224,7 @@ describe('the way back from a provider', () => {
   })
 
   it('DEC-089 OAUTH-23 reads the integration instead when the state is used up, which this attempt may have done', async () => {
-    rememberAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
+    saveAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
     rows = [anIntegration({ updated_at: new Date().toISOString() })]
     await openWith({ 'oauth.handle': refusing(gone) })
     await pass(2000)
@@ -233,7 +233,7 @@ describe('the way back from a provider', () => {
   })
 
   it('OAUTH-23 says that the state is gone when nothing was connected since', async () => {
-    rememberAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
+    saveAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
     rows = [anIntegration({ updated_at: '2026-01-01T00:00:00Z' })]
     await openWith({ 'oauth.handle': refusing(gone) })
     await pass(2000)

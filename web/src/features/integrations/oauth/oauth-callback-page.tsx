@@ -3,50 +3,50 @@ import { useEffect, useState } from 'react'
 import { useHref, useLocation, useNavigate } from 'react-router'
 import { PageFrame } from '../../../components/page-frame.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { Mark } from '../../../components/ui/logo.tsx'
+import { Logo } from '../../../components/ui/logo.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import {
-  callbackQuery,
+  parseCallbackQuery,
   closeAfterErrorMs,
   closeAfterSuccessMs,
-  redeem,
+  redeemCode,
   type CallbackQuery,
   type CallbackResult,
 } from './oauth-callback.ts'
-import { isPopup, tellOutcome } from './oauth-popup.ts'
+import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** A code is good for one redemption, however often the page is rendered. */
+/** A code can be redeemed once, however often the page renders. */
 const redemptions = new Map<string, Promise<CallbackResult>>()
 
 function redeemOnce(query: CallbackQuery): Promise<CallbackResult> {
   const key = JSON.stringify(query)
-  const running = redemptions.get(key) ?? redeem(query, wait)
+  const running = redemptions.get(key) ?? redeemCode(query, wait)
   redemptions.set(key, running)
   return running
 }
 
-/** Where providers send people back to (NAV-04, OAUTH-06): redeems the code, tells the page that waits, and closes. */
+/** The redirect target of providers: redeems the code, notifies the waiting page and closes. */
 export function OAuthCallbackPage() {
   const address = useHref(useLocation())
-  const [query] = useState(() => callbackQuery(new URL(address, location.origin)))
+  const [query] = useState(() => parseCallbackQuery(new URL(address, location.origin)))
   const [result, setResult] = useState<CallbackResult>()
   const { brandName } = useBrand()
   useEffect(() => {
     document.title = `Connecting · ${brandName}`
   }, [brandName])
   useEffect(() => {
-    // the code is in the history no longer than needed
+    // removes the code from the history
     window.history.replaceState(window.history.state, '', query.redirectUri)
     let left = false
     void redeemOnce(query).then((answer) => {
       if (left) return
       const state = query.state ?? ''
-      tellOutcome(
+      broadcastOAuthResult(
         answer.status === 'success'
           ? { type: 'oauth-success', state }
-          : { type: 'oauth-error', state, error: answer.sentence },
+          : { type: 'oauth-error', state, error: answer.message },
       )
       setResult(answer)
     })
@@ -60,7 +60,7 @@ export function OAuthCallbackPage() {
       <div className="m-auto w-full max-w-(--width-form) p-6">
         {!result && <Processing />}
         {result?.status === 'success' && <Success provider={result.provider} />}
-        {result?.status === 'error' && <Failure sentence={result.sentence} />}
+        {result?.status === 'error' && <Failed message={result.message} />}
       </div>
     </PageFrame>
   )
@@ -69,14 +69,14 @@ export function OAuthCallbackPage() {
 function Processing() {
   return (
     <div role="status">
-      <Mark size={44} thinking />
+      <Logo size={44} isThinking />
       <h1 className="mt-5 text-xl font-semibold tracking-tight">Connecting...</h1>
-      <p className="mt-2 text-base text-ink-muted">One moment, the connection is being completed.</p>
+      <p className="mt-2 text-base text-ink-muted">Completing the connection…</p>
     </div>
   )
 }
 
-/** OAUTH-08, OAUTH-10, DEC-096: closes, or goes on to the main screen where no page is waiting. */
+/** Closes the window, or goes to the main screen if no page is waiting. */
 function Success({ provider }: { provider: string | undefined }) {
   const navigate = useNavigate()
   const isAwaited = isPopup()
@@ -100,13 +100,13 @@ function Success({ provider }: { provider: string | undefined }) {
   )
 }
 
-/** OAUTH-11: closes where a page is waiting that shows the error too, unless somebody is reading it here. */
-function Failure({ sentence }: { sentence: string }) {
+/** Closes the window if a waiting page shows the error too, unless the user is reading it here. */
+function Failed({ message }: { message: string }) {
   const isAwaited = isPopup()
-  const [reading, setReading] = useState(false)
+  const [isReading, setIsReading] = useState(false)
   useEffect(() => {
-    if (!isAwaited || reading) return
-    const read = () => setReading(true)
+    if (!isAwaited || isReading) return
+    const read = () => setIsReading(true)
     const timer = setTimeout(() => window.close(), closeAfterErrorMs)
     addEventListener('pointermove', read)
     addEventListener('pointerdown', read)
@@ -117,21 +117,19 @@ function Failure({ sentence }: { sentence: string }) {
       removeEventListener('pointerdown', read)
       removeEventListener('keydown', read)
     }
-  }, [isAwaited, reading])
+  }, [isAwaited, isReading])
   const close = () => {
     window.close()
-    // a window that a script did not open stays: then the catalogue is where to go on
+    // scripts cannot close a window they did not open: go to the catalogue
     if (!isAwaited) location.assign('/integrations')
   }
   return (
     <div role="alert">
       <OctagonAlert aria-hidden size={24} strokeWidth={1.75} className="text-danger" />
       <h1 className="mt-5 text-xl font-semibold tracking-tight">Not connected</h1>
-      <p className="mt-2 text-base wrap-anywhere text-ink-muted">{sentence}</p>
-      <p className="mt-4 text-ink-faint">
-        Close this window and press Connect once more. Nothing was changed.
-      </p>
-      <Button tone="primary" onClick={close} className="mt-4">
+      <p className="mt-2 text-base wrap-anywhere text-ink-muted">{message}</p>
+      <p className="mt-4 text-ink-faint">Close this window and press Connect again. Nothing was changed.</p>
+      <Button variant="primary" onClick={close} className="mt-4">
         Close
       </Button>
     </div>

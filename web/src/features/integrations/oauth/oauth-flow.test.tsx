@@ -5,7 +5,7 @@ import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { dismissToast, showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { IntegrationsPage } from '../catalogue/integrations-page.tsx'
-import { latestAttempt } from './oauth-attempt.ts'
+import { loadLatestAttempt } from './oauth-attempt.ts'
 import { isOAuthMessage, popupPollMs } from './oauth-popup.ts'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
@@ -137,7 +137,11 @@ describe('an OAuth flow', () => {
     const { answer } = await startHeld()
     answer()
     await waitFor(() => expect(toasts()).toEqual([started]))
-    expect(latestAttempt()).toMatchObject({ mcpId: 'slack', clientId: '12.34', environment: 'production' })
+    expect(loadLatestAttempt()).toMatchObject({
+      mcpId: 'slack',
+      clientId: '12.34',
+      environment: 'production',
+    })
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getAllByText('Connecting...').length).toBeGreaterThan(0)
   })
@@ -163,7 +167,7 @@ describe('an OAuth flow', () => {
     // what was asked for is done
     await waitFor(() => expect(dismissToast).toHaveBeenCalledWith('toast'))
     expect(await screen.findByText('Connected', { selector: 'p *' })).toBeTruthy()
-    expect(latestAttempt()).toBeUndefined()
+    expect(loadLatestAttempt()).toBeUndefined()
   })
 
   it('DEC-094 believes no message of a window, and none about another state', async () => {

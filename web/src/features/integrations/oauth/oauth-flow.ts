@@ -3,13 +3,13 @@ import { oauthCallbackPath } from '#shared/oauth-client.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
-import { ConnectionRefused } from '../state/connection-error.ts'
-import { integrationsChanged, integrationsQuery } from '../state/integrations-query.ts'
-import { connectedSince, forgetAttempt, rememberAttempt } from './oauth-attempt.ts'
-import { askForeignSignIn } from './third-party-sign-in.tsx'
-import { popupOutcome, type PopupOutcome, sayOneMoment } from './oauth-popup.ts'
+import { ConnectionError } from '../state/connection-error.ts'
+import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
+import { isConnectedSince, removeAttempt, saveAttempt } from './oauth-attempt.ts'
+import { confirmThirdPartySignIn } from './third-party-sign-in.tsx'
+import { waitForOAuthResult, type OAuthResult, showLoadingMessage } from './oauth-popup.ts'
 
-/** What people typed into the setup dialog. */
+/** The values of the setup dialog. */
 export interface OAuthValues {
   clientId: string
   clientSecret: string
@@ -18,32 +18,39 @@ export interface OAuthValues {
 
 const initiateTimeoutMs = 30_000
 
-/** Of apps that people make at a provider by hand. The API chooses others for servers that it registers with. */
-export const redirectUri = () => `${location.origin}${oauthCallbackPath}`
+/**
+ * The redirect URI for apps that users register by hand. The API uses others for servers that register
+ * clients dynamically.
+ */
+export const getRedirectUri = () => `${location.origin}${oauthCallbackPath}`
 
-/** What became of a click: the state is what the flow's result will carry. */
-export type BegunFlow =
+/** The result of starting a flow; `state` identifies it. */
+export type OAuthStart =
   | { kind: 'signing-in'; state: string }
-  /** the server wanted no sign-in */
+  /** the server needs no sign-in */
   | { kind: 'connected' }
-  /** the person did not agree to sign in at somebody else's */
+  /** the user declined to sign in with a third party */
   | { kind: 'cancelled' }
 
 /**
- * Asks for the provider's address and shows it in the window that the click opened.
- * @throws ConnectionRefused, ApiError, NetworkError; the window is closed then
+ * Requests the authorization URL and opens it in the popup.
+ * @throws ConnectionError, ApiError, NetworkError; the popup is closed then
  */
-export async function beginFlow(popup: Window, card: CatalogueCard, values: OAuthValues): Promise<BegunFlow> {
+export async function startOAuthFlow(
+  popup: Window,
+  card: CatalogueCard,
+  values: OAuthValues,
+): Promise<OAuthStart> {
   const clientId = values.clientId.trim()
   try {
     let answer = await initiate(card, values)
     while (answer.foreignSignIn) {
       const { message, foreignSignIn } = answer
-      if (!(await askForeignSignIn(popup, { message, ...foreignSignIn }))) {
+      if (!(await confirmThirdPartySignIn(popup, { message, ...foreignSignIn }))) {
         popup.close()
         return { kind: 'cancelled' }
       }
-      sayOneMoment(popup)
+      showLoadingMessage(popup)
       answer = await initiate(card, values, foreignSignIn.signsInAt)
     }
     const { authUrl, mcpId } = answer
@@ -51,8 +58,8 @@ export async function beginFlow(popup: Window, card: CatalogueCard, values: OAut
       popup.close()
       return { kind: 'connected' }
     }
-    const address = authAddress(authUrl)
-    rememberAttempt({ mcpId: card.id, clientId, environment: card.environment, timestamp: Date.now() })
+    const address = toAuthorizationUrl(authUrl)
+    saveAttempt({ mcpId: card.id, clientId, environment: card.environment, timestamp: Date.now() })
     popup.location.replace(address.href)
     return { kind: 'signing-in', state: address.searchParams.get('state') ?? '' }
   } catch (error) {
@@ -69,7 +76,7 @@ const initiate = (card: CatalogueCard, values: OAuthValues, agreedTo?: string[])
         action: 'initiate',
         mcpId: card.entry.id,
         environment: card.environment,
-        redirectUri: redirectUri(),
+        redirectUri: getRedirectUri(),
         ...(values.clientId.trim() !== '' && { clientId: values.clientId.trim() }),
         ...(values.clientSecret !== '' && { clientSecret: values.clientSecret }),
         ...(Object.keys(values.parameters).length > 0 && { parameters: values.parameters }),
@@ -79,19 +86,20 @@ const initiate = (card: CatalogueCard, values: OAuthValues, agreedTo?: string[])
     { timeoutMs: initiateTimeoutMs },
   )
 
-/** Nobody leaves this page for a less protected one: https, or the protocol of the page itself. */
-function authAddress(authUrl: string | undefined): URL {
-  if (!authUrl) throw new ConnectionRefused('No authorization URL received')
+/** Only https, or the protocol of this page. */
+function toAuthorizationUrl(authUrl: string | undefined): URL {
+  if (!authUrl) throw new ConnectionError('No authorization URL received')
   const address = URL.canParse(authUrl) ? new URL(authUrl) : undefined
   if (address?.protocol === 'https:' || address?.protocol === location.protocol) return address
-  throw new ConnectionRefused('The provider’s address is not safe to open.')
+  throw new ConnectionError('The provider’s address is not safe to open.')
 }
 
 /**
- * Waits for the result and says what came of it; connected counts only what the stored row says.
- * @param onFailure called with the reason when it failed, which may come after a window that seemed closed
+ * Waits for the result and shows a toast. Only the stored connection counts as success.
+ * @param onFailure called with the error message, also for a result that arrives after the popup seemed
+ * closed
  */
-export async function finishFlow(
+export async function completeOAuthFlow(
   popup: Window,
   state: string,
   card: CatalogueCard,
@@ -101,38 +109,37 @@ export async function finishFlow(
     onFailure,
   }: { queryClient: QueryClient; userId: string; onFailure?: ((sentence: string) => void) | undefined },
 ): Promise<void> {
-  const begun = Date.now()
-  // a window that seemed closed may say so itself afterwards
-  let told = false
+  const startedAt = Date.now()
+  // a popup that seemed closed may still report a result
+  let isNotified = false
   const fail = (title: 'Connection Failed' | 'Connection Error', sentence: string) => {
     showToast('error', title, { description: sentence })
     onFailure?.(sentence)
   }
-  const conclude = async (outcome: PopupOutcome) => {
-    forgetAttempt(card.id)
+  const handleResult = async (result: OAuthResult) => {
+    removeAttempt(card.id)
     try {
-      if (outcome.kind === 'error') {
-        fail('Connection Failed', outcome.error || 'Failed to connect')
-        await integrationsChanged(queryClient)
+      if (result.kind === 'error') {
+        fail('Connection Failed', result.error || 'Failed to connect')
+        await invalidateIntegrations(queryClient)
         return
       }
-      await integrationsChanged(queryClient)
+      await invalidateIntegrations(queryClient)
       const rows = await queryClient.fetchQuery({ ...integrationsQuery(userId), staleTime: 0 })
       const row = rows.find(({ mcp_id }) => mcp_id === card.id)
-      if (connectedSince(row, begun) && row.token_status !== 'invalid') {
-        if (!told) connectedToast()
-        told = true
-      } else if (outcome.kind === 'success') fail('Connection Failed', 'Failed to connect')
+      if (isConnectedSince(row, startedAt) && row.token_status !== 'invalid') {
+        if (!isNotified) showConnectedToast()
+        isNotified = true
+      } else if (result.kind === 'success') fail('Connection Failed', 'Failed to connect')
     } catch {
       fail('Connection Error', 'Failed to complete connection. Please try again.')
     }
   }
-  const late = (outcome: PopupOutcome) => void conclude(outcome)
-  await conclude(await popupOutcome(popup, state, late))
+  const onLateResult = (result: OAuthResult) => void handleResult(result)
+  await handleResult(await waitForOAuthResult(popup, state, onLateResult))
 }
 
-/** INT-67 */
-export function connectedToast(): void {
+export function showConnectedToast(): void {
   showToast('success', 'Integration Connected', {
     description: 'Successfully connected to the integration',
   })

@@ -1,17 +1,15 @@
 import { readStored } from '../../../lib/storage.ts'
 
-/** OAUTH-03, LIM-19 */
 const popup = { name: 'oauth_popup', width: 600, height: 800 }
-/** OAUTH-04, LIM-19 */
 export const popupPollMs = 500
-/** DEC-087: as long as the server keeps a state. */
+/** As long as the server keeps a state. */
 const stateLifetimeMs = 10 * 60_000
 
-/** OAUTH-22 */
 export const popupBlocked = 'Failed to open OAuth popup. Please allow popups for this site.'
 
 /**
- * Opens the empty window; to be called in the click itself, before anything is awaited, or browsers block it (DEC-092).
+ * Opens an empty popup. Must be called in the click handler before anything is awaited, or browsers block
+ * it.
  * @returns null when it was blocked
  */
 export function openPopup(): Window | null {
@@ -20,28 +18,28 @@ export function openPopup(): Window | null {
   const features = `width=${popup.width},height=${popup.height},left=${left},top=${top}`
   const opened = open('', popup.name, features)
   if (opened) {
-    cutOpener(opened)
-    markPopup(opened)
-    sayOneMoment(opened)
+    clearOpener(opened)
+    setPopupFlag(opened)
+    showLoadingMessage(opened)
   }
   return opened
 }
 
-/** Pages of strangers are shown in the window: none of them may send the tab behind it anywhere. */
-function cutOpener(window: Window): void {
+/** The popup shows third-party pages, which must not navigate this tab. */
+function clearOpener(window: Window): void {
   try {
     window.opener = null
   } catch {
-    // one that is at a provider already was cut when it was opened
+    // a popup at a provider has no opener already
   }
 }
 
-/** A server may have to be asked several things before it is known where the window goes. */
-export function sayOneMoment(window: Window): void {
+/** Shown while the authorization URL is being requested. */
+export function showLoadingMessage(window: Window): void {
   try {
     const { document } = window
     const text = document.createElement('p')
-    text.textContent = 'One moment, the way to the sign-in is being looked up...'
+    text.textContent = 'Opening the sign-in page...'
     text.style.cssText = 'margin: 2rem; font: 1rem/1.5 system-ui, sans-serif'
     document.documentElement.style.colorScheme = matchMedia('(prefers-color-scheme: dark)').matches
       ? 'dark'
@@ -49,37 +47,37 @@ export function sayOneMoment(window: Window): void {
     document.title = 'Connecting...'
     document.body.replaceChildren(text)
   } catch {
-    // a window of this name that is at a provider already cannot be written into
+    // a reused popup at a provider is cross-origin
   }
 }
 
-const popupMark = 'oauth-popup'
+const popupFlagKey = 'oauth-popup'
 
-/** Marks the window as one that a page waits for: it has no link to that page, but what it stores for this origin stays. */
-function markPopup(window: Window): void {
+/** Flags the popup in its own sessionStorage, which survives navigation; `opener` is cut. */
+function setPopupFlag(window: Window): void {
   try {
-    window.sessionStorage.setItem(popupMark, '1')
+    window.sessionStorage.setItem(popupFlagKey, '1')
   } catch {
-    // then it leads on to the main screen
+    // without the flag the callback page goes to the main screen
   }
 }
 
-/** Whether a page waits for this window. */
+/** Whether this window is a popup of a waiting page. */
 export function isPopup(): boolean {
-  return readStored('session', popupMark) !== null
+  return readStored('session', popupFlagKey) !== null
 }
 
-/** What the callback page tells the page that waits: no code, no token (DEC-094). */
+/** The callback page's message to the waiting page: no code, no token. */
 export type OAuthMessage =
   { type: 'oauth-success'; state: string } | { type: 'oauth-error'; state: string; error: string }
 
-/** How a flow ended; `closed` says nothing about the connection (DEC-093). */
-export type PopupOutcome = { kind: 'success' } | { kind: 'error'; error: string } | { kind: 'closed' }
+/** The result of a flow; after `closed` the connection may exist or not. */
+export type OAuthResult = { kind: 'success' } | { kind: 'error'; error: string } | { kind: 'closed' }
 
 const oauthChannel = 'oauth'
 
-/** Tells how a flow ended, to whoever waits for it on this origin. */
-export function tellOutcome(message: OAuthMessage): void {
+/** Sends the result of a flow to the waiting page. */
+export function broadcastOAuthResult(message: OAuthMessage): void {
   const channel = new BroadcastChannel(oauthChannel)
   channel.postMessage(message)
   channel.close()
@@ -95,32 +93,33 @@ export function isOAuthMessage(data: unknown): data is OAuthMessage {
 }
 
 /**
- * Waits until the flow of one state has ended: by a message of the callback page, over a channel of this origin, about that very
- * state, or by the closing of the window, which is looked at every 500 ms. Some providers cut the link to the window, which then
- * reads closed at once; what comes later is told to `onLate`, for as long as the state lives.
+ * Waits for the result of a flow: a message of the callback page with its state, or the closing of the
+ * popup, polled every 500 ms. Some providers
+ * sever the popup, which then reads as closed at once; later results go to `onLate` while the state is
+ * valid.
  */
-export function popupOutcome(
+export function waitForOAuthResult(
   window: Window,
   state: string,
-  onLate: (outcome: PopupOutcome) => void,
-): Promise<PopupOutcome> {
+  onLate: (result: OAuthResult) => void,
+): Promise<OAuthResult> {
   return new Promise((resolve) => {
     let ended = false
     const channel = new BroadcastChannel(oauthChannel)
-    const hear = (data: unknown) => {
+    const handleMessage = (data: unknown) => {
       if (!isOAuthMessage(data) || data.state !== state) return
-      const outcome: PopupOutcome =
+      const result: OAuthResult =
         data.type === 'oauth-success' ? { kind: 'success' } : { kind: 'error', error: data.error }
-      stopHearing()
-      if (ended) onLate(outcome)
-      else end(outcome)
+      stopListening()
+      if (ended) onLate(result)
+      else end(result)
     }
-    const end = (outcome: PopupOutcome) => {
+    const end = (result: OAuthResult) => {
       ended = true
       clearInterval(poll)
-      resolve(outcome)
+      resolve(result)
     }
-    const stopHearing = () => {
+    const stopListening = () => {
       clearTimeout(lifetime)
       channel.close()
     }
@@ -128,9 +127,9 @@ export function popupOutcome(
       if (window.closed) end({ kind: 'closed' })
     }, popupPollMs)
     const lifetime = setTimeout(() => {
-      stopHearing()
+      stopListening()
       if (!ended) end({ kind: 'closed' })
     }, stateLifetimeMs)
-    channel.addEventListener('message', (event: MessageEvent) => hear(event.data))
+    channel.addEventListener('message', (event: MessageEvent) => handleMessage(event.data))
   })
 }

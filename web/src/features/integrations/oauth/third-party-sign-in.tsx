@@ -3,23 +3,26 @@ import { createRoot } from 'react-dom/client'
 import { Button } from '../../../components/ui/button.tsx'
 import { popupPollMs } from './oauth-popup.ts'
 
-/** What the person is asked before a server has them sign in at somebody else's. */
-interface Question {
-  /** what it means, as the API says it */
+/** Shown before a server sends the user to a third party's sign-in. */
+interface ThirdPartySignInDetails {
+  /** explanation from the API */
   message: string
-  /** host of the server that would get the tokens */
+  /** host of the server that would receive the tokens */
   server: string
   signsInAt: readonly string[]
 }
 
 /**
- * Asks in the window that the click opened, before it goes anywhere: it is in front of the page, and on a phone instead of it.
- * @returns false also where the window was closed
- * @throws DOMException where the window shows another site
+ * Asks in the popup before it navigates: it covers the page, on a phone completely.
+ * @returns false also when the popup is closed
+ * @throws DOMException when the popup shows another site
  */
-export async function askForeignSignIn(popup: Window, question: Question): Promise<boolean> {
+export async function confirmThirdPartySignIn(
+  popup: Window,
+  details: ThirdPartySignInDetails,
+): Promise<boolean> {
   const { document: page } = popup
-  takeLook(page)
+  copyStyles(page)
   page.title = 'Before you sign in'
   const container = page.createElement('div')
   page.body.replaceChildren(container)
@@ -28,26 +31,26 @@ export async function askForeignSignIn(popup: Window, question: Question): Promi
   const poll = setInterval(() => {
     if (popup.closed) resolve(false)
   }, popupPollMs)
-  const refuse = ({ key }: KeyboardEvent) => {
+  const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key === 'Escape') resolve(false)
   }
-  page.addEventListener('keydown', refuse)
-  root.render(<ForeignSignIn {...question} onAnswer={resolve} />)
+  page.addEventListener('keydown', onKeyDown)
+  root.render(<ThirdPartySignIn {...details} onAnswer={resolve} />)
   popup.focus()
   try {
     return await promise
   } finally {
     clearInterval(poll)
-    page.removeEventListener('keydown', refuse)
+    page.removeEventListener('keydown', onKeyDown)
     root.unmount()
   }
 }
 
-/** The empty window looks as this page does: its styles, its theme, its width on a phone. */
-function takeLook(page: Document): void {
-  const wanted = 'link[rel=stylesheet], style, meta[name=viewport], meta[name=color-scheme]'
+/** Copies the page's styles, theme and viewport to the popup. */
+function copyStyles(page: Document): void {
+  const selector = 'link[rel=stylesheet], style, meta[name=viewport], meta[name=color-scheme]'
   page.head.replaceChildren(
-    ...[...document.head.querySelectorAll(wanted)].map((node) => page.importNode(node, true)),
+    ...[...document.head.querySelectorAll(selector)].map((node) => page.importNode(node, true)),
   )
   const { lang, dataset } = document.documentElement
   page.documentElement.lang = lang
@@ -56,12 +59,12 @@ function takeLook(page: Document): void {
 
 const focus = (button: HTMLButtonElement | null) => button?.focus()
 
-function ForeignSignIn({
+function ThirdPartySignIn({
   message,
   server,
   signsInAt,
   onAnswer,
-}: Question & { onAnswer: (goesOn: boolean) => void }) {
+}: ThirdPartySignInDetails & { onAnswer: (isConfirmed: boolean) => void }) {
   return (
     <main className="grid min-h-dvh bg-surface text-ink">
       <section
@@ -79,7 +82,7 @@ function ForeignSignIn({
           <p className="mt-3">Continue only if you know that the two work together.</p>
         </div>
         <div className="mt-6 flex flex-wrap gap-3">
-          <Button tone="primary" ref={focus} onClick={() => onAnswer(false)}>
+          <Button variant="primary" ref={focus} onClick={() => onAnswer(false)}>
             Cancel
           </Button>
           <Button onClick={() => onAnswer(true)}>Continue</Button>

@@ -7,7 +7,7 @@ import { NetworkError } from '../../../lib/api-errors.ts'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anIntegration } from '../../../../../test/support/connections.ts'
-import { IntegrationUpkeep, wantsRefresh } from './connection-maintenance.tsx'
+import { ConnectionMaintenance, needsRefresh } from './connection-maintenance.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
@@ -23,7 +23,7 @@ async function open(over: Answers = {}) {
     'oauth.handle': () => renewed,
     ...over,
   })
-  const view = renderPage(<IntegrationUpkeep userId="u1" />)
+  const view = renderPage(<ConnectionMaintenance userId="u1" />)
   await pass(0)
   return view
 }
@@ -110,5 +110,5 @@ it.each([
   [anIntegration({ token_status: 'active' }), false],
   [anIntegration({ status: 'disconnected', token_status: 'inactive' }), false],
 ])('DEC-062 INT-53 %#: a connection wants to be refreshed: %s', (row, expected) => {
-  expect(wantsRefresh(row, new Date('2026-11-20T12:00:00Z'))).toBe(expected)
+  expect(needsRefresh(row, new Date('2026-11-20T12:00:00Z'))).toBe(expected)
 })

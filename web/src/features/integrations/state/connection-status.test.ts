@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import {
-  cardStatus,
-  dotTone,
+  getCardStatus,
+  getStatusVariant,
   isStale,
   requiresAttention,
-  statusWords,
-  type Standing,
+  getStatusLabel,
+  type ConnectionState,
 } from './connection-status.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
-const row = (over: Partial<Standing> = {}): Standing => ({
+const row = (over: Partial<ConnectionState> = {}): ConnectionState => ({
   status: 'connected',
   token_status: 'active',
   expires_at: null,
@@ -54,9 +54,9 @@ describe('how a connection stands', () => {
     ['expired', 'bad', 'Token Expired'],
     ['invalid', 'bad', 'Needs Reconnect'],
     ['inactive', 'ok', 'Connected'],
-  ])('TOP-09 TOP-13 DEC-053 of a token %s: %s, %s', (status, tone, words) => {
+  ])('TOP-09 TOP-13 DEC-053 of a token %s: %s, %s', (status, variant, words) => {
     const standing = row({ token_status: status })
-    expect([dotTone(standing, now), statusWords(standing, now)]).toEqual([tone, words])
+    expect([getStatusVariant(standing, now), getStatusLabel(standing, now)]).toEqual([variant, words])
   })
 
   it.each([
@@ -64,10 +64,10 @@ describe('how a connection stands', () => {
     [5, 'warn', 'Needs Refresh'],
     [0, 'bad', 'Token Expired'],
     [-60, 'bad', 'Token Expired'],
-  ])('TOP-09 TOP-13 DEC-125 %i minutes before its end: %s, %s, as on its card', (minutes, tone, words) => {
+  ])('TOP-09 TOP-13 DEC-125 %i minutes before its end: %s, %s, as on its card', (minutes, variant, words) => {
     const standing = row({ expires_at: inMinutes(minutes) })
-    expect([dotTone(standing, now), statusWords(standing, now)]).toEqual([tone, words])
-    expect(cardStatus(standing, now).tone).toBe(tone)
+    expect([getStatusVariant(standing, now), getStatusLabel(standing, now)]).toEqual([variant, words])
+    expect(getCardStatus(standing, now).variant).toBe(variant)
   })
 
   it.each([
@@ -78,7 +78,7 @@ describe('how a connection stands', () => {
     [row({ expires_at: inMinutes(-1) }), 'bad', 'Needs update · Expired'],
     [row({ token_status: 'needs_refresh' }), 'warn', 'Needs update'],
     [row({ token_status: 'invalid' }), 'bad', 'Needs Reconnect'],
-  ])('INT-17 INT-55 DEC-051 on its card: %o is %s, %s', (standing, tone, text) => {
-    expect(cardStatus(standing, now)).toEqual({ tone, text })
+  ])('INT-17 INT-55 DEC-051 on its card: %o is %s, %s', (standing, variant, text) => {
+    expect(getCardStatus(standing, now)).toEqual({ variant, text })
   })
 })

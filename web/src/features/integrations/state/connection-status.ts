@@ -1,50 +1,53 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { currentTokenStatus, displayStatus, expiryText, needsAttention } from '#shared/token-status.ts'
-import type { StatusTone } from '../components/status-icon.tsx'
+import type { StatusVariant } from '../components/status-icon.tsx'
 
-/** What the rules look at; the clock has moved on since the list was read, so they are applied again. */
-export type Standing = Pick<Integration, 'status' | 'token_status' | 'expires_at' | 'needsAttention'>
+/** The input of the status rules, which are evaluated again as time passes. */
+export type ConnectionState = Pick<Integration, 'status' | 'token_status' | 'expires_at' | 'needsAttention'>
 
-const stateOf = (row: Omit<Standing, 'needsAttention'>) => ({
+const toTokenState = (row: Omit<ConnectionState, 'needsAttention'>) => ({
   status: row.status,
   tokenStatus: row.token_status,
   expiresAt: row.expires_at,
 })
 
-/** INT-50, DEC-063: what refreshing can repair: an expired connection, and one whose credential asks for it. */
-export function isStale(row: Standing, now: Date): boolean {
+/** Whether refreshing the token would help: it has expired, or is marked as needing a refresh. */
+export function isStale(row: ConnectionState, now: Date): boolean {
   if (row.status !== 'connected' || row.token_status === 'invalid') return false
-  return row.token_status === 'needs_refresh' || displayStatus(stateOf(row), now) === 'stale'
+  return row.token_status === 'needs_refresh' || displayStatus(toTokenState(row), now) === 'stale'
 }
 
-/** INT-51, INT-52, INT-58 */
-export function requiresAttention(row: Standing, now: Date): boolean {
-  return row.needsAttention || needsAttention(stateOf(row), now)
+export function requiresAttention(row: ConnectionState, now: Date): boolean {
+  return row.needsAttention || needsAttention(toTokenState(row), now)
 }
 
 type Connection = Pick<Integration, 'status' | 'token_status' | 'expires_at' | 'reconnect'>
 
-/** The tone of a connection wherever it is shown: red where nothing works until the person acts, yellow where that is near. */
-export function dotTone(row: Connection, now: Date): StatusTone {
-  const status = currentTokenStatus(stateOf(row), now)
+/** The status of a connection: `bad` if it does not work until the user acts, `warn` if that is near. */
+export function getStatusVariant(row: Connection, now: Date): StatusVariant {
+  const status = currentTokenStatus(toTokenState(row), now)
   if (row.reconnect || status === 'expired' || status === 'invalid') return 'bad'
   return status === 'needs_refresh' ? 'warn' : 'ok'
 }
 
-/** What a badge and its popover call that. */
-export function statusWords(row: Connection, now: Date) {
-  const status = currentTokenStatus(stateOf(row), now)
+/** The status as text. */
+export function getStatusLabel(row: Connection, now: Date) {
+  const status = currentTokenStatus(toTokenState(row), now)
   if (row.reconnect || status === 'invalid') return 'Needs Reconnect'
   if (status === 'expired') return 'Token Expired'
   return status === 'needs_refresh' ? 'Needs Refresh' : 'Connected'
 }
 
-/** INT-17: how a card stands, in shape, colour and words. */
-export function cardStatus(row: Standing | undefined, now: Date): { tone: StatusTone; text: string } {
-  if (!row || row.status !== 'connected') return { tone: 'off', text: 'Not connected' }
-  if (row.token_status === 'invalid') return { tone: dotTone(row, now), text: statusWords(row, now) }
+/** The status on a card. */
+export function getCardStatus(
+  row: ConnectionState | undefined,
+  now: Date,
+): { variant: StatusVariant; text: string } {
+  if (!row || row.status !== 'connected') return { variant: 'off', text: 'Not connected' }
+  if (row.token_status === 'invalid')
+    return { variant: getStatusVariant(row, now), text: getStatusLabel(row, now) }
   const expiry = expiryText(row.expires_at, now)
   const words = isStale(row, now) ? 'Needs update' : 'Connected'
   const text = expiry === undefined ? words : `${words} · ${expiry}`
-  return { tone: dotTone(row, now), text }
+  return { variant: getStatusVariant(row, now), text }
 }

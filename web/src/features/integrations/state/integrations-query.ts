@@ -3,27 +3,28 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import { registryRefreshMs } from '#shared/limits.ts'
 import { callApi } from '../../../lib/call-api.ts'
 
-/** Fresh for a day, asked again only after a change of our own. */
-export const fresh = {
+/** Fresh for a day: refetched only after our own changes. */
+export const longLived = {
   staleTime: registryRefreshMs,
   refetchOnWindowFocus: false,
   refetchOnMount: false,
   refetchOnReconnect: false,
 } as const
 
-/** How long a change made elsewhere, or a grant that a provider refused, may go unseen. */
+/** How long a change made elsewhere, or a grant revoked by the provider, may go unnoticed. */
 const connectionsPollMs = 60_000
 
 /**
- * A user's connections; the key holds the user, so that nobody sees another's. While there are any, they are read again every
- * minute that the page is visible, and when somebody comes back to it.
+ * A user's connections. The key contains the user, so that no user sees another's. While there are any,
+ * they are refetched every minute that the
+ * page is visible, and when the user returns to it.
  */
 export const integrationsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['integrations', userId],
     queryFn: async ({ signal }): Promise<Integration[]> =>
       (await callApi('integrations.list', {}, { signal })).integrations,
-    ...fresh,
+    ...longLived,
     refetchInterval: ({ state }) => (state.data?.some(isConnected) ? connectionsPollMs : false),
     refetchOnWindowFocus: 'always',
     gcTime: registryRefreshMs,
@@ -32,13 +33,13 @@ export const integrationsQuery = (userId: string) =>
 
 export const isConnected = ({ status }: Integration): boolean => status === 'connected'
 
-/** After a change of our own. */
-export function integrationsChanged(queryClient: QueryClient): Promise<void> {
-  toolsChanged(queryClient)
+/** Refetches connections and tools after a change. */
+export function invalidateIntegrations(queryClient: QueryClient): Promise<void> {
+  invalidateTools(queryClient)
   return queryClient.invalidateQueries({ queryKey: ['integrations'], refetchType: 'all' })
 }
 
-/** What the assistant can do has changed; servers may take their time to say so, and nobody waits for it. */
-export function toolsChanged(queryClient: QueryClient): void {
+/** Refetches the tools in the background, as servers may be slow. */
+export function invalidateTools(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: ['tools'] })
 }

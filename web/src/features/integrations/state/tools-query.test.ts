@@ -3,16 +3,16 @@ import { expect, it } from 'vitest'
 import { anEntry, anIntegration, someTools } from '../../../../../test/support/connections.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { usageText } from '../catalogue/tool-usage.tsx'
-import { integrationsQuery, toolsChanged } from './integrations-query.ts'
-import { knownConnections, offersTools, readConnections, toolsQuery } from './tools-query.ts'
+import { formatUsage } from '../catalogue/tool-usage.tsx'
+import { integrationsQuery, invalidateTools } from './integrations-query.ts'
+import { toKnownConnections, hasTools, readConnections, toolsQuery } from './tools-query.ts'
 
 const slack = anIntegration()
 const notion = anIntegration({ mcp_id: 'notion', mcp_name: 'Notion' })
 const own = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
 
 it('CAP-10 CAP-12 tells what is connected, own servers too, and what it can do', () => {
-  const known = knownConnections([slack], [someTools(), own])
+  const known = toKnownConnections([slack], [someTools(), own])
   expect(known.connectedTools).toHaveLength(2)
   expect(known).toEqual({
     connectedTools: [
@@ -36,7 +36,7 @@ it.each([
   ['not known', undefined],
   ['not whole', [someTools()]],
 ])('CAP-10 DEC-099 narrows nothing by a list that is %s', (_, tools) => {
-  expect(knownConnections([slack, notion], tools)).toMatchObject({
+  expect(toKnownConnections([slack, notion], tools)).toMatchObject({
     connectedTools: [],
     integrationContext: { connectedCount: 2, integrationList: ['Slack', 'Notion'] },
   })
@@ -76,7 +76,7 @@ it('servers are not asked for their tools again whenever somebody comes back to 
   focusManager.setFocused(false)
   focusManager.setFocused(true)
   await client.fetchQuery({ queryKey: ['something else'], queryFn: () => 'read meanwhile' })
-  toolsChanged(client)
+  invalidateTools(client)
   await expect.poll(() => client.isFetching()).toBe(0)
   // once at first, once after a change of our own
   expect(api.requestsTo('tools.list')).toHaveLength(2)
@@ -96,11 +96,11 @@ it.each([
     'Its server does not answer right now.',
   ],
 ])('CAP-14 %j reads "%s"', (over, text) => {
-  expect(usageText(someTools(over), now)).toBe(text)
+  expect(formatUsage(someTools(over), now)).toBe(text)
 })
 
 it('knows before one connects whether an entry offers tools; a server is asked only then', () => {
-  expect(offersTools(anEntry({ tools: ['Read e-mails'] }))).toBe(true)
-  expect(offersTools(anEntry({ tools: [] }))).toBe(false)
-  expect(offersTools(anEntry())).toBe(true)
+  expect(hasTools(anEntry({ tools: ['Read e-mails'] }))).toBe(true)
+  expect(hasTools(anEntry({ tools: [] }))).toBe(false)
+  expect(hasTools(anEntry())).toBe(true)
 })

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const minuteMs = 60_000
 
-/** The time, a minute at most behind: relative times refresh themselves. */
+/** The current time, updated every minute so that relative times stay correct. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -5,27 +5,26 @@ import { Link } from 'react-router'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { expiryText } from '#shared/token-status.ts'
-import { Badge, type BadgeTone } from '../../../components/ui/badge.tsx'
+import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Popover, PopoverAnchor, PopoverContent } from '../../../components/ui/popover.tsx'
 import { useBrand } from '../../../lib/config.ts'
-import { dotTone, requiresAttention, statusWords } from '../state/connection-status.ts'
-import { integrationsChanged } from '../state/integrations-query.ts'
+import { getStatusVariant, requiresAttention, getStatusLabel } from '../state/connection-status.ts'
+import { invalidateIntegrations } from '../state/integrations-query.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
-import { StatusGlyph, type StatusTone } from '../components/status-icon.tsx'
-import { connectedLabel } from '../state/date-labels.ts'
-import { disconnectConsequence, disconnectIntegration } from '../connect/use-connections.ts'
+import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
+import { formatConnected } from '../state/date-labels.ts'
+import { describeDisconnect, disconnectIntegration } from '../connect/use-connections.ts'
 
-interface Opening {
+interface PopoverProps {
   now: Date
-  /** the button beside which it opens, and which opens and closes it */
+  /** the button that opens and closes it */
   button: HTMLElement
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-/** TOP-11 */
-export function BadgePopover({ row, now, ...opening }: { row: Integration } & Opening) {
+export function BadgePopover({ row, now, ...opening }: { row: Integration } & PopoverProps) {
   return (
     <AnchoredPopover label={row.mcp_name} {...opening}>
       <Details row={row} now={now} onClose={() => opening.onOpenChange(false)} />
@@ -33,20 +32,23 @@ export function BadgePopover({ row, now, ...opening }: { row: Integration } & Op
   )
 }
 
-/** The ones without a badge of their own: a list, each opening to the same details. */
-export function MorePopover({ rows, now, ...opening }: { rows: readonly Integration[] } & Opening) {
-  const [chosenId, setChosenId] = useState<string>()
-  if (!opening.open && chosenId !== undefined) setChosenId(undefined)
-  const chosen = rows.find(({ id }) => id === chosenId)
+/** The integrations without a badge: a list, each item opens its details. */
+export function MorePopover({ rows, now, ...opening }: { rows: readonly Integration[] } & PopoverProps) {
+  const [selectedId, setSelectedId] = useState<string>()
+  if (!opening.open && selectedId !== undefined) setSelectedId(undefined)
+  const selected = rows.find(({ id }) => id === selectedId)
   return (
-    <AnchoredPopover label={chosen?.mcp_name ?? 'More integrations'} {...opening}>
-      {chosen ? (
-        <Details row={chosen} now={now} onClose={() => opening.onOpenChange(false)} />
+    <AnchoredPopover label={selected?.mcp_name ?? 'More integrations'} {...opening}>
+      {selected ? (
+        <Details row={selected} now={now} onClose={() => opening.onOpenChange(false)} />
       ) : (
         <ul className="max-h-80 overflow-y-auto p-1.5 scroll-quiet">
           {rows.map((row) => (
             <li key={row.id}>
-              <Action icon={<StatusGlyph tone={dotTone(row, now)} />} onClick={() => setChosenId(row.id)}>
+              <Action
+                icon={<StatusIcon variant={getStatusVariant(row, now)} />}
+                onClick={() => setSelectedId(row.id)}
+              >
                 <span className="truncate">{row.mcp_name}</span>
               </Action>
             </li>
@@ -57,16 +59,16 @@ export function MorePopover({ rows, now, ...opening }: { rows: readonly Integrat
   )
 }
 
-/** A popover beside a button that is not its own part; the focus returns to that button. */
+/** A popover anchored to an external button, to which the focus returns. */
 function AnchoredPopover({
   label,
   button,
   open,
   onOpenChange,
   children,
-}: Omit<Opening, 'now'> & { label: string; children: ReactNode }) {
+}: Omit<PopoverProps, 'now'> & { label: string; children: ReactNode }) {
   const anchor = useRef(button)
-  /** the focus belongs to what was pressed outside */
+  /** a click outside has moved the focus */
   const pressedOutside = useRef(false)
   useEffect(() => {
     anchor.current = button
@@ -78,13 +80,13 @@ function AnchoredPopover({
       <PopoverContent
         aria-label={label}
         onInteractOutside={(event) => {
-          // the button closes it by itself, and a press on it would open it again
+          // a click on the button closes the popover itself, and would open it again
           if (event.target instanceof Node && button.contains(event.target)) event.preventDefault()
           else pressedOutside.current = true
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          // what was pressed while it closed, another badge perhaps, has the focus already
+          // the focus may have moved already, e.g. to another badge
           const isFree = document.activeElement === null || document.activeElement === document.body
           if (isFree && !pressedOutside.current && button.isConnected) button.focus()
         }}
@@ -95,23 +97,22 @@ function AnchoredPopover({
   )
 }
 
-const badgeTones: Record<StatusTone, BadgeTone> = {
+const badgeVariants: Record<StatusVariant, BadgeVariant> = {
   ok: 'success',
   warn: 'warning',
   bad: 'danger',
   off: 'quiet',
 }
 
-/** TOP-12 to TOP-18 */
 function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const tone = dotTone(row, now)
+  const variant = getStatusVariant(row, now)
   const { assistantName } = useBrand()
   const [confirming, setConfirming] = useState(false)
   const disconnect = async () => {
     onClose()
     await disconnectIntegration(row.mcp_id)
-    await integrationsChanged(queryClient)
+    await invalidateIntegrations(queryClient)
   }
   return (
     <>
@@ -120,23 +121,23 @@ function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: 
         <p className="truncate text-base/[22px] font-semibold tracking-[-0.008em]" title={row.mcp_name}>
           {row.mcp_name}
         </p>
-        <Badge tone={badgeTones[tone]}>
-          <StatusGlyph tone={tone} />
-          {statusWords(row, now)}
+        <Badge variant={badgeVariants[variant]}>
+          <StatusIcon variant={variant} />
+          {getStatusLabel(row, now)}
         </Badge>
         {row.namespace !== undefined && (
           <p className="col-span-2 text-sm wrap-anywhere text-ink-muted">{row.namespace}</p>
         )}
         <p className="col-span-2 col-start-2 text-sm text-ink-muted" title={row.connected_at}>
-          {connectedLabel(row.connected_at)}
+          {formatConnected(row.connected_at)}
           {row.settings.environment === 'sandbox' && ' · Sandbox'}
         </p>
       </div>
-      {requiresAttention(row, now) && <Attention row={row} now={now} />}
+      {requiresAttention(row, now) && <AttentionNote row={row} now={now} />}
       {confirming ? (
         <ConfirmDisconnect
           name={row.mcp_name}
-          consequence={disconnectConsequence(row.mcp_name, assistantName)}
+          consequence={describeDisconnect(row.mcp_name, assistantName)}
           onCancel={() => setConfirming(false)}
           onConfirm={() => void disconnect()}
         />
@@ -155,7 +156,7 @@ function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: 
   )
 }
 
-/** Asks in the popover itself, and puts the focus on the answer that changes nothing. */
+/** Asks for confirmation in the popover, with the focus on Cancel. */
 function ConfirmDisconnect({
   name,
   consequence,
@@ -179,10 +180,10 @@ function ConfirmDisconnect({
         <p className="mt-0.5 text-sm text-ink-muted">{consequence}</p>
       </div>
       <div className="flex justify-end gap-2">
-        <Button ref={cancel} tone="ghost" size="sm" onClick={onCancel}>
+        <Button ref={cancel} variant="ghost" size="sm" onClick={onCancel}>
           Cancel
         </Button>
-        <Button tone="danger-solid" size="sm" onClick={onConfirm}>
+        <Button variant="danger-solid" size="sm" onClick={onConfirm}>
           Disconnect
         </Button>
       </div>
@@ -190,8 +191,7 @@ function ConfirmDisconnect({
   )
 }
 
-/** TOP-15, DEC-053 */
-function Attention({ row, now }: { row: Integration; now: Date }) {
+function AttentionNote({ row, now }: { row: Integration; now: Date }) {
   const { assistantName } = useBrand()
   const ends = expiryText(row.expires_at, now)
   const reconnect = (
@@ -211,17 +211,17 @@ function Attention({ row, now }: { row: Integration; now: Date }) {
             </>
           ) : row.token_status === 'invalid' ? (
             <>
-              {assistantName} cannot get in any more. {reconnect} to go on.
+              {assistantName} lost access. {reconnect} to continue.
             </>
           ) : row.refreshable ? (
             <>
-              {ends === undefined || ends === 'Expired' ? 'Access has ended. ' : `${ends}. `}
+              {ends === undefined || ends === 'Expired' ? 'Access has expired. ' : `${ends}. `}
               {assistantName} renews it by itself; if that fails, {reconnect}.
             </>
           ) : (
             <>
-              {ends === undefined || ends === 'Expired' ? 'Access has ended. ' : `${ends}. `}
-              {reconnect} to go on.
+              {ends === undefined || ends === 'Expired' ? 'Access has expired. ' : `${ends}. `}
+              {reconnect} to continue.
             </>
           )}
         </p>
@@ -256,7 +256,6 @@ function Action({
   )
 }
 
-/** TOP-17, DEC-097 */
 function OpenService({ url }: { url: string | null }) {
   const icon = <ExternalLink aria-hidden size={16} className="text-ink-faint" />
   if (url === null || !url.startsWith('https://'))

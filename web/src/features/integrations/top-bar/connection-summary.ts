@@ -1,38 +1,36 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
-import { dotTone, requiresAttention } from '../state/connection-status.ts'
-import type { StatusTone } from '../components/status-icon.tsx'
+import { getStatusVariant, requiresAttention } from '../state/connection-status.ts'
+import type { StatusVariant } from '../components/status-icon.tsx'
 import { countCapabilities } from '../state/tools-query.ts'
 
-/** LIM-10 */
-export const badgesShown = 3
-export const tooltipLines = 5
+export const maxBadges = 3
+export const maxTooltipLines = 5
 
-/** What the top bar says about a user's connections. */
-export interface Summary {
+/** The summary of a user's connections in the top bar. */
+export interface ConnectionSummary {
   active: readonly Integration[]
-  /** TOP-21, DEC-098 */
   activeText: string
-  /** TOP-22, DEC-098; undefined while they are not known */
+  /** undefined until known */
   capabilitiesText: string | undefined
-  /** the worst of the dots: on a phone the chip carries it */
-  worst: StatusTone
+  /** the most severe status, shown on the chip on phones */
+  highestSeverity: StatusVariant
 }
 
-const severity: readonly StatusTone[] = ['off', 'ok', 'warn', 'bad']
+const severity: readonly StatusVariant[] = ['off', 'ok', 'warn', 'bad']
 
-export function summarise(
+export function summarizeConnections(
   integrations: readonly Integration[],
   tools: readonly IntegrationTools[] | undefined,
   now: Date,
-): Summary {
+): ConnectionSummary {
   const active = integrations.filter(({ status }) => status === 'connected')
-  // custom servers are no integrations: they count in neither number
+  // custom servers are not counted
   const capabilities =
     tools && countCapabilities(tools.filter(({ id }) => active.some((row) => row.mcp_id === id)))
-  const worst = active
-    .map((row) => dotTone(row, now))
-    .reduce<StatusTone>((a, b) => (severity.indexOf(b) > severity.indexOf(a) ? b : a), 'off')
+  const highestSeverity = active
+    .map((row) => getStatusVariant(row, now))
+    .reduce<StatusVariant>((a, b) => (severity.indexOf(b) > severity.indexOf(a) ? b : a), 'off')
   return {
     active,
     activeText: `${active.length} Active`,
@@ -42,11 +40,10 @@ export function summarise(
         : capabilities === undefined
           ? undefined
           : `${capabilities} capabilities`,
-    worst,
+    highestSeverity,
   }
 }
 
-/** TOP-24, DEC-054 */
-export function activity(row: Integration, now: Date): 'Active' | 'Attention' {
+export function getActivityLabel(row: Integration, now: Date): 'Active' | 'Attention' {
   return row.health_status === 'attention' || requiresAttention(row, now) ? 'Attention' : 'Active'
 }

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
-import { shortDate } from '../../../lib/dates.ts'
-import { nameLetters } from '../components/integration-tile.tsx'
+import { formatDate } from '../../../lib/dates.ts'
+import { getNameLetters } from '../components/integration-tile.tsx'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { aMovedConnection, anIntegration, someTools } from '../../../../../test/support/connections.ts'
@@ -156,7 +156,7 @@ describe('the badges', () => {
   it('TOP-14 DEC-079 say since when', async () => {
     open()
     const gmail = await popover(/Gmail/)
-    expect(gmail.getByText(`Connected ${shortDate(new Date('2026-11-03T12:00:00Z'))}`)).toBeTruthy()
+    expect(gmail.getByText(`Connected ${formatDate(new Date('2026-11-03T12:00:00Z'))}`)).toBeTruthy()
     expect(gmail.queryByText('Connected recently')).toBeNull()
   })
 
@@ -292,7 +292,7 @@ it.each([
   ['(x) y', 'XY'],
   ['Žluť', 'ŽL'],
 ])('TOP-07 the letters of %s are %s', (name, letters) => {
-  expect(nameLetters(name)).toBe(letters)
+  expect(getNameLetters(name)).toBe(letters)
 })
 
 it('a connection that has moved stands out, and its popover says where to and who published it (H4, M5)', async () => {

@@ -2,28 +2,28 @@ import { useQuery } from '@tanstack/react-query'
 import { Blocks, Zap } from 'lucide-react'
 import { Suspense, useEffect, useState, type MouseEvent } from 'react'
 import { Link } from 'react-router'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { whenIdle } from '../../../lib/when-idle.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { integrationsQuery } from '../state/integrations-query.ts'
-import { StatusGlyph } from '../components/status-icon.tsx'
-import { activity, badgesShown, summarise, tooltipLines } from './connection-summary.ts'
+import { StatusIcon } from '../components/status-icon.tsx'
+import { getActivityLabel, maxBadges, summarizeConnections, maxTooltipLines } from './connection-summary.ts'
 import { useNow } from '../state/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
-const { Deferred: BadgePopover } = deferred(() => loadPopovers().then((module) => module.BadgePopover))
-const { Deferred: MorePopover } = deferred(() => loadPopovers().then((module) => module.MorePopover))
+const { Component: BadgePopover } = lazyComponent(() => loadPopovers().then((module) => module.BadgePopover))
+const { Component: MorePopover } = lazyComponent(() => loadPopovers().then((module) => module.MorePopover))
 
-/** Chip, badges and Tools: the integrations' part of the top bar, in this order (TOP-01). */
+/** The integrations in the top bar: summary, badges and the link to the catalogue. */
 export function TopBarIntegrations({ userId }: { userId: string }) {
   const { data, isPending } = useQuery(integrationsQuery(userId))
   const tools = useQuery(toolsQuery(userId))
   const now = useNow()
-  const summary = summarise(data ?? [], tools.data, now)
+  const summary = summarizeConnections(data ?? [], tools.data, now)
   return (
     <>
       {isPending ? (
@@ -45,14 +45,13 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
   )
 }
 
-/** TOP-19 to TOP-26 */
 function Chip({
   active,
   activeText,
   capabilitiesText,
-  worst,
+  highestSeverity: worst,
   now,
-}: ReturnType<typeof summarise> & { now: Date }) {
+}: ReturnType<typeof summarizeConnections> & { now: Date }) {
   const none = active.length === 0
   const link = (
     <Link
@@ -72,7 +71,7 @@ function Chip({
             </span>
           )}
           {(worst === 'warn' || worst === 'bad') && (
-            <StatusGlyph tone={worst} className="-mr-0.5 sm:hidden" />
+            <StatusIcon variant={worst} className="-mr-0.5 sm:hidden" />
           )}
         </>
       )}
@@ -81,22 +80,21 @@ function Chip({
   return none ? link : <Tooltip text={<ChipTooltip active={active} now={now} />}>{link}</Tooltip>
 }
 
-/** TOP-23 to TOP-25 */
 export function ChipTooltip({ active, now }: { active: readonly Integration[]; now: Date }) {
   return (
     <span className="grid gap-0.5">
-      {active.slice(0, tooltipLines).map((row) => (
+      {active.slice(0, maxTooltipLines).map((row) => (
         <span key={row.id} className="flex justify-between gap-4">
           <span className="truncate">{row.mcp_name}</span>
-          <span className="opacity-75">{activity(row, now)}</span>
+          <span className="opacity-75">{getActivityLabel(row, now)}</span>
         </span>
       ))}
-      {active.length > tooltipLines && <span>+{active.length - tooltipLines} more integrations</span>}
+      {active.length > maxTooltipLines && <span>+{active.length - maxTooltipLines} more integrations</span>}
     </span>
   )
 }
 
-/** A popover that was opened once; it stays while it closes. */
+/** The last opened popover; it stays mounted while it closes. */
 interface OpenedPopover {
   /** the integration's id, or `more` */
   readonly id: string
@@ -107,16 +105,16 @@ interface OpenedPopover {
 const moreId = 'more'
 
 /**
- * The buttons stand from the beginning and never change places with others: a press that comes while the popovers' code loads
- * counts, and the focus stays. On a phone the chip stands for all.
+ * The buttons are rendered at once: a click while the popovers' code loads counts, and the focus stays.
+ * Hidden on phones.
  */
 function Badges({ active, now }: { active: readonly Integration[]; now: Date }) {
   const [opened, setOpened] = useState<OpenedPopover>()
   useEffect(() => {
-    // a failure is met again with the first press
+    // a load error is reported by the first click
     void whenIdle().then(() => loadPopovers().catch(() => undefined))
   }, [])
-  const more = active.slice(badgesShown)
+  const more = active.slice(maxBadges)
   const openedRow = active.find(({ id }) => id === opened?.id)
   const buttonProps = (id: string) => ({
     'aria-expanded': opened?.id === id && opened.open,
@@ -130,7 +128,7 @@ function Badges({ active, now }: { active: readonly Integration[]; now: Date }) 
       aria-label="Connected integrations"
       className="flex items-center gap-0.5 max-sm:hidden"
     >
-      {active.slice(0, badgesShown).map((row) => (
+      {active.slice(0, maxBadges).map((row) => (
         <BadgeButton key={row.id} row={row} now={now} {...buttonProps(row.id)} />
       ))}
       {more.length > 0 && <MoreButton count={more.length} {...buttonProps(moreId)} />}
