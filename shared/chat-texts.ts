@@ -1,6 +1,6 @@
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 
-/** The chat's error catalogue (ERR-02 to ERR-07): exact sentences, one place. */
+/** The chat's error catalogue, with the exact sentences of the specification. */
 export const chatErrors = {
   noSession: 'Please sign in again to continue chatting',
   sessionExpired: 'Your session has expired. Please refresh the page and sign in again.',
@@ -13,26 +13,26 @@ export const chatErrors = {
 const servicePrefix = 'Service error: '
 
 /**
- * ERR-05: what a service said of itself, as a sentence for the user.
- * @param message a short text chosen for users (DEC-019); one that already carries the prefix is left alone
+ * The error message of a service as a sentence for the user.
+ * @param message a short text for users; a text with the prefix is returned unchanged
  */
 export function serviceError(message: string): string {
   return message.startsWith(servicePrefix) ? message : servicePrefix + message
 }
 
-/** DEC-049: a reply was written to its end, but the table did not take it. The page keeps it on screen and marks it. */
+/** A finished reply could not be stored. The page keeps it on screen and marks it. */
 export const replyNotSaved = serviceError('The reply could not be saved. Please try again in a moment.')
 
-/** What stands in place of the result of a call that the user did not allow. */
+/** The result of a call that the user denied. */
 export const deniedByUser = 'The user denied this call.'
-/** The same for a tool whose connection the user did not renew. */
+/** The result of a call whose connection the user did not renew. */
 export const notReconnected = 'The user did not connect it again.'
 
-/** Whether a call was not made because the user did not want it: that is no failure. */
+/** Whether a call was denied by the user, which is not a failure. */
 export const isDenied = ({ success, error }: { success: boolean; error?: string | undefined }): boolean =>
   !success && (error === deniedByUser || error === notReconnected)
 
-/** What a reply says when the model's server rejected its tools, or the images of the conversation. */
+/** Notices of a reply when the model's server rejected its tools, or the images of the conversation. */
 export const replyNotices = {
   tools: {
     code: 'tools_unavailable',

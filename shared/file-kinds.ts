@@ -1,6 +1,6 @@
 import { maxFileBytes, maxMediaBytes } from '#shared/limits.ts'
 
-/** What a file is, decided by name and type alone: before it is uploaded, in a message, and in the analysis. */
+/** Classifies files by name and type: before the upload, in a message, and in the analysis. */
 
 export interface NamedFile {
   readonly name: string
@@ -8,7 +8,7 @@ export interface NamedFile {
   readonly type: string
 }
 
-/** ATT-09: the kinds that have an icon of their own. */
+/** The kinds with an icon of their own. */
 export type FileKind = 'pdf' | 'document' | 'spreadsheet' | 'image' | 'audio' | 'video' | 'archive' | 'other'
 
 /** DOC-03 */
@@ -53,13 +53,13 @@ function mapExtensions(kind: FileKind, extensions: string): Record<string, FileK
   return Object.fromEntries(extensions.split(' ').map((extension) => [extension, kind]))
 }
 
-/** The letters after the last point, in lower case; empty where there is none. */
+/** The extension in lower case; empty if there is none. */
 export function getExtension(name: string): string {
   const at = name.lastIndexOf('.')
   return at < 0 ? '' : name.slice(at + 1).toLowerCase()
 }
 
-/** DOC-02, DOC-03: whether a file is analysed before it is sent. */
+/** Whether a file is analysed before it is sent. */
 export function isDocument({ name, type }: NamedFile): boolean {
   const mime = type.toLowerCase()
   return (
@@ -69,11 +69,11 @@ export function isDocument({ name, type }: NamedFile): boolean {
   )
 }
 
-/** ATT-09: by extension, where it says something, otherwise by type. */
+/** By extension if it is known, otherwise by type. */
 export function fileKind({ name, type }: NamedFile): FileKind {
   const extension = getExtension(name)
   const known = Object.hasOwn(kindsByExtension, extension) ? kindsByExtension[extension] : undefined
-  // `.ts` is a video to a browser that knows no better
+  // browsers report `.ts` as a video
   if (known) return known
   const mime = type.toLowerCase()
   if (mime.startsWith('image/')) return 'image'
@@ -86,42 +86,42 @@ export function fileKind({ name, type }: NamedFile): FileKind {
   return 'other'
 }
 
-/** The pictures that are shown as such and that a model can see; others (svg, heic) are files. */
+/** Images that the page shows and models accept; others (svg, heic) are files. */
 export function isPicture({ name, type }: NamedFile): boolean {
   const mime = type.toLowerCase()
   if (mime === '') return /^(png|jpe?g|gif|webp)$/.test(getExtension(name))
   return /^image\/(png|jpe?g|gif|webp)$/.test(mime)
 }
 
-/** DEC-112: what is accepted, named to the model, and read by nothing. */
+/** Files whose name the model gets, but not their content. */
 export function isUnread(file: NamedFile): boolean {
   return !isDocument(file) && !isPicture(file)
 }
 
-/** ATT-06: what the picker offers. */
+/** The `accept` attribute of the file picker. */
 export const pickerAccept = [
   'image/*',
   'video/*',
   '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.txt,.md,.csv,.json,.xml,.html,.js,.ts,.css,.py,.java,.cpp,.zip,.rar',
 ].join(',')
 
-// no formatter at the top of the module: making one costs a phone 25 ms before the first paint
+// no Intl formatter at module level: it takes 25 ms on a phone before the first paint
 const formatDecimal = (value: number) =>
   value.toLocaleString('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** ATT-04: KB to one decimal; of what is there at least 0.1. @param bytes the file's size */
+/** KB to one decimal, at least 0.1 for a file that is not empty. */
 export function formatKb(bytes: number): string {
   return `${formatDecimal(bytes === 0 ? 0 : Math.max(bytes / 1024, 0.1))} KB`
 }
 
-/** As a list tells sizes: large ones in MB. */
+/** KB, MB or GB. */
 export function formatSize(bytes: number): string {
   const megabytes = bytes / 1024 / 1024
   if (megabytes < 1) return formatKb(bytes)
   return megabytes < 1024 ? `${formatDecimal(megabytes)} MB` : `${formatDecimal(megabytes / 1024)} GB`
 }
 
-/** Types by extension, for files that a browser names no type for. */
+/** Types by extension, for files without a type from the browser. */
 const typeByExtension: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   doc: 'application/msword',
@@ -156,8 +156,8 @@ const typeByExtension: Readonly<Record<string, string>> = {
 const unknownType = 'application/octet-stream'
 
 /**
- * The mime type that a file is stored with: as the browser says it, lower case and without parameters; from the extension where
- * it says nothing, or mistakes TypeScript for an MPEG transport stream.
+ * The MIME type that a file is stored with: from the browser, in lower case and without parameters; from the extension if the browser has
+ * none, or takes TypeScript for an MPEG transport stream.
  */
 export function storedType({ name, type }: NamedFile): string {
   const given = (type.split(';')[0] ?? '').trim().toLowerCase()
@@ -169,7 +169,7 @@ export function storedType({ name, type }: NamedFile): string {
     : (known ?? unknownType)
 }
 
-/** DEC-036: how many bytes such a file may have. */
+/** Maximum size of a file. */
 export function getMaxBytes(file: NamedFile): number {
   return /^(video|audio)\//.test(storedType(file)) ? maxMediaBytes : maxFileBytes
 }

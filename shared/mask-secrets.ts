@@ -4,7 +4,7 @@ const secretValue =
 const mask = '••••••••'
 const maxDepth = 6
 
-/** A copy in which values that look like secrets, by their name or by themselves, are not shown. */
+/** A copy in which values that look like secrets, by name or by value, are masked. */
 export function maskSecrets(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(secretValue, mask)
   if (typeof value !== 'object' || value === null) return value

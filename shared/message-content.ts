@@ -1,12 +1,12 @@
-/** CHAT-49: appended, and stored, as the assistant's message after a stop. Never sent to the model. */
+/** Stored as the assistant's message after a stop. Never sent to the model. */
 export const stoppedLine = 'Generation stopped by user.'
 
-/** DEC-014: texts that start so are shown and saved, but name no conversation and count as no content. */
+/** Internal messages are shown and saved, but give no title and do not count as content. */
 export function isInternal(content: string): boolean {
   return content.startsWith('__ASSISTANT_')
 }
 
-/** HIST-23: what makes a conversation worth listing, and what `message_count` counts (DEC-045). */
+/** Whether a message makes a conversation appear in the list, and counts in `message_count`. */
 export function isRealContent(content: string): boolean {
   return content.trim() !== '' && !isInternal(content) && content !== stoppedLine
 }

@@ -1,12 +1,12 @@
-/** Why an entry of a source is not in the catalogue. */
+/** Reasons why entries of a source are not in the catalogue. */
 export const exclusionReasons = [
   /** its name is a built-in integration's, or looks like it */
   'imitation',
-  /** it runs on the user's own computer, or says no address at all */
+  /** it runs on the user's own computer, or has no address */
   'no_remote_server',
-  /** the outbound guard would call none of its addresses */
+  /** the outbound guard allows none of its addresses */
   'forbidden_address',
-  /** its name is none that the registry gives */
+  /** its name does not have the registry's format */
   'invalid_name',
 ] as const
 export type ExclusionReason = (typeof exclusionReasons)[number]

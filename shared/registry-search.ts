@@ -1,6 +1,6 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 
-/** What ranking and search read of an entry. */
+/** The fields of an entry that ranking and search read. */
 export type Searchable = Pick<RegistryEntry, 'id' | 'name' | 'description' | 'provider' | 'auth_type'> & {
   config: Pick<RegistryEntry['config'], 'features' | 'popularity' | 'source' | 'remote_url'>
 }
@@ -9,7 +9,7 @@ interface Indexed<Entry> {
   entry: Entry
   name: string
   provider: string
-  /** everything else that a term may be found in */
+  /** all other searchable text */
   rest: string
 }
 
@@ -19,7 +19,7 @@ export interface RegistryFilter {
   auth_type?: string | undefined
 }
 
-/** REG-10 to REG-12: no id twice, no name twice ignoring case; what the database holds wins over the fallback. */
+/** Removes duplicate ids, and duplicate names ignoring case; the database takes precedence over the fallback. */
 export function dedupe<Entry extends { id: string; name: string }>(
   database: readonly Entry[],
   fallback: readonly Entry[],
@@ -35,10 +35,10 @@ export function dedupe<Entry extends { id: string; name: string }>(
   })
 }
 
-/** Numbers in names by their value: 'Remote 3' before 'Remote 29'. */
+/** Compares numbers in names by value: 'Remote 3' before 'Remote 29'. */
 const names = new Intl.Collator('en', { numeric: true })
 
-/** What cannot be connected here stands behind everything that can. */
+/** Entries that cannot be connected come last. */
 const byPopularity = (a: Searchable, b: Searchable) =>
   Number(runsLocally(a)) - Number(runsLocally(b)) ||
   b.config.popularity - a.config.popularity ||
@@ -46,9 +46,8 @@ const byPopularity = (a: Searchable, b: Searchable) =>
   (a.id < b.id ? -1 : 1)
 
 /**
- * REG-13 to REG-16: the catalogue in memory, sorted once and searched by going through it: 20,000 entries in a few milliseconds.
- * @returns a search that gives the matching entries, name matches first, then by popularity and name; servers that run on people's
- * own computers come last
+ * Indexes the catalogue in memory: sorted once, searched linearly (20,000 entries in a few milliseconds).
+ * @returns a search that returns matching entries: name matches first, then by popularity and name; local-only servers last
  */
 export function registryIndex<Entry extends Searchable>(entries: readonly Entry[]) {
   const all = entries.toSorted(byPopularity)
@@ -78,7 +77,7 @@ export function registryIndex<Entry extends Searchable>(entries: readonly Entry[
   }
 }
 
-/** REG-22: one page of what a search gave; pages count from 1. */
+/** One page of search results; pages count from 1. */
 export function paginate<Entry>(entries: readonly Entry[], { page, limit }: { page: number; limit: number }) {
   const start = (page - 1) * limit
   return {
@@ -89,21 +88,19 @@ export function paginate<Entry>(entries: readonly Entry[], { page, limit }: { pa
   }
 }
 
-/** REG-35, LIM-22: from a repository's statistics, 10 to 100; 50 where there are none (REG-36). */
+/** Popularity from a repository's statistics, 10 to 100; 50 without statistics. */
 export function popularity(stats: { stars: number; forks: number; watchers: number } | undefined): number {
   if (!stats) return 50
   const value = Math.round((0.6 * stats.stars + 0.3 * stats.forks + 0.1 * stats.watchers) / 10)
   return Number.isFinite(value) ? Math.min(100, Math.max(10, value)) : 50
 }
 
-/** What tells it of an entry. */
 export interface ServerSource {
   config: Pick<RegistryEntry['config'], 'source' | 'remote_url'>
 }
 
 /**
- * Whether a server is only published as a program that people start on their own computer (stdio transport of MCP): there is no
- * address that it could be called at.
+ * Whether a server is published only as a program to run locally (MCP's stdio transport), without a remote address.
  */
 export function runsLocally({ config: { source, remote_url: url } }: ServerSource): boolean {
   return source !== 'builtin' && url === undefined

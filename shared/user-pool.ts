@@ -1,28 +1,28 @@
 // What the user pool, its triggers, the functions and the page agree on.
 
-/** Every access token of the product carries this scope: the pool's trigger adds it, and the gateway and the functions ask for it. */
+/** Scope of every access token: the pool's trigger adds it, the gateway and the functions require it. */
 export const apiScope = 'juno/api'
 
 /**
  * Cognito's own scope for its self-service operations: new e-mail address, password, second factor, deletion. Only the tokens of a
- * sign-in carry it; a refresh gives tokens without it.
+ * sign-in carry it; refreshed tokens do not.
  */
 export const selfServiceScope = 'aws.cognito.signin.user.admin'
 
 /**
- * Client metadata of ConfirmSignUp: `true` from a browser that cannot show who chose the password. The account is confirmed, and
- * that password is replaced by one that nobody knows.
+ * Client metadata of ConfirmSignUp: `true` from a browser that did not start the sign-up. The account is confirmed, and its password is
+ * replaced by a random one.
  */
 export const replacePasswordKey = 'replacePassword'
 
 /**
- * One spelling for an e-mail address. Only ASCII letters are folded, as at the user pool: other languages' rules would make one name of
- * addresses that belong to different people (the KELVIN SIGN lower-cases to a k).
+ * Normalizes an e-mail address. Only ASCII letters are folded, as in the user pool: Unicode rules would merge different addresses (the
+ * KELVIN SIGN lower-cases to a k).
  */
 export const foldEmail = (email: string): string =>
   email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** What the user pool's trigger answers to a sign-up that the policy does not admit; the page knows the answers by these words. */
+/** Errors of the user pool's trigger for a sign-up that the policy rejects; the page recognises these texts. */
 export const signUpErrors = {
   closed: 'Sign-up is by invitation',
   domains: 'Sign-up is limited to certain e-mail domains',

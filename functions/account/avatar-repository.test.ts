@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pictureOf } from './picture.ts'
+import { parseAvatar } from './avatar-repository.ts'
 
 const base64 = (...parts: (string | Buffer)[]) =>
   Buffer.concat(
@@ -7,14 +7,14 @@ const base64 = (...parts: (string | Buffer)[]) =>
   ).toString('base64')
 
 it('SET-05 DEC-034 takes WebP and JPEG by their first bytes', () => {
-  expect(pictureOf(base64('RIFF\0\0\0\0WEBPVP8 ')).type).toBe('image/webp')
-  expect(pictureOf(base64('\xff\xd8\xff\xe0')).type).toBe('image/jpeg')
+  expect(parseAvatar(base64('RIFF\0\0\0\0WEBPVP8 ')).type).toBe('image/webp')
+  expect(parseAvatar(base64('\xff\xd8\xff\xe0')).type).toBe('image/jpeg')
 })
 
 it('DEC-034 takes 60 kB and no byte more', () => {
   const jpeg = (bytes: number) => base64('\xff\xd8\xff', Buffer.alloc(bytes - 3))
-  expect(pictureOf(jpeg(60_000)).bytes).toHaveLength(60_000)
-  expect(() => pictureOf(jpeg(60_001))).toThrow('a picture of 60001 bytes')
+  expect(parseAvatar(jpeg(60_000)).bytes).toHaveLength(60_000)
+  expect(() => parseAvatar(jpeg(60_001))).toThrow('a picture of 60001 bytes')
 })
 
 it.each([
@@ -26,7 +26,7 @@ it.each([
   ['nothing', ''],
   ['too much', base64('\xff\xd8\xff\xe0', Buffer.alloc(60_000))],
 ])('SET-05 refuses %s', (_, data) => {
-  expect(() => pictureOf(data)).toThrow(
+  expect(() => parseAvatar(data)).toThrow(
     expect.objectContaining({
       code: 'not_a_picture',
       status: 400,

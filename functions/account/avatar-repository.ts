@@ -1,9 +1,12 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { maxAvatarBytes } from '#shared/limits.ts'
+import { matchesType } from '../files/file-content.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
+import { InvalidAvatar } from './errors.ts'
 
 /** A picture that was uploaded and never saved goes away by itself. */
 const unsavedSeconds = 86_400
@@ -11,13 +14,13 @@ const unsavedSeconds = 86_400
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `AVATAR#${id}` })
 
 const row = z.object({ type: z.enum(['image/webp', 'image/jpeg']), bytes: z.instanceof(Uint8Array) })
-export type Picture = z.infer<typeof row>
+export type Avatar = z.infer<typeof row>
 
 /** Pictures of users, each small enough for a row of its own. They never change: a new one has a new id. */
 export const avatarRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
-    async find(sub: string, id: string): Promise<Picture | undefined> {
+    async find(sub: string, id: string): Promise<Avatar | undefined> {
       // consistent: the page asks for it in the moment that it was saved
       const { Item } = await client.send(
         new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
@@ -26,17 +29,17 @@ export const avatarRepository = (table: Table) => {
     },
 
     /** Stores a picture for the time until it is saved. */
-    async put(sub: string, id: string, picture: Picture, nowMs: number): Promise<void> {
+    async put(sub: string, id: string, picture: Avatar, nowMs: number): Promise<void> {
       const ttl = Math.floor(nowMs / 1000) + unsavedSeconds
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...picture, ttl } }))
     },
 
-    /** Keeps a picture for good. @returns false when there is none of that id */
-    keep: (sub: string, id: string): Promise<boolean> =>
+    /** Saves an uploaded picture. @returns false when there is none with that id */
+    save: (sub: string, id: string): Promise<boolean> =>
       updateIf(table, key(sub, id), { update: 'REMOVE #ttl', condition: 'attribute_exists(PK)' }),
 
     /** Removes all kept pictures but one, those among them that an earlier change did not get to. */
-    async removeOthers(sub: string, kept: string | null): Promise<void> {
+    async deleteOthers(sub: string, kept: string | null): Promise<void> {
       const rows = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: 'AVATAR#',
@@ -50,3 +53,16 @@ export const avatarRepository = (table: Table) => {
 }
 
 export type AvatarRepository = ReturnType<typeof avatarRepository>
+
+/**
+ * Parses the picture that the browser prepared. The type comes from its first bytes, never from its name.
+ * @param data base64
+ * @throws InvalidAvatar for anything but a WebP or JPEG of at most 60 kB
+ */
+export function parseAvatar(data: string): Avatar {
+  const bytes = new Uint8Array(Buffer.from(data, 'base64'))
+  if (bytes.length > maxAvatarBytes) throw new InvalidAvatar(`a picture of ${bytes.length} bytes`)
+  const type = (['image/webp', 'image/jpeg'] as const).find((one) => matchesType(bytes, one))
+  if (type) return { type, bytes }
+  throw new InvalidAvatar('neither WebP nor JPEG')
+}

@@ -1,26 +1,26 @@
-import { deleteSession } from '../conversations/delete-conversation.ts'
-import { SessionNotFound } from '../conversations/errors.ts'
+import { deleteConversation } from '../conversations/delete-conversation.ts'
+import { ConversationNotFound } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
 
 /**
- * Deletes all conversations of a user, one after the other, as if each had been deleted by hand (DEC-006); can be repeated.
- * @param isOver whether the time of this call is used up
+ * Deletes all conversations of a user, one by one; can be repeated.
+ * @param isTimeUp whether the time of this call is used up
  * @returns how many are gone, and how many are left for the next call
  */
-export async function forgetConversations(
+export async function deleteConversations(
   stores: Stores,
   sub: string,
-  isOver: () => boolean,
+  isTimeUp: () => boolean,
 ): Promise<{ deleted: number; remaining: number }> {
-  const ids = await stores.sessions.ids(sub)
+  const ids = await stores.conversations.listIds(sub)
   let deleted = 0
   for (const sessionId of ids) {
-    if (isOver()) break
+    if (isTimeUp()) break
     try {
-      await deleteSession(stores, { sub, sessionId })
+      await deleteConversation(stores, { sub, sessionId })
     } catch (error) {
-      // somebody else deleted it, and its tombstone is gone
-      if (!(error instanceof SessionNotFound)) throw error
+      // already deleted, and its tombstone has expired
+      if (!(error instanceof ConversationNotFound)) throw error
     }
     deleted += 1
   }

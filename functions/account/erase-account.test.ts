@@ -15,7 +15,7 @@ import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository } from './avatar-repository.ts'
 import { eraseAccount } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
-import { heldRepository } from './user-data-repository.ts'
+import { userDataRepository } from './user-data-repository.ts'
 
 // each test fills and empties a whole user, which takes its time on a busy machine
 vi.setConfig({ testTimeout: 20_000 })
@@ -33,7 +33,7 @@ async function settled(sub: string = crypto.randomUUID()) {
   const { table } = stores
   for (const sessionId of ['one', 'two']) {
     const at = new Date().toISOString()
-    await stores.sessions.publish(sub, sessionId, { title: canary, added: 1, at, retitle: false })
+    await stores.conversations.upsert(sub, sessionId, { title: canary, added: 1, at, retitle: false })
     for (let turn = 1; turn <= 30; turn += 1)
       await stores.messages.put(
         sub,
@@ -44,7 +44,7 @@ async function settled(sub: string = crypto.randomUUID()) {
     await stores.logs.append(run, [{ from: 0, to: 6, textId: 't', text: canary }])
     if (sessionId === 'one') continue
     const question = { callId: 'c', tool: 't', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
-    await stores.runs.wait(run, [{ kind: 'approval', ...question }], {
+    await stores.runs.park(run, [{ kind: 'approval', ...question }], {
       messages: [],
       content: canary,
       toolCalls: [],
@@ -53,7 +53,7 @@ async function settled(sub: string = crypto.randomUUID()) {
     })
   }
   await profileRepository(table).create(sub, { display_name: canary, avatar_id: 'p' })
-  await settingsRepository(table).change(sub, { keep_conversations: false })
+  await settingsRepository(table).update(sub, { keep_conversations: false })
   await avatarRepository(table).put(
     sub,
     'p',
@@ -93,11 +93,11 @@ function means(table: Table = stores.table) {
   const deleted: string[] = []
   return {
     deleted,
-    held: heldRepository(table),
+    userData: userDataRepository(table),
     erasures: erasureRepository(table),
     revocation: tokenRevoker(table),
     pool: { deleteUser: async (name: string) => void deleted.push(name) },
-    prove: async () => undefined,
+    requireStepUp: async () => undefined,
     externalCleanups: [],
     deleteObjects: async () => true,
     sleep: async () => undefined,
@@ -116,8 +116,8 @@ function cutAfter(commands: number): Table {
 
 it('counts what is held, and nobody else’s', async () => {
   const sub = await settled()
-  expect(await heldRepository(stores.table).count(sub)).toEqual(counts)
-  expect(await heldRepository(stores.table).count(`${sub}x`)).toMatchObject({ messages: 0 })
+  expect(await userDataRepository(stores.table).count(sub)).toEqual(counts)
+  expect(await userDataRepository(stores.table).count(`${sub}x`)).toMatchObject({ messages: 0 })
 })
 
 it('erases every row of a user and leaves only the mark that refuses their tokens', async () => {
@@ -169,7 +169,7 @@ it('a reply that is being written finds its run gone, and takes nothing back to 
     sleep: () => stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }]),
   }
   await eraseAccount(late, person(sub), never)
-  await expect(stores.runs.beat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
+  await expect(stores.runs.heartbeat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
   await expect(stores.runs.end(run, 'done')).rejects.toMatchObject({ code: 'run_lost' })
   expect(await tracesOf(sub)).toEqual([`OUT#${sub} OUT`])
   const { client, name } = stores.table
@@ -198,7 +198,7 @@ it('asks for a recent sign-in before anything is touched, and not again for what
 it('DEC-020 wants the second factor before anything is touched, and not again for what was begun', async () => {
   const sub = await settled()
   const before = await tracesOf(sub)
-  const unproven = { ...means(), prove: () => Promise.reject(new Error('no code')) }
+  const unproven = { ...means(), requireStepUp: () => Promise.reject(new Error('no code')) }
   await expect(eraseAccount(unproven, person(sub), never)).rejects.toThrow('no code')
   expect(await tracesOf(sub)).toEqual(before)
   await eraseAccount(means(), person(sub), () => true)
@@ -225,10 +225,10 @@ it('ends replies first, then secrets and objects, then rows, and looks for objec
   await eraseAccount(
     {
       ...all,
-      held: {
-        ...all.held,
-        removeRuns: (...of) => (steps.push('runs'), all.held.removeRuns(...of)),
-        removeRows: (...of) => (steps.push('rows'), all.held.removeRows(...of)),
+      userData: {
+        ...all.userData,
+        deleteRuns: (...of) => (steps.push('runs'), all.userData.deleteRuns(...of)),
+        deleteRows: (...of) => (steps.push('rows'), all.userData.deleteRows(...of)),
       },
       sleep: async () => steps.push('wait'),
       externalCleanups: [step('secrets')],

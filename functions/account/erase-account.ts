@@ -1,24 +1,24 @@
 import type { User } from '../platform/auth/access-token.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
-import { SignInAgain } from './errors.ts'
+import { SignInTooOld } from './errors.ts'
 import { erasureKey, type Erasure, type ErasureRepository } from './erasure-repository.ts'
-import type { HeldRepository } from './user-data-repository.ts'
+import type { UserDataRepository } from './user-data-repository.ts'
 import type { UserPool } from './user-pool.ts'
 
 /** How long a sign-in counts as the person's own presence. */
 const recentSeconds = 900
-/** Longer than the writer of a reply takes to find that its run is gone (it looks each second). */
-const writersNoticeMs = 2_500
+/** Longer than a reply's writer needs to notice that its run is gone (it polls each second). */
+const writerStopMs = 2_500
 
-type Cleanup = (sub: string, isOver: () => boolean) => Promise<boolean>
+type Cleanup = (sub: string, isTimeUp: () => boolean) => Promise<boolean>
 
-export interface EraseMeans {
-  held: HeldRepository
+export interface EraseDeps {
+  userData: UserDataRepository
   erasures: ErasureRepository
   revocation: TokenRevoker
   pool: Pick<UserPool, 'deleteUser'>
-  /** throws unless the person has shown the second factor that the account has, if it has one */
-  prove: () => Promise<void>
+  /** throws unless the account has no second factor or the user has passed a step-up */
+  requireStepUp: () => Promise<void>
   /**
    * Delete what other stores and other partitions hold of the user, before the rows that name it; each can be repeated.
    * @returns false when the time was over first
@@ -30,39 +30,39 @@ export interface EraseMeans {
 }
 
 /**
- * Erases an account: no token made before passes any more; replies being written lose their runs, and their writers stop; then
- * grants, secrets and objects, every row of the user, the counters of their calls, the objects once more, the account at the user
- * pool, and once more whatever a request wrote that had passed the door before. Every step can be repeated, so an erasure that was
- * cut is finished by asking again.
- * @param isOver whether the time of this call is used up
- * @throws SignInAgain when the last sign-in is more than 15 minutes ago; what `prove` throws
+ * Erases an account. Order: revoke all tokens; delete runs, so that their writers stop; external grants, secrets and objects; all rows of
+ * the user; rate counters; objects once more; the user-pool account; rows that earlier requests wrote meanwhile. Every step can be
+ * repeated, so calling again finishes an interrupted erasure.
+ * @param isTimeUp whether the time of this call is used up
+ * @throws SignInTooOld when the last sign-in is more than 15 minutes ago; what `requireStepUp` throws
  * @returns what was held when it was first asked for; `done` false when there is more to do, true once the rows are gone and the
  * bucket lists nothing
  */
 export async function eraseAccount(
-  { held, erasures, revocation, pool, prove, externalCleanups, deleteObjects, sleep }: EraseMeans,
+  { userData, erasures, revocation, pool, requireStepUp, externalCleanups, deleteObjects, sleep }: EraseDeps,
   { sub, username, signedInAt }: Pick<User, 'sub' | 'username' | 'signedInAt'>,
-  isOver: () => boolean,
+  isTimeUp: () => boolean,
 ): Promise<Erasure & { done: boolean }> {
   const nowMs = Date.now()
-  // who asked once may finish it, however long that takes: they cannot sign in again
+  // a started erasure may always be finished: the user cannot sign in again
   if (!(await revocation.isErasing(sub, nowMs))) {
     if (nowMs / 1000 - signedInAt > recentSeconds)
-      throw new SignInAgain(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)
-    await prove()
+      throw new SignInTooOld(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)
+    await requireStepUp()
   }
   await revocation.revoke(sub, 'erased', nowMs)
-  const erasure = await erasures.begin(sub, await held.count(sub), nowMs)
+  const erasure = await erasures.begin(sub, await userData.count(sub), nowMs)
 
-  if (await held.removeRuns(sub)) await sleep(writersNoticeMs)
+  if (await userData.deleteRuns(sub)) await sleep(writerStopMs)
   for (const cleanUp of [...externalCleanups, deleteObjects])
-    if (!(await cleanUp(sub, isOver))) return { ...erasure, done: false }
-  while (await held.removeRows(sub, erasureKey, isOver)) if (isOver()) return { ...erasure, done: false }
-  await held.removeBudgets(sub)
+    if (!(await cleanUp(sub, isTimeUp))) return { ...erasure, done: false }
+  while (await userData.deleteRows(sub, erasureKey, isTimeUp))
+    if (isTimeUp()) return { ...erasure, done: false }
+  await userData.deleteBudgets(sub)
   // what was written meanwhile, and objects that an earlier fault left without a row
-  if (!(await deleteObjects(sub, isOver))) return { ...erasure, done: false }
+  if (!(await deleteObjects(sub, isTimeUp))) return { ...erasure, done: false }
   await pool.deleteUser(username)
-  await held.removeRows(sub, erasureKey, () => false)
+  await userData.deleteRows(sub, erasureKey, () => false)
   await erasures.end(sub)
   return { ...erasure, done: true }
 }

@@ -4,8 +4,8 @@ import { dataCounts, type DataCounts } from '#shared/contracts/account.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
-/** An erasure that nobody finishes leaves no more than its counts, and those not for ever. */
-const keptSeconds = 7 * 86_400
+/** The counts of an unfinished erasure expire. */
+const ttlSeconds = 7 * 86_400
 
 /** Sort key of the row that goes last. */
 export const erasureKey = 'ERASE'
@@ -31,7 +31,7 @@ export const erasureRepository = (table: Table) => ({
       values: {
         ':held': held,
         ':at': new Date(nowMs).toISOString(),
-        ':ttl': Math.floor(nowMs / 1000) + keptSeconds,
+        ':ttl': Math.floor(nowMs / 1000) + ttlSeconds,
       },
       returns: 'ALL_NEW',
     })

@@ -1,22 +1,22 @@
 import { AppError, LimitReached } from '../platform/errors.ts'
 
-export class NoSuchPicture extends AppError {
+export class AvatarNotFound extends AppError {
   readonly code = 'picture_not_found'
   readonly status = 404
   readonly sentence = 'This picture is not there any more. Please choose it again.'
 }
 
-export class NoPicture extends AppError {
+export class InvalidAvatar extends AppError {
   readonly code = 'not_a_picture'
   readonly status = 400
   readonly sentence = 'This is not a picture that can be used. Please choose another one.'
 }
 
-/** Erasing asks for a person who is there now, not for a browser that was left open. */
-export class SignInAgain extends AppError {
+/** Erasing an account requires a recent sign-in, not just an open browser. */
+export class SignInTooOld extends AppError {
   readonly code = 'sign_in_again'
   readonly status = 403
-  readonly sentence = 'For this you have to have signed in within the last 15 minutes. Please sign in again.'
+  readonly sentence = 'This needs a sign-in from the last 15 minutes. Please sign in again.'
 }
 
 /** The user pool does not answer, or not as it should. */
@@ -29,10 +29,10 @@ export class AccountServiceUnavailable extends AppError {
 /** Each export reads everything that is stored of a person. */
 export class TooManyExports extends LimitReached {
   readonly code = 'too_many_exports'
-  readonly sentence = `You have exported your data as often as one day allows. Please try again ${inHours(this.retryAfterSeconds)}.`
+  readonly sentence = `You have exported your data as often as one day allows. Please try again ${formatHours(this.retryAfterSeconds)}.`
 }
 
-/** There is no archive, whole or in part. */
+/** No archive was stored. */
 export class ExportUnfinished extends AppError {
   readonly code = 'export_unfinished'
   readonly status = 503
@@ -40,7 +40,7 @@ export class ExportUnfinished extends AppError {
     'Your data could not be put together in the time there is. Please try again, or delete files that you no longer need.'
 }
 
-function inHours(seconds: number): string {
+function formatHours(seconds: number): string {
   const hours = Math.ceil(seconds / 3_600)
   return hours === 1 ? 'within the hour' : `in ${hours} hours`
 }

@@ -8,14 +8,14 @@ import {
   type TestStores,
 } from '../../test/support/conversations.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
-import { attachmentRepository } from '../files/file-repository.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
 import { originalKey } from '../files/file-links.ts'
-import { exportAccount, fileName } from './export-account.ts'
+import { exportAccount, buildFileName } from './export-account.ts'
 
 let stores: TestStores
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const pool = { email: 'mika@example.com', name: 'Mika' }
 const means = (objects: Record<string, string> = {}) => ({
   stores,
   avatars: { find: async () => undefined },
-  files: attachmentRepository(stores.table),
+  files: fileRepository(stores.table),
   store: {
     stream: async (key: string) =>
       objects[key] === undefined ? undefined : new Blob([objects[key]]).stream(),
@@ -48,7 +48,7 @@ async function conversation(sub: string, id: string, title: string, messages: nu
   for (let turn = 1; turn <= messages; turn += 1)
     await stores.messages.put(sub, aMessage({ session_id: id, turn, content: `${title} ${turn}` }), 1)
   const at = '2026-03-01T10:00:00.000Z'
-  await stores.sessions.publish(sub, id, { title, added: messages, at, retitle: false })
+  await stores.conversations.upsert(sub, id, { title, added: messages, at, retitle: false })
 }
 
 async function bytesOf(chunks: AsyncIterable<Uint8Array>) {
@@ -88,7 +88,7 @@ it('exports files as they were uploaded; one whose bytes are gone is left out', 
     ['22222222-2', 'ready'],
     ['33333333-3', 'incoming'],
   ] as const)
-    await attachmentRepository(stores.table).put(sub, {
+    await fileRepository(stores.table).put(sub, {
       id,
       state,
       name: 'notes.txt',
@@ -162,8 +162,8 @@ it('goes on while messages are written and conversations deleted', async () => {
   for await (const chunk of zip) {
     if (parts.length === 0) {
       await conversation(sub, 'a', 'a', 3)
-      await stores.messages.clear(sub, 'b')
-      await stores.sessions.bury(sub, 'b', Date.now())
+      await stores.messages.deleteAll(sub, 'b')
+      await stores.conversations.markDeleted(sub, 'b', Date.now())
     }
     parts.push(chunk)
   }
@@ -180,8 +180,8 @@ it('names files so that every system takes them', () => {
     updated_at: '',
     message_count: 1,
   }
-  expect(fileName({ ...session, id: 'abcdefgh-ijk' })).toBe('2026-03-01 C x ok abcdefgh')
-  expect(fileName({ ...session, title: 'é'.repeat(500) }).length).toBeLessThan(90)
+  expect(buildFileName({ ...session, id: 'abcdefgh-ijk' })).toBe('2026-03-01 C x ok abcdefgh')
+  expect(buildFileName({ ...session, title: 'é'.repeat(500) }).length).toBeLessThan(90)
 })
 
 it('DEC-033 exports a reply that waits for the user, with its questions as they would be sent now', async () => {
@@ -189,7 +189,7 @@ it('DEC-033 exports a reply that waits for the user, with its questions as they 
   await conversation(sub, 'aaaaaaaa-1', 'Tea', 1)
   const run = await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1' }), undefined)
   const question = { callId: 'c', tool: 'send', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
-  const waiting = await stores.runs.wait(run, [{ kind: 'approval', ...question }], {
+  const waiting = await stores.runs.park(run, [{ kind: 'approval', ...question }], {
     messages: [],
     content: 'So far.',
     toolCalls: [],

@@ -2,39 +2,81 @@ import { makeZip } from 'client-zip'
 import type { MessageWithVersions, Session } from '#shared/contracts/sessions.ts'
 import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
-import type { AttachmentRepository } from '../files/file-repository.ts'
+import type { FileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'
-import { withoutPlace } from '../conversations/message-repository.ts'
+import { toReadMessage } from '../conversations/message-repository.ts'
 import type { Stores } from '../conversations/stores.ts'
 import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
-import { connectedServices, type ConnectedStores } from './connected-services.ts'
+import type { Stores as IntegrationStores } from '../integrations/deps.ts'
 import {
   markdownMessage,
   markdownOtherVersions,
   markdownTitle,
 } from '../conversations/conversation-markdown.ts'
-import { withVersions } from '../conversations/message-versions.ts'
-import type { PoolPerson } from './user-pool.ts'
+import { addVersions } from '../conversations/message-versions.ts'
+import type { PoolUser } from './user-pool.ts'
 
-export interface ExportedPerson {
+type ConnectedRepositories = {
+  [Store in 'integrations' | 'credentials']: Pick<IntegrationStores[Store], 'list'>
+} & { tools: Pick<IntegrationStores['tools'], 'all'> }
+
+/**
+ * What a person has connected and added, faulty and removed rows included, field by field: no secret, no mask of one, and no
+ * name by which one is found.
+ */
+async function loadConnectedServices(
+  { integrations, credentials, tools }: ConnectedRepositories,
+  sub: string,
+) {
+  const [rows, credentialsById, own] = await Promise.all([
+    integrations.list(sub),
+    credentials.list(sub),
+    tools.all(sub),
+  ])
+  return {
+    integrations: rows.map((row) => {
+      const credential = credentialsById.get(row.mcp_id)
+      return {
+        ...row,
+        credential: credential
+          ? {
+              status: credential.status,
+              expires_at: credential.expires_at ?? null,
+              updated_at: credential.updated_at,
+            }
+          : null,
+      }
+    }),
+    custom_tools: own.map(({ id, name, description, server_url, is_active, created_at }) => ({
+      id,
+      name,
+      description,
+      server_url,
+      is_active,
+      created_at,
+    })),
+  }
+}
+
+export interface ExportedUser {
   sub: string
   /** null when the user pool did not say */
-  pool: PoolPerson | null
+  pool: PoolUser | null
   profile: Profile
   settings: Settings
 }
 
-interface ExportMeans {
-  stores: Pick<Stores, 'sessions' | 'messages' | 'runs' | 'shares'>
+interface ExportDeps {
+  stores: Pick<Stores, 'conversations' | 'messages' | 'runs' | 'shares'>
   avatars: Pick<AvatarRepository, 'find'>
-  files: Pick<AttachmentRepository, 'list'>
+  files: Pick<FileRepository, 'list'>
   store: Pick<ObjectStore, 'stream'>
-  connected: ConnectedStores
+  connected: ConnectedRepositories
   ledger: Pick<LedgerRepository, 'page'>
   allowed: Pick<AllowedRepository, 'list'>
   assistantName: string
@@ -51,7 +93,7 @@ interface Entry {
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
 /** A file's name that every system takes: the day, the title's letters and digits, the start of the id. */
-export function fileName({ id, title, created_at }: Session): string {
+export function buildFileName({ id, title, created_at }: Session): string {
   const words = title
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
@@ -61,7 +103,7 @@ export function fileName({ id, title, created_at }: Session): string {
 }
 
 /** A reply that waits for the user is among the messages only once it has ended. */
-const waitingReply = ({ sessionId, messageId, pending, transcript }: Run) => ({
+const toWaitingReply = ({ sessionId, messageId, pending, transcript }: Run) => ({
   session_id: sessionId,
   message_id: messageId,
   content: transcript?.content ?? '',
@@ -71,7 +113,7 @@ const waitingReply = ({ sessionId, messageId, pending, transcript }: Run) => ({
 
 /** Messages of one conversation: those of the branch that is shown, and those of other versions. */
 async function readMessages(
-  { messages, runs }: ExportMeans['stores'],
+  { messages, runs }: ExportDeps['stores'],
   sub: string,
   id: string,
 ): Promise<{ shown: MessageWithVersions[]; others: MessageWithVersions[] }> {
@@ -80,22 +122,22 @@ async function readMessages(
   const shown: MessageWithVersions[] = []
   const others: MessageWithVersions[] = []
   for (let after: string | null | undefined; after !== null;) {
-    const page = await messages.following(sub, id, after)
+    const page = await messages.loadAfter(sub, id, after)
     for (const message of page.messages)
-      (hasTurn(path, message.turn) ? shown : others).push(withoutPlace(withVersions(message, branches)))
+      (hasTurn(path, message.turn) ? shown : others).push(toReadMessage(addVersions(message, branches)))
     after = page.next
   }
   return { shown, others }
 }
 
 async function* entries(
-  { stores, avatars, files, store, connected, ledger, allowed, assistantName }: ExportMeans,
-  { sub, pool, profile, settings }: ExportedPerson,
+  { stores, avatars, files, store, connected, ledger, allowed, assistantName }: ExportDeps,
+  { sub, pool, profile, settings }: ExportedUser,
 ): AsyncGenerator<Entry> {
   const now = new Date()
   const account = { exported_at: now.toISOString(), id: sub, ...pool, profile, settings }
   yield { name: 'account.json', input: json(account), lastModified: now }
-  const services = await connectedServices(connected, sub)
+  const services = await loadConnectedServices(connected, sub)
   const calls = []
   for (let before: string | undefined | null; before !== null;) {
     const { entries: page, next } = await ledger.page(sub, { before, limit: 200 })
@@ -124,13 +166,13 @@ async function* entries(
 
   const waiting = await stores.runs.listWaiting(sub)
   if (waiting.length > 0)
-    yield { name: 'waiting-replies.json', input: json(waiting.map(waitingReply)), lastModified: now }
+    yield { name: 'waiting-replies.json', input: json(waiting.map(toWaitingReply)), lastModified: now }
 
   // one conversation in memory at a time; one that is deleted meanwhile is left out
-  for (const session of await stores.sessions.list(sub)) {
+  for (const session of await stores.conversations.list(sub)) {
     const { shown, others } = await readMessages(stores, sub, session.id)
     if (shown.length === 0) continue
-    const name = `conversations/${fileName(session)}`
+    const name = `conversations/${buildFileName(session)}`
     const lastModified = new Date(session.updated_at)
     const hasOthers = others.length > 0
     const whole = {
@@ -155,6 +197,6 @@ async function* entries(
  * Everything held of a person, as a zip that is made while it is read: the account with profile and settings, what is
  * connected, the picture, the files as they were uploaded or made, and each conversation as JSON and as Markdown.
  */
-export function exportAccount(means: ExportMeans, person: ExportedPerson): AsyncIterable<Uint8Array> {
-  return makeZip(entries(means, person)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
+export function exportAccount(deps: ExportDeps, person: ExportedUser): AsyncIterable<Uint8Array> {
+  return makeZip(entries(deps, person)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
 }

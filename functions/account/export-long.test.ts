@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { aMessage, openTestStores } from '../../test/support/conversations.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
-import { attachmentRepository } from '../files/file-repository.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
@@ -35,8 +35,8 @@ it('exports all calls and all messages, however many pages of the table they tak
   const texts = Array.from({ length: 30 }, (_, turn) => `${turn + 1} ${'x'.repeat(200_000)}`)
   for (const [index, content] of texts.entries())
     await stores.messages.put(sub, aMessage({ session_id: 'long', turn: index + 1, content }), 1)
-  expect((await stores.messages.newest(sub, 'long')).earlier).not.toBeNull()
-  await stores.sessions.publish(sub, 'long', {
+  expect((await stores.messages.loadNewest(sub, 'long')).earlier).not.toBeNull()
+  await stores.conversations.upsert(sub, 'long', {
     title: 'Long',
     added: texts.length,
     at: '2026-03-01T10:00:00.000Z',
@@ -47,7 +47,7 @@ it('exports all calls and all messages, however many pages of the table they tak
     {
       stores,
       avatars: { find: () => Promise.resolve(undefined) },
-      files: attachmentRepository(table),
+      files: fileRepository(table),
       store: { stream: () => Promise.resolve(undefined) },
       connected: {
         integrations: integrationRepository(table),

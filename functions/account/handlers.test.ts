@@ -9,13 +9,12 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { exportsPerDay, maxAvatarBytes } from '#shared/limits.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
-import { aMessage } from '../../test/support/conversations.ts'
+import { aMessage, storesOver } from '../../test/support/conversations.ts'
 import { downloadedExport } from '../../test/support/downloaded-export.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
-import { attachmentRepository } from '../files/file-repository.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
-import { openStores } from '../conversations/stores.ts'
 
 // hashes of backup codes and an own user pool take their time on a busy machine
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
@@ -60,14 +59,14 @@ const putRow = ({ sub }: Person, SK: string, row: object) =>
   )
 
 async function converse({ sub }: Person, id: string, title = 'Tea') {
-  const { messages, sessions } = openStores(functions.table)
+  const { messages, conversations } = storesOver(functions.table)
   for (const turn of [1, 2])
     await messages.put(sub, aMessage({ session_id: id, turn, content: `${title} ${turn}` }), 1)
-  await sessions.publish(sub, id, { title, added: 2, at: '2026-03-01T10:00:00.000Z', retitle: false })
+  await conversations.upsert(sub, id, { title, added: 2, at: '2026-03-01T10:00:00.000Z', retitle: false })
 }
 
 async function putFile(user: Person, id: string, content: string) {
-  await attachmentRepository(functions.table).put(user.sub, {
+  await fileRepository(functions.table).put(user.sub, {
     id,
     state: 'ready',
     name: 'notes.txt',
@@ -114,7 +113,7 @@ describe('the account', () => {
     const log = logged()
     const { statusCode, body } = await user.call('account.read')
     expect([statusCode, body]).toEqual([200, { profile: { display_name: '', avatar_id: null }, settings }])
-    expect(log()).toContain('"message":"the profile could not be made this time"')
+    expect(log()).toContain('"message":"failed to create the profile"')
     expect(log()).toContain('"name":"InvalidToken"')
     expect(await keys(user)).toEqual([])
   })
@@ -240,7 +239,7 @@ describe('what is stored of a person', () => {
     const { bytes } = await downloadedExport((await user.call('account.export', { body: {} })).body)
     const account = JSON.parse(unzipped(bytes).get('account.json') ?? '') as object
     expect(Object.keys(account)).toEqual(['exported_at', 'id', 'profile', 'settings'])
-    expect(log()).toMatch(/"message":"exported without what the user pool knows".*"name":"InvalidToken"/)
+    expect(log()).toMatch(/"message":"exported without the user pool attributes".*"name":"InvalidToken"/)
   })
 
   it('that cannot be stored as an archive is told so, in an answer that was begun already', async () => {
@@ -382,7 +381,7 @@ describe('erasing', () => {
     const refused = refusal(
       403,
       'sign_in_again',
-      'For this you have to have signed in within the last 15 minutes. Please sign in again.',
+      'This needs a sign-in from the last 15 minutes. Please sign in again.',
     )
     expect(await (await user.signedInBefore(901)).call('account.erase', confirm)).toMatchObject(refused)
     expect((await user.call('account.read')).statusCode).toBe(200)

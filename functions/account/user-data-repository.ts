@@ -3,8 +3,8 @@ import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { queryPages } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
-/** Which rows of a user's partition are what a person would count. */
-const counted = {
+/** Key prefixes of the rows that are counted. */
+const countedPrefixes = {
   conversations: 'S#',
   messages: 'M#',
   files: 'A#',
@@ -15,25 +15,25 @@ const counted = {
 } as const satisfies Record<keyof DataCounts, string>
 
 /** A user's rows as a whole, whatever they are: for counting and for erasing. */
-export const heldRepository = (table: Table) => {
+export const userDataRepository = (table: Table) => {
   const keysIn = (partition: string, prefix: string) =>
     queryPages(table, { partition, prefix, projection: 'PK, SK, deleted_at' })
 
   /** @returns whether there were any */
-  async function sweep(partition: string, prefix: string, isOver: () => boolean, except?: string) {
+  async function deleteRange(partition: string, prefix: string, isTimeUp: () => boolean, except?: string) {
     let found = false
     for await (const rows of keysIn(partition, prefix)) {
       const keys = rows.filter(({ SK }) => SK !== except)
       if (keys.length === 0) continue
       found = true
       await deleteRows(table, keys)
-      if (isOver()) break
+      if (isTimeUp()) break
     }
     return found
   }
 
   return {
-    /** DEC-033: what the stores hold of a user, counted there. */
+    /** Counts what is stored of a user. */
     async count(sub: string): Promise<DataCounts> {
       const counts = {
         conversations: 0,
@@ -46,25 +46,26 @@ export const heldRepository = (table: Table) => {
       }
       for await (const rows of keysIn(`U#${sub}`, ''))
         for (const { SK, deleted_at } of rows)
-          for (const [kind, prefix] of Object.entries(counted))
+          for (const [kind, prefix] of Object.entries(countedPrefixes))
             if (String(SK).startsWith(prefix) && deleted_at === undefined)
               counts[kind as keyof DataCounts] += 1
       return counts
     },
 
-    /** Removes the items of a user's replies, so that whoever writes one finds itself without and stops. */
-    removeRuns: (sub: string) => sweep(`U#${sub}`, 'RUN#', () => false),
+    /** Deletes the user's runs, so that their writers stop. */
+    deleteRuns: (sub: string) => deleteRange(`U#${sub}`, 'RUN#', () => false),
 
     /**
      * Removes a user's rows until none is left or the time is over.
      * @param except the key of a row that stays
      * @returns whether there were any
      */
-    removeRows: (sub: string, except: string, isOver: () => boolean) => sweep(`U#${sub}`, '', isOver, except),
+    deleteRows: (sub: string, except: string, isTimeUp: () => boolean) =>
+      deleteRange(`U#${sub}`, '', isTimeUp, except),
 
     /** Removes the counters of a user's calls. */
-    removeBudgets: (sub: string) => sweep(`RATE#${sub}`, '', () => false),
+    deleteBudgets: (sub: string) => deleteRange(`RATE#${sub}`, '', () => false),
   }
 }
 
-export type HeldRepository = ReturnType<typeof heldRepository>
+export type UserDataRepository = ReturnType<typeof userDataRepository>

@@ -17,7 +17,7 @@ const gone = new UserNotFoundException({ message: 'no such user', $metadata: {} 
 const down = new Error('the pool is down')
 
 const calls: [string, (pool: UserPool) => Promise<unknown>, string][] = [
-  ['reads a person', (pool) => pool.person('ann'), 'AdminGetUserCommand'],
+  ['reads a person', (pool) => pool.findUser('ann'), 'AdminGetUserCommand'],
   ['signs somebody out', (pool) => pool.signOutEverywhere('ann'), 'AdminUserGlobalSignOutCommand'],
   ['deletes an account', (pool) => pool.deleteUser('ann'), 'AdminDeleteUserCommand'],
 ]
@@ -38,7 +38,7 @@ it.each(calls)(
 
 it('an account that is gone has no token that is good, and deleting it again is no error', async () => {
   const { pool } = poolThat(() => Promise.reject(gone))
-  for (const call of [() => pool.person('ann'), () => pool.signOutEverywhere('ann')])
+  for (const call of [() => pool.findUser('ann'), () => pool.signOutEverywhere('ann')])
     await expect(call()).rejects.toMatchObject({ code: 'invalid_token', cause: gone })
   await expect(pool.deleteUser('ann')).resolves.toBeUndefined()
 })
@@ -50,8 +50,11 @@ it('a person has the name and the address that the pool knows, or none', async (
     { Name: 'name', Value: 'Ann' },
   ]
   const known = poolThat(() => Promise.resolve({ UserAttributes: attributes }))
-  expect(await known.pool.person('ann')).toEqual({ email: 'ann@example.com', name: 'Ann' })
+  expect(await known.pool.findUser('ann')).toEqual({ email: 'ann@example.com', name: 'Ann' })
   expect(known.sent[0]).toBeInstanceOf(AdminGetUserCommand)
   for (const answer of [{}, { UserAttributes: [{ Name: 'email' }] }])
-    expect(await poolThat(() => Promise.resolve(answer)).pool.person('ann')).toEqual({ email: '', name: '' })
+    expect(await poolThat(() => Promise.resolve(answer)).pool.findUser('ann')).toEqual({
+      email: '',
+      name: '',
+    })
 })

@@ -9,36 +9,36 @@ import { InvalidToken } from '../platform/errors.ts'
 import { AccountServiceUnavailable } from './errors.ts'
 
 /** What the user pool knows of a person. */
-export interface PoolPerson {
+export interface PoolUser {
   email: string
   name: string
 }
 
 /** What is done at the user pool about a person, by the name of the account. @throws InvalidToken, AccountServiceUnavailable */
 export function userPool(UserPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) {
-  const refuse = (error: unknown): never => {
+  const throwAccountError = (error: unknown): never => {
     if (error instanceof UserNotFoundException)
       throw new InvalidToken('the account is gone', { cause: error })
     throw new AccountServiceUnavailable('the user pool failed', { cause: error })
   }
   return {
-    async person(Username: string): Promise<PoolPerson> {
+    async findUser(Username: string): Promise<PoolUser> {
       const { UserAttributes = [] } = await client
         .send(new AdminGetUserCommand({ UserPoolId, Username }))
-        .catch(refuse)
+        .catch(throwAccountError)
       const value = (name: string) => UserAttributes.find(({ Name }) => Name === name)?.Value ?? ''
       return { email: value('email'), name: value('name') }
     },
 
     /** Ends every session: no refresh token works any more. Can be repeated. */
     async signOutEverywhere(Username: string): Promise<void> {
-      await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(refuse)
+      await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(throwAccountError)
     },
 
     /** Deletes the account; one that is gone already is as good. */
     async deleteUser(Username: string): Promise<void> {
       await client.send(new AdminDeleteUserCommand({ UserPoolId, Username })).catch((error: unknown) => {
-        if (!(error instanceof UserNotFoundException)) refuse(error)
+        if (!(error instanceof UserNotFoundException)) throwAccountError(error)
       })
     },
   }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, aMessage, openTestStores, said } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausing, saying, turnsOn } from '../../test/support/turns.ts'
-import { readSession } from '../conversations/read-conversation.ts'
+import { readConversation } from '../conversations/read-conversation.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
@@ -13,10 +13,10 @@ afterEach(() => {
 })
 
 const rowsOf = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
-  said((await stores.messages.newest(sub, sessionId)).messages)
+  said((await stores.messages.loadNewest(sub, sessionId)).messages)
 
 /** Lets the next call of a method begin only when it is told to. */
-function holdNext<Name extends 'claim' | 'add' | 'takeBackAdded'>(name: Name) {
+function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) {
   const on = (name === 'claim' ? stores.runs : stores.messages) as unknown as Record<
     string,
     (...given: unknown[]) => Promise<unknown>
@@ -49,7 +49,7 @@ describe('two writers that meet in a new turn', () => {
     expect(run.turn).toBe(3)
     goOn()
     await ended
-    const { session, messages } = await readSession(stores, place)
+    const { session, messages } = await readConversation(stores, place)
     expect(said(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
@@ -67,7 +67,7 @@ describe('two writers that meet in a new turn', () => {
     await late.reached
     await vi.waitUntil(async () => (await rowsOf(place)).length === 3)
     const turn = await begun(place, 'm3', 'Won')
-    expect(said(turn.said)).toEqual([
+    expect(said(turn.history)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
       ['user', 'Won'],
@@ -80,12 +80,12 @@ describe('two writers that meet in a new turn', () => {
   it('who gets the claim writes over what the other one has stored in its turn', async () => {
     const place = aConversation()
     const lateClaim = holdNext('claim')
-    const lateRemoval = holdNext('takeBackAdded')
+    const lateRemoval = holdNext('deleteUnclaimed')
     const lost = start(place, 'm1', 'Lost').catch((error: unknown) => error)
     await lateClaim.reached
     await vi.waitUntil(async () => (await rowsOf(place)).length === 1)
     // as one that has read before the other one wrote
-    vi.spyOn(stores.messages, 'newest').mockResolvedValueOnce({ messages: [], earlier: null })
+    vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
     const { run } = await begun(place, 'm2', 'Won')
     expect(run.turn).toBe(1)
     expect(await rowsOf(place)).toEqual([['user', 'Won']])
@@ -98,7 +98,7 @@ describe('two writers that meet in a new turn', () => {
     expect(await rowsOf(place)).toEqual([['user', 'Won']])
     goOn()
     await ended
-    expect((await readSession(stores, place)).session.message_count).toBe(2)
+    expect((await readConversation(stores, place)).session.message_count).toBe(2)
   })
 
   it('who has lost the claim while it wrote over others gives up', async () => {
@@ -107,7 +107,7 @@ describe('two writers that meet in a new turn', () => {
       runId: 'other',
       startedAtMs: 1,
     })
-    vi.spyOn(stores.messages, 'newest').mockResolvedValueOnce({ messages: [], earlier: null })
+    vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
     vi.spyOn(stores.runs, 'find').mockResolvedValueOnce(undefined).mockResolvedValueOnce(undefined)
     await expect(start(place, 'm2', 'Late')).rejects.toMatchObject({ code: 'run_lost' })
     expect(await rowsOf(place)).toEqual([['user', 'Other']])
@@ -117,11 +117,11 @@ describe('two writers that meet in a new turn', () => {
     const place = aConversation()
     const other = aMessage({ session_id: place.sessionId, content: 'Other' })
     await stores.messages.add(place.sub, other, { runId: 'other', startedAtMs: 1 })
-    vi.spyOn(stores.messages, 'newest').mockResolvedValueOnce({ messages: [], earlier: null })
+    vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
     const unwatched = { ...stores.messages }
     vi.spyOn(stores.messages, 'findWriter').mockImplementationOnce(async (...given) => {
       const writer = await unwatched.findWriter(...given)
-      await stores.messages.takeBackAdded(place.sub, other, 'other')
+      await stores.messages.deleteUnclaimed(place.sub, other, 'other')
       return writer
     })
     const { run } = await begun(place, 'm2', 'Mine')
@@ -147,7 +147,7 @@ describe('a writer without the claim that died before it took its message back',
     const { run } = await begun(place, 'm9', 'Hello again')
     expect(run.turn).toBe(2)
     await write(run, saying('Hi again!')).ended
-    const { session, messages } = await readSession(stores, place)
+    const { session, messages } = await readConversation(stores, place)
     expect(said(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
@@ -162,7 +162,7 @@ describe('a writer without the claim that died before it took its message back',
     const { run } = await begun(place, 'm9', 'Hello again')
     expect(run.turn).toBe(1)
     await write(run, saying('Hi!')).ended
-    const { session, messages } = await readSession(stores, place)
+    const { session, messages } = await readConversation(stores, place)
     expect([messages.length, session.message_count]).toEqual([2, 2])
   })
 
@@ -191,7 +191,7 @@ describe('a message that cannot be stored', () => {
     })
     // the same once more stands once
     await write(await started(place, 'm2', 'More'), saying('Yes.')).ended
-    const { session, messages } = await readSession(stores, place)
+    const { session, messages } = await readConversation(stores, place)
     expect(said(messages).slice(2)).toEqual([
       ['user', 'More'],
       ['assistant', 'Yes.'],

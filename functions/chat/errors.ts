@@ -1,6 +1,6 @@
 import { AppError, LimitReached } from '../platform/errors.ts'
 
-/** More replies are being written for the user than one person reads. */
+/** The user has too many replies in progress. */
 export class TooManyReplies extends AppError {
   readonly code = 'budget'
   readonly status = 429
@@ -8,7 +8,7 @@ export class TooManyReplies extends AppError {
   override readonly retryAfterSeconds = 10
 }
 
-/** The user reads along in more tabs, or on more devices, than one person has open. */
+/** The user follows too many replies, in several tabs or on several devices. */
 export class TooManyEventStreams extends AppError {
   readonly code = 'too_many_streams'
   readonly status = 429
@@ -23,18 +23,16 @@ export abstract class DailyBudgetUsedUp extends LimitReached {
 
 /** The user's tokens of this day. */
 export class TokensUsedUp extends DailyBudgetUsedUp {
-  readonly sentence =
-    'You have used up what the assistant may write for you in a day. You can go on after midnight (UTC).'
+  readonly sentence = "You have reached today's limit for replies. It resets at midnight (UTC)."
 }
 
 /** The user's pictures of this day. */
 export class ImagesUsedUp extends DailyBudgetUsedUp {
-  readonly sentence =
-    'The user has used up the pictures of this day. More can be drawn after midnight (UTC). Say so.'
+  readonly sentence = 'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.'
 }
 
 /** The tokens of this day for everybody together. */
 export class SiteTokensUsedUp extends DailyBudgetUsedUp {
   readonly sentence =
-    'Everybody together has used up what this assistant may write in a day. It goes on after midnight (UTC), or when the people who run it raise the limit.'
+    "This assistant has reached today's limit for all users. It resets at midnight (UTC), or when the people who run it raise the limit."
 }

@@ -29,7 +29,7 @@ async function runElsewhere(user: UserHere, changes: Partial<Run> = {}) {
   )
   const question = aMessage({ session_id: 's1', id: 'm1', content: 'Tell me' })
   await here.stores.messages.put(user.sub, question, run.startedAtMs)
-  await here.stores.sessions.publish(user.sub, 's1', {
+  await here.stores.conversations.upsert(user.sub, 's1', {
     title: 'Tell me',
     added: 1,
     at: question.created_at,
@@ -134,7 +134,7 @@ describe('reading along from elsewhere', () => {
     await reading.until(({ text: so }) => so() === 'Once upon a time')
     await here.stores.messages.put(
       user.sub,
-      aMessage({ session_id: 's1', role: 'assistant', content: 'Once upon a time.', place: 'reply' }),
+      aMessage({ session_id: 's1', role: 'assistant', content: 'Once upon a time.', slot: 'reply' }),
       run.startedAtMs,
     )
     await here.stores.runs.end(run, 'done')
@@ -256,7 +256,7 @@ describe('reading along from elsewhere', () => {
       async () => {
         // the heartbeat keeps the run alive for its readers
         const run = await here.stores.runs.find(user.sub, 's1')
-        if (run) await here.stores.runs.beat(run, Date.now())
+        if (run) await here.stores.runs.heartbeat(run, Date.now())
         vi.setSystemTime(Date.now() + 4_000)
         return (await Promise.race([reply, new Promise((done) => setTimeout(done, 300))])) !== undefined
       },

@@ -4,8 +4,8 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { TokensUsedUp } from './errors.ts'
-import { generate, type GenerateInput } from './generate-reply.ts'
-import { faults, ModelFault } from './model/model-errors.ts'
+import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
+import { modelErrors, ModelError } from './model/model-errors.ts'
 import { emptyProgress } from './progress.ts'
 import type { Model, ModelRound, ModelToolCall } from './model/model.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
@@ -42,38 +42,40 @@ const add: Tool = {
 }
 const send: Tool = { ...add, name: 'send', writes: true, run: async () => 'sent' }
 
-function input(model: Model, changes: Partial<GenerateInput> = {}): GenerateInput {
+function input(model: Model, changes: Partial<GenerateReplyInput> = {}): GenerateReplyInput {
   return {
     model,
     tools: [add, send],
     messages: [{ role: 'user', content: 'hi' }],
     progress: emptyProgress(),
-    log: new ReplyLog(),
+    events: new ReplyLog(),
     signal: new AbortController().signal,
     ...changes,
   }
 }
 
 const events = (log: ReplyLog) =>
-  log.after(0).map((part) => ('event' in part ? part.event : ({ type: 'text', text: part.text } as const)))
+  log
+    .readAfter(0)
+    .map((part) => ('event' in part ? part.event : ({ type: 'text', text: part.text } as const)))
 const types = (log: ReplyLog) => events(log).map(({ type }: { type: ChatEvent['type'] | 'text' }) => type)
 
 describe('text', () => {
   it('CHAT-44 CHAT-45 a reply is one text part', async () => {
     const given = input(scripted({ text: 'Hello' }).model)
-    expect(await generate(given)).toEqual({ status: 'done' })
-    expect(types(given.log)).toEqual(['text-start', 'text', 'text-end'])
+    expect(await generateReply(given)).toEqual({ status: 'done' })
+    expect(types(given.events)).toEqual(['text-start', 'text', 'text-end'])
     expect(given.progress).toMatchObject({ content: 'Hello', inputTokens: 1, outputTokens: 2 })
   })
 
   it('a reply that the model cuts is incomplete', async () => {
-    expect(await generate(input(scripted({ text: 'He', truncated: true }).model))).toEqual({
+    expect(await generateReply(input(scripted({ text: 'He', truncated: true }).model))).toEqual({
       status: 'incomplete',
     })
   })
 
   it('a reply without a word is a fault', async () => {
-    await expect(generate(input(scripted({ text: ' \n' }).model))).rejects.toMatchObject({
+    await expect(generateReply(input(scripted({ text: ' \n' }).model))).rejects.toMatchObject({
       code: 'model_empty',
     })
   })
@@ -86,7 +88,7 @@ describe('text', () => {
         throw new Error('went on')
       },
     })
-    expect(await generate(given)).toEqual({ status: 'incomplete' })
+    expect(await generateReply(given)).toEqual({ status: 'incomplete' })
     // a letter of two units is not cut in two
     expect(given.progress.content).toHaveLength(maxReplyCharacters - 1)
     expect(given.progress.content.isWellFormed()).toBe(true)
@@ -100,7 +102,7 @@ describe('tools', () => {
       { text: 'It is 3.' },
     )
     const given = input(model)
-    expect(await generate(given)).toEqual({ status: 'done' })
+    expect(await generateReply(given)).toEqual({ status: 'done' })
     expect(given.progress.content).toBe('Let me see.\n\nIt is 3.')
     expect(given.progress.toolCalls).toHaveLength(2)
     expect(given.progress.toolCalls[0]).toEqual({
@@ -110,7 +112,7 @@ describe('tools', () => {
       result: { success: true, data: 3 },
     })
     expect(asked[1]?.roles).toEqual(['user', 'assistant', 'tool', 'tool'])
-    expect(types(given.log)).toEqual([
+    expect(types(given.events)).toEqual([
       'text-start',
       'text',
       'text-end',
@@ -130,12 +132,12 @@ describe('tools', () => {
     ['arguments that do not fit', call('1', 'add', '{"a":"x","b":2}'), 'do not fit'],
   ])('gives %s back to the model as an error', async (_, wrong, message) => {
     const given = input(scripted({ toolCalls: [wrong] }, { text: 'Sorry.' }).model)
-    await generate(given)
+    await generateReply(given)
     expect(given.progress.toolCalls[0]?.result).toMatchObject({
       success: false,
       error: expect.stringContaining(message) as string,
     })
-    expect(types(given.log)).toContain('tool-output-error')
+    expect(types(given.events)).toContain('tool-output-error')
   })
 
   it('a tool that takes too long or fails does not end the reply', async () => {
@@ -153,7 +155,7 @@ describe('tools', () => {
     }
     const { model } = scripted({ toolCalls: [call('1', 'slow'), call('2', 'broken')] }, { text: 'Well.' })
     const given = input(model, { tools: [slow, broken] })
-    expect(await generate(given)).toEqual({ status: 'done' })
+    expect(await generateReply(given)).toEqual({ status: 'done' })
     expect(given.progress.toolCalls.map(({ result }) => result.error)).toEqual([
       'No answer within 0.005 seconds.',
       'no such file',
@@ -165,22 +167,22 @@ describe('tools', () => {
       ...Array.from({ length: 8 }, (_, index) => ({ toolCalls: [call(String(index))] })),
       { text: 'Enough.' },
     )
-    expect(await generate(input(model))).toEqual({ status: 'done' })
+    expect(await generateReply(input(model))).toEqual({ status: 'done' })
     expect(asked.map(({ tools }) => tools)).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 0])
   })
 
   it('asks before a call that changes something, and goes on with the answer', async () => {
     const { model, asked } = scripted({ toolCalls: [call('1'), call('2', 'send')] }, { text: 'Done.' })
     const given = input(model)
-    const outcome = await generate(given)
+    const outcome = await generateReply(given)
     expect(outcome).toMatchObject({ status: 'waiting', pending: [{ callId: '2', tool: 'send' }] })
-    expect(types(given.log).at(-1)).toBe('tool-approval-request')
+    expect(types(given.events).at(-1)).toBe('tool-approval-request')
     expect(given.progress.toolCalls).toHaveLength(1)
-    const decided =
+    const decidedCalls =
       outcome.status === 'waiting'
         ? outcome.pending.map((one) => ({ ...one, decision: 'approved' as const, decidedAtMs: Date.now() }))
         : []
-    expect(await generate({ ...given, decided })).toEqual({ status: 'done' })
+    expect(await generateReply({ ...given, decidedCalls })).toEqual({ status: 'done' })
     expect(given.progress.toolCalls[1]).toMatchObject({
       tool: 'send',
       result: { success: true, data: 'sent' },
@@ -192,7 +194,7 @@ describe('tools', () => {
     const { model } = scripted({ text: 'I left it.' })
     const given = input(model)
     given.progress.rounds.push({ role: 'assistant', content: null })
-    const decided = [
+    const decidedCalls = [
       {
         callId: '2',
         kind: 'approval' as const,
@@ -204,12 +206,12 @@ describe('tools', () => {
         decision: 'denied' as const,
       },
     ]
-    await generate({ ...given, decided })
+    await generateReply({ ...given, decidedCalls })
     expect(given.progress.toolCalls[0]?.result).toEqual({
       success: false,
       error: 'The user denied this call.',
     })
-    expect(types(given.log)[0]).toBe('tool-output-denied')
+    expect(types(given.events)[0]).toBe('tool-output-denied')
   })
 })
 
@@ -235,12 +237,12 @@ describe('spending', () => {
       throw error
     },
   })
-  const long: GenerateInput['messages'] = [{ role: 'user', content: 'x'.repeat(66_000) }]
+  const long: GenerateReplyInput['messages'] = [{ role: 'user', content: 'x'.repeat(66_000) }]
 
   it('each request to the model is reserved before, and spends what the server counts', async () => {
     const { spending, reserved, spent } = spendingOf()
     const { model } = scripted({ toolCalls: [call('1')] }, { text: 'three' })
-    await generate(input(model, { spending }))
+    await generateReply(input(model, { spending }))
     expect(reserved).toHaveLength(2)
     expect(reserved[1]).toBeGreaterThan(reserved[0] ?? 0)
     expect(spent).toEqual([3, 3])
@@ -248,28 +250,28 @@ describe('spending', () => {
 
   it.each([
     ['stopped', new Error('the user stopped it'), 'One'],
-    ['cut', new ModelFault(faults.cut, 'cut'), 'One'],
-    ['silent', new ModelFault(faults.silent, 'silent'), ''],
-    ['broken', new ModelFault(faults.broken, 'the model answered 500'), ''],
+    ['cut', new ModelError(modelErrors.cut, 'cut'), 'One'],
+    ['silent', new ModelError(modelErrors.silent, 'silent'), ''],
+    ['broken', new ModelError(modelErrors.broken, 'the model answered 500'), ''],
   ])('a long prompt whose answer is %s is spent all the same (H6)', async (_, error, text) => {
     const { spending, reserved, spent } = spendingOf()
-    await expect(generate(input(failing(error, text), { messages: long, spending }))).rejects.toBe(error)
+    await expect(generateReply(input(failing(error, text), { messages: long, spending }))).rejects.toBe(error)
     expect(reserved[0]).toBeGreaterThanOrEqual(22_000)
     expect(spent).toHaveLength(1)
     expect(spent[0]).toBeGreaterThanOrEqual(22_000)
   })
 
   it.each([
-    ['turned away', new ModelFault(faults.busy, 'the model answered 429')],
+    ['turned away', new ModelError(modelErrors.busy, 'the model answered 429')],
     [
       'never sent',
-      new ModelFault(faults.unreachable, 'no connection', {
+      new ModelError(modelErrors.unreachable, 'no connection', {
         cause: new Error('failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
       }),
     ],
   ])('a request that was %s spends nothing', async (_, error) => {
     const { spending, spent } = spendingOf()
-    await expect(generate(input(failing(error), { spending }))).rejects.toBe(error)
+    await expect(generateReply(input(failing(error), { spending }))).rejects.toBe(error)
     expect(spent).toEqual([])
   })
 
@@ -284,23 +286,25 @@ describe('spending', () => {
         outputTokens: 0,
       }),
     }
-    await generate(input(model, { messages: long, spending, progress: { ...emptyProgress(), content: 'y' } }))
+    await generateReply(
+      input(model, { messages: long, spending, progress: { ...emptyProgress(), content: 'y' } }),
+    )
     expect(spent[0]).toBeGreaterThanOrEqual(22_100)
   })
 
   it('a first request beyond the budget is refused before the model is asked', async () => {
     const { model, asked } = scripted({ text: 'Hello' })
-    await expect(generate(input(model, spendingOf(0)))).rejects.toBe(refusal)
+    await expect(generateReply(input(model, spendingOf(0)))).rejects.toBe(refusal)
     expect(asked).toEqual([])
   })
 
   it('a later one ends the reply: it keeps what it has, and says why there is no more', async () => {
     const { model, asked } = scripted({ text: 'Adding.', toolCalls: [call('1')] }, { text: 'never' })
     const given = input(model, spendingOf(1))
-    expect(await generate(given)).toEqual({ status: 'incomplete' })
+    expect(await generateReply(given)).toEqual({ status: 'incomplete' })
     expect(asked).toHaveLength(1)
     expect(given.progress.content).toBe(`Adding.\n\n${refusal.sentence}`)
-    expect(types(given.log).slice(-3)).toEqual(['text-start', 'text', 'text-end'])
+    expect(types(given.events).slice(-3)).toEqual(['text-start', 'text', 'text-end'])
   })
 })
 
@@ -311,7 +315,7 @@ it('80 calls in one step: 16 are made, and the model is told of the others (H6)'
   const wanted = Array.from({ length: 80 }, (_, index) => call(`c${index}`, 'draw', `{"a":${index},"b":0}`))
   const { model } = scripted({ toolCalls: wanted }, { text: 'Some.' })
   const given = input(model, { tools: [draw], onCall: ({ call: { id } }) => recorded.push(id) })
-  expect(await generate(given)).toEqual({ status: 'done' })
+  expect(await generateReply(given)).toEqual({ status: 'done' })
   expect(ran).toBe(16)
   expect(recorded).toHaveLength(16)
   const answers = given.progress.rounds.filter(({ role }) => role === 'tool')
@@ -320,12 +324,12 @@ it('80 calls in one step: 16 are made, and the model is told of the others (H6)'
     tool_call_id: 'c16',
     content: expect.stringContaining('Too many calls in one step.') as string,
   })
-  const failed = events(given.log).filter(({ type }) => type === 'tool-output-error')
+  const failed = events(given.events).filter(({ type }) => type === 'tool-output-error')
   expect(failed).toHaveLength(64)
 })
 
 it('of 20 calls that need approval 16 are asked about', async () => {
   const wanted = Array.from({ length: 20 }, (_, index) => call(`c${index}`, 'send', `{"a":${index},"b":0}`))
-  const outcome = await generate(input(scripted({ toolCalls: wanted }).model))
+  const outcome = await generateReply(input(scripted({ toolCalls: wanted }).model))
   expect(outcome).toMatchObject({ status: 'waiting', pending: { length: 16 } })
 })

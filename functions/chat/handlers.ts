@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
 import { eventStreamsAtOnce, imagesPerDay, repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
@@ -15,17 +15,17 @@ import { RunNotFound } from '../runs/errors.ts'
 import { openStores } from '../conversations/stores.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
-import { answerRun } from './submit-decision.ts'
-import { followedStream, takeStream } from './response/reply-response.ts'
+import { submitDecision } from './submit-decision.ts'
+import { streamRun, acquireStream } from './response/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
-import { imageModelWhenUsed } from './image-model-when-used.ts'
+import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
 import { openModel } from './model/model.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
-import type { ReplyMeans } from './reply-input.ts'
+import type { ReplyDeps } from './reply-input.ts'
 import { sendMessage } from './send-message.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import { estimateTextTokens } from './model/token-estimate.ts'
-import { toolsWhenUsed } from './tools/lazy-tool-provider.ts'
+import { lazyToolProvider } from './tools/lazy-tool-provider.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
@@ -45,11 +45,11 @@ const env = parseEnv({
 // a turn begins with the reads of several rows, and the user waits for them
 const table = batchedReads(openTable(env.TABLE_NAME))
 const { scaled } = requestGuards().limits
-const attached = {
-  files: conversationFiles(table, env.STORAGE_GB_PER_USER),
+const fileDeps = {
+  files: fileRepository(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
 }
-const stores = openStores(table, attached)
+const stores = openStores(table, fileDeps)
 const settings = settingsRepository(table)
 const budget = replyBudget(table, {
   repliesAtOnce: env.REPLIES_AT_ONCE ?? scaled(repliesAtOnce),
@@ -65,40 +65,51 @@ const streams = openSlots(table, {
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
 const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
-const means: ReplyMeans = {
+/** Its code is loaded with the first image: most replies draw none. */
+const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
+  async generate(prompt, signal) {
+    const { openImageModel } = await import('./model/image-model.ts')
+    return openImageModel(settings).generate(prompt, signal)
+  },
+})
+const deps: ReplyDeps = {
   model: openModel({ ...server, model: env.OPENAI_MODEL }),
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined || env.IMAGES_PER_DAY === 0
       ? undefined
-      : imageModelWhenUsed({
+      : lazyImageModel({
           ...server,
           model: env.OPENAI_IMAGE_MODEL,
           outboundAllow: env.OUTBOUND_ALLOW,
         }),
   assistantName: env.ASSISTANT_NAME,
-  attached,
+  fileDeps,
   profiles: profileRepository(table),
   settings,
-  toolBox: toolsWhenUsed(table),
+  toolBox: lazyToolProvider(table),
 }
 
-type Replying = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
+type ReplyCall = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
 
 /** A handler that may begin a reply, within the budgets of its user and of everybody together. */
-const withinBudget =
-  <Call extends Replying, Answer>(handle: (call: Call, reservation: Reservation) => Promise<Answer>) =>
+const withReplyBudget =
+  <Call extends ReplyCall, Answer>(handle: (call: Call, reservation: Reservation) => Promise<Answer>) =>
   async (call: Call): Promise<Answer> => {
     const forMs = call.remainingMs()
-    const reservation = budget.take(call.user.sub, { forMs, questionTokens: questionTokens(call) }, call.log)
+    const reservation = budget.openReservation(
+      call.user.sub,
+      { forMs, messageTokens: estimateMessageTokens(call) },
+      call.log,
+    )
     try {
       return await handle(call, reservation)
     } finally {
-      await reservation.leave()
+      await reservation.release()
     }
   }
 
 /** Of the messages that a request is about: all of them where nothing is stored, else the last one. */
-function questionTokens({ body }: Replying): number {
+function estimateMessageTokens({ body }: ReplyCall): number {
   if (!('messages' in body)) return 0
   const messages = body.sessionId === undefined ? body.messages : body.messages.slice(-1)
   return messages.reduce((sum, { content }) => sum + estimateTextTokens(content), 0)
@@ -108,16 +119,16 @@ export const handler = apiFunction(
   'chat',
   { ...chatContracts, ...runsContracts },
   {
-    'chat.send': withinBudget((call: ApiCall<'chat.send'>, reservation) =>
-      sendMessage(call, { ...means, stores, reservation, streams, readKey }),
+    'chat.send': withReplyBudget((call: ApiCall<'chat.send'>, reservation) =>
+      sendMessage(call, { ...deps, stores, reservation, streams, readKey }),
     ),
 
     'runs.events': async (call) => {
       const [run, slot] = await Promise.all([
         stores.runs.find(call.user.sub, call.params.sessionId),
-        takeStream(streams, call),
+        acquireStream(streams, call),
       ])
-      if (run) return followedStream(call, stores, run, slot)
+      if (run) return streamRun(call, stores, run, slot)
       await slot.release()
       throw new RunNotFound(`no run in ${call.params.sessionId}`)
     },
@@ -127,8 +138,8 @@ export const handler = apiFunction(
       return { success: true as const, run }
     },
 
-    'runs.answer': withinBudget((call: ApiCall<'runs.answer'>, reservation) =>
-      answerRun(call, { ...means, stores, reservation, streams }),
+    'runs.answer': withReplyBudget((call: ApiCall<'runs.answer'>, reservation) =>
+      submitDecision(call, { ...deps, stores, reservation, streams }),
     ),
   },
   { selfGuarded: ['chat.send'], table },

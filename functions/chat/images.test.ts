@@ -134,7 +134,7 @@ describe('a picture that is not drawn', () => {
     const user = await here.newUser()
     await user.call('chat.send', { body: body() })
     expect(await errorOf(user, 's2')).toBe(
-      'The user has used up the pictures of this day. More can be drawn after midnight (UTC). Say so.',
+      'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.',
     )
     expect(here.model.requests).toHaveLength(5)
     expect(await files(user)).toHaveLength(1)
@@ -161,7 +161,7 @@ describe('a picture that is not drawn', () => {
     here.model.behave(draw(), broken, says('No.'), draw(), says('Tomorrow.'))
     const user = await here.newUser()
     expect(await errorOf(user)).toContain('had a problem')
-    expect(await errorOf(user, 's2')).toContain('used up the pictures of this day')
+    expect(await errorOf(user, 's2')).toContain('daily limit for images')
   })
 
   it.each([

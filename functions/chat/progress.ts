@@ -1,21 +1,21 @@
 import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ModelMessage } from './model/model.ts'
-import { toolHistory } from './model/tool-messages.ts'
+import { buildToolMessages } from './model/tool-messages.ts'
 
-/** What a reply consists of so far; kept by the caller, so that it survives a stop or a fault. */
+/** The reply so far. The caller owns it, so that it survives a stop or an error. */
 export interface Progress {
   content: string
   toolCalls: ToolCall[]
   /** images made for this reply */
   attachments: Attachment[]
-  /** what the reply goes without, as the user is told */
+  /** notices to the user about parts that the model's server rejected */
   notices: ReplyNotice[]
   /** the model's own record of its rounds: its messages, and what the tools answered */
   rounds: ModelMessage[]
   inputTokens: number
   outputTokens: number
-  /** when the model first said something, or called a tool */
+  /** time of the model's first text or tool call */
   firstTokenAtMs?: number
 }
 
@@ -30,25 +30,28 @@ export const emptyProgress = (): Progress => ({
 })
 
 /** Asks for the rest of a reply whose beginning the model is shown as its own last message. */
-const goOnRequest =
+const continueInstruction =
   'Your last message was cut off. Go on exactly where it ended, in the middle of a word if need be: repeat nothing, introduce nothing.'
 
-/** Of what the reply has done so far: the model has to know it, or does it again. */
+/** Limit for the earlier calls of this reply. */
 const maxHistoryCharacters = 24_000
 
 /**
- * What a reply goes on from: an incomplete one, or nothing.
- * @param done the calls of an earlier try at the same message that came to nothing: they were made, and are not to be made again
+ * The initial progress: of an incomplete reply, or empty.
+ * @param earlierCalls calls of a failed attempt at the same message, which must not be made again
  */
 export function progressFrom(
   partial: { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] } | undefined,
-  done: readonly ToolCall[] = [],
+  earlierCalls: readonly ToolCall[] = [],
 ): { progress: Progress; continues: boolean } {
-  const { content = '', tool_calls: toolCalls = [...done], attachments = [] } = partial ?? {}
-  const { messages: rounds } = toolHistory(toolCalls, { key: 'before', most: maxHistoryCharacters })
+  const { content = '', tool_calls: toolCalls = [...earlierCalls], attachments = [] } = partial ?? {}
+  const { messages: rounds } = buildToolMessages(toolCalls, {
+    key: 'before',
+    maxCharacters: maxHistoryCharacters,
+  })
   // a reply without text goes on after the results of its tools
   if (partial && (content !== '' || rounds.length === 0))
-    rounds.push({ role: 'assistant', content }, { role: 'user', content: goOnRequest })
-  const begun = { content, toolCalls: [...toolCalls], attachments: [...attachments], rounds }
-  return { progress: { ...emptyProgress(), ...begun }, continues: partial !== undefined }
+    rounds.push({ role: 'assistant', content }, { role: 'user', content: continueInstruction })
+  const initial = { content, toolCalls: [...toolCalls], attachments: [...attachments], rounds }
+  return { progress: { ...emptyProgress(), ...initial }, continues: partial !== undefined }
 }

@@ -20,7 +20,7 @@ const limits: BudgetLimits = {
 const takeWith =
   (changes: Partial<BudgetLimits> = {}) =>
   (sub: string, forMs = 300_000) =>
-    replyBudget(table, { ...limits, ...changes }).take(sub, { forMs, questionTokens: 0 }, logger)
+    replyBudget(table, { ...limits, ...changes }).openReservation(sub, { forMs, messageTokens: 0 }, logger)
 const take = takeWith()
 const someone = () => crypto.randomUUID()
 const today = () => Math.floor(Date.now() / 86_400_000)
@@ -39,7 +39,7 @@ async function reply(sub: string, tokens: number, takes = take) {
   const reservation = takes(sub)
   await reservation.reserve(10)
   reservation.spend(tokens)
-  await reservation.until(Promise.resolve())
+  await reservation.settleAfter(Promise.resolve())
 }
 
 describe('replies at once', () => {
@@ -53,7 +53,7 @@ describe('replies at once', () => {
       retryAfterSeconds: 10,
     })
     await take(someone()).admit()
-    expect(await first.until(Promise.resolve('ended'))).toBe('ended')
+    expect(await first.settleAfter(Promise.resolve('ended'))).toBe('ended')
     await expect(take(sub).admit()).resolves.toBeUndefined()
   })
 
@@ -62,7 +62,7 @@ describe('replies at once', () => {
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const reservation = take(sub)
       await expect(reservation.admit()).resolves.toBeUndefined()
-      await reservation.leave()
+      await reservation.release()
     }
     expect(await userRow(sub)).toMatchObject({ tokens: 0 })
   })
@@ -128,7 +128,7 @@ describe('tokens a day', () => {
     const before = table.writeUnits()
     await expect(reservation.reserve(10)).rejects.toMatchObject({ code: 'budget' })
     expect(table.writeUnits()).toBe(before)
-    await reservation.until(Promise.resolve())
+    await reservation.settleAfter(Promise.resolve())
     expect(await userRow(sub)).toMatchObject({ tokens: 1_200 })
   })
 
@@ -138,7 +138,7 @@ describe('tokens a day', () => {
     await reservation.reserve(60_000)
     expect((await userRow(sub))?.['tokens']).toBeGreaterThanOrEqual(60_000)
     reservation.spend(61_000)
-    await reservation.until(Promise.resolve())
+    await reservation.settleAfter(Promise.resolve())
     expect(await userRow(sub)).toMatchObject({ tokens: 61_000 })
   })
 
@@ -156,7 +156,7 @@ describe('tokens a day', () => {
     await reservation.admit()
     const Key = { PK: `RATE#${sub}`, SK: `replies#${today()}` }
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
-    await reservation.until(Promise.resolve())
+    await reservation.settleAfter(Promise.resolve())
     expect(await userRow(sub)).toBeUndefined()
   })
 })
@@ -171,7 +171,7 @@ describe('everybody together', () => {
       status: 429,
       code: 'budget',
       retryAfterSeconds: 12 * 3_600,
-      sentence: expect.stringContaining('Everybody together') as string,
+      sentence: expect.stringContaining('limit for all users') as string,
     })
     expect(await userRow(sub)).toMatchObject({ tokens: 0 })
     expect((await userRow(sub))?.['open']).toBeUndefined()
@@ -222,7 +222,7 @@ describe('pictures a day', () => {
     await reservation.refundImage()
     await reservation.reserveImage()
     await expect(reservation.reserveImage()).rejects.toMatchObject({ code: 'budget' })
-    await reservation.until(Promise.resolve())
+    await reservation.settleAfter(Promise.resolve())
     expect(await userRow(sub)).toMatchObject({ images: 3, tokens: 0 })
   })
 
@@ -235,12 +235,12 @@ describe('pictures a day', () => {
     await reservation.reserveImage()
     await reservation.reserveImage()
     await reservation.refundImage()
-    await reservation.until(Promise.resolve())
+    await reservation.settleAfter(Promise.resolve())
     expect(await siteTokens()).toBe(40_000)
     const other = takeWith({ siteTokensPerDay: 50_000 })(sub)
     await other.reserveImage()
     await expect(other.reserveImage()).rejects.toMatchObject({ code: 'budget' })
-    await other.until(Promise.resolve())
+    await other.settleAfter(Promise.resolve())
     expect(await siteTokens()).toBe(60_000)
     expect(await userRow(sub)).toMatchObject({ images: 3 })
   })
@@ -251,7 +251,7 @@ describe('the rows of the budgets', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-01T12:00:00Z') })
     const sub = someone()
     const site = replyBudget(table, { ...limits, siteTokensPerDay: 1_000_000 })
-    const reservation = site.take(sub, { forMs: 5_000, questionTokens: 123 }, logger)
+    const reservation = site.openReservation(sub, { forMs: 5_000, messageTokens: 123 }, logger)
     await reservation.admit()
     const ttl = Date.parse('2027-02-03T00:00:00Z') / 1_000
     const row = await userRow(sub)
@@ -264,7 +264,7 @@ describe('the rows of the budgets', () => {
     expect(await userRow(sub)).toMatchObject({ tokens: 32_000 })
     expect(await siteTokens()).toBe(32_000)
     reservation.spend(40_000)
-    await reservation.until(Promise.resolve())
+    await reservation.settleAfter(Promise.resolve())
     expect(await userRow(sub)).toMatchObject({ tokens: 40_000 })
     expect((await userRow(sub))?.['open']).toBeUndefined()
     expect(await siteTokens()).toBe(40_000)
@@ -291,7 +291,7 @@ describe('the rows of the budgets', () => {
     await expect(one.reserve(50_000)).rejects.toMatchObject({ code: 'budget' })
     expect(await userRow(sub)).toEqual(before)
     expect(await siteTokens()).toBe(114_000)
-    await Promise.all([one.until(Promise.resolve()), two.until(Promise.resolve())])
+    await Promise.all([one.settleAfter(Promise.resolve()), two.settleAfter(Promise.resolve())])
     expect(await siteTokens()).toBe(0)
   })
 
@@ -301,7 +301,7 @@ describe('the rows of the budgets', () => {
     await Promise.all([first.admit(), second.admit()])
     const third = take(sub)
     await expect(third.admit()).rejects.toMatchObject({ code: 'budget' })
-    await third.leave()
+    await third.release()
     expect(await userRow(sub)).toMatchObject({ tokens: 44_000 })
   })
 
@@ -310,8 +310,8 @@ describe('the rows of the budgets', () => {
     const reservation = take(sub)
     await reservation.admit()
     reservation.spend(10)
-    await reservation.until(Promise.resolve())
-    await reservation.leave()
+    await reservation.settleAfter(Promise.resolve())
+    await reservation.release()
     expect(await userRow(sub)).toMatchObject({ tokens: 10 })
   })
 
@@ -321,7 +321,7 @@ describe('the rows of the budgets', () => {
     await reservation.reserveImage()
     await expect(reservation.reserveImage()).rejects.toMatchObject({
       retryAfterSeconds: 3_600,
-      sentence: expect.stringContaining('pictures of this day') as string,
+      sentence: expect.stringContaining('daily limit for images') as string,
     })
   })
 

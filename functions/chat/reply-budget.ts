@@ -13,14 +13,14 @@ import {
 import { type Change, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const daySeconds = 86_400
-/** What a model writes in one answer, as long as nobody knows. */
-const answerTokens = 2_000
+/** Estimated output tokens of one request. */
+const typicalOutputTokens = 2_000
 /**
  * Reserved when a reply is admitted, before its prompt is known: instructions, some tools, and a conversation as long as one may
  * be in Latin letters. Only a longer prompt needs another write.
  */
-const usualPromptTokens = 20_000
-/** What a picture counts for among everybody's tokens, by the prices of models that draw. */
+const typicalPromptTokens = 20_000
+/** Site tokens that an image costs, by the prices of image models. */
 const imageTokens = 20_000
 
 export interface BudgetLimits {
@@ -41,29 +41,29 @@ export interface Spending {
   reserve(promptTokens: number): Promise<void>
   /** Counts what a request came to. Until then, and when the function dies, the reservation counts. */
   spend(tokens: number): void
-  /** Counts a picture before it is drawn. @throws ImagesUsedUp, SiteTokensUsedUp */
+  /** Counts an image before it is generated. @throws ImagesUsedUp, SiteTokensUsedUp */
   reserveImage(): Promise<void>
-  /** Takes a picture back that the model refused to draw. */
+  /** Refunds an image that the model refused to generate. */
   refundImage(): Promise<void>
 }
 
-/** A reply's place among those written at once, and its share of the day's budgets. */
+/** A reply's concurrency slot, and its share of the daily budgets. */
 export interface Reservation extends Spending {
   /** Reserves for a reply; it counts from now on. Once more is the same. @throws TooManyReplies, TokensUsedUp, SiteTokensUsedUp */
   admit: () => Promise<void>
-  /** Keeps the reservation until a reply has ended, and then counts what it has really used. */
-  until: <Result>(ended: Promise<Result>) => Promise<Result>
-  /** Gives everything back when no reply was begun. */
-  leave: () => Promise<void>
+  /** Waits for the reply to end, then replaces the reservation by the actual usage. */
+  settleAfter: <Result>(ended: Promise<Result>) => Promise<Result>
+  /** Releases everything if no reply started. */
+  release: () => Promise<void>
 }
 
 /** One row that counts a day's tokens, and this reply's part of it. */
-interface Account {
+interface Counter {
   readonly key: { PK: string; SK: string }
   readonly limit: number
-  readonly usedUp: (retryAfterSeconds: number) => DailyBudgetUsedUp
+  readonly toUsedUpError: (retryAfterSeconds: number) => DailyBudgetUsedUp
   /** by others, and by this user's other replies, as of the last write */
-  others: number
+  otherTokens: number
 }
 
 /**
@@ -73,7 +73,7 @@ interface Account {
  */
 export const replyBudget = (table: Table, limits: BudgetLimits) => {
   /** @returns the row's tokens after the change; undefined when the condition does not hold */
-  async function change(key: Account['key'], given: Omit<Change, 'returns'>): Promise<number | undefined> {
+  async function change(key: Counter['key'], given: Omit<Change, 'returns'>): Promise<number | undefined> {
     try {
       const { attributes } = await updateRow(table, key, { ...given, returns: 'UPDATED_NEW' })
       return Number(attributes?.['tokens'] ?? 0)
@@ -83,11 +83,11 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
     }
   }
 
-  const read = async (key: Account['key']) =>
+  const read = async (key: Counter['key']) =>
     (await table.client.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item
 
-  /** Writes what a reply gives back, or has used beyond its reservation. A row that was erased meanwhile is not made again. */
-  const giveBack = (key: Account['key'], tokens: number, slots: readonly string[] = []) =>
+  /** Writes what a reply gives back, or has used beyond its reservation. A row that was deleted meanwhile is not created again. */
+  const refund = (key: Counter['key'], tokens: number, slots: readonly string[] = []) =>
     change(key, {
       update: `${slots.length > 0 ? 'DELETE #open :slots ' : ''}ADD #tokens :tokens`,
       condition: 'attribute_exists(#ttl)',
@@ -103,34 +103,40 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
     /**
      * The reservation for a reply that an invocation may begin.
      * @param forMs after which the invocation has ended, whatever happens
-     * @param questionTokens what the request itself holds
+     * @param messageTokens estimated tokens of the request's messages
      */
-    take(sub: string, { forMs, questionTokens }: { forMs: number; questionTokens: number }, log: Logger) {
+    openReservation(
+      sub: string,
+      { forMs, messageTokens }: { forMs: number; messageTokens: number },
+      log: Logger,
+    ) {
       const nowSeconds = Math.floor(Date.now() / 1_000)
       const day = Math.floor(nowSeconds / daySeconds)
       const ttl = (day + 2) * daySeconds
       const slot = newSlot(nowSeconds + Math.ceil(forMs / 1_000))
-      const user: Account = {
+      const user: Counter = {
         key: { PK: `RATE#${sub}`, SK: `replies#${day}` },
         limit: limits.tokensPerDay,
-        usedUp: (seconds) => new TokensUsedUp("the user's tokens of the day are used up", seconds),
-        others: 0,
+        toUsedUpError: (seconds) => new TokensUsedUp("the user's tokens of the day are used up", seconds),
+        otherTokens: 0,
       }
-      const site: Account | undefined =
+      const site: Counter | undefined =
         limits.siteTokensPerDay === undefined
           ? undefined
           : {
               key: { PK: 'RATE#site', SK: `tokens#${day}` },
               limit: limits.siteTokensPerDay,
-              usedUp: (seconds) => new SiteTokensUsedUp("everybody's tokens of the day are used up", seconds),
-              others: 0,
+              toUsedUpError: (seconds) =>
+                new SiteTokensUsedUp("everybody's tokens of the day are used up", seconds),
+              otherTokens: 0,
             }
-      const accounts = site ? [user, site] : [user]
-      const midnight = () => (day + 1) * daySeconds - Math.floor(Date.now() / 1_000)
-      const refusal = ({ usedUp }: Account) => usedUp(Math.max(1, midnight()))
-      const first = usualPromptTokens + answerTokens + questionTokens
+      const counters = site ? [user, site] : [user]
+      const getSecondsToMidnight = () => (day + 1) * daySeconds - Math.floor(Date.now() / 1_000)
+      const buildUsedUpError = ({ toUsedUpError }: Counter) =>
+        toUsedUpError(Math.max(1, getSecondsToMidnight()))
+      const initialTokens = typicalPromptTokens + typicalOutputTokens + messageTokens
       /** on all accounts; what was spent of it is settled at the end */
-      let reserved = first
+      let reserved = initialTokens
       let spent = 0
 
       async function admitUser(): Promise<void> {
@@ -141,7 +147,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
               '(attribute_not_exists(#open) OR size(#open) < :most) AND (attribute_not_exists(#tokens) OR #tokens < :limit)',
             values: {
               ':slot': new Set([slot]),
-              ':first': first,
+              ':first': initialTokens,
               ':ttl': ttl,
               ':most': limits.repliesAtOnce,
               ':limit': user.limit,
@@ -150,14 +156,14 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         let tokens = await addUser()
         if (tokens === undefined) {
           const row = await read(user.key)
-          if (Number(row?.['tokens'] ?? 0) >= user.limit) throw refusal(user)
-          // functions that were ended from outside have left theirs; what they reserved is spent
+          if (Number(row?.['tokens'] ?? 0) >= user.limit) throw buildUsedUpError(user)
+          // functions that were killed left their slots; what they reserved counts as spent
           const expired = expiredSlots(row?.['open'], nowSeconds)
-          if (expired.length > 0) await giveBack(user.key, 0, expired)
+          if (expired.length > 0) await refund(user.key, 0, expired)
           tokens = await addUser()
-          if (tokens === undefined) throw new TooManyReplies('no place for another reply')
+          if (tokens === undefined) throw new TooManyReplies('no reply slot is free')
         }
-        user.others = tokens - first
+        user.otherTokens = tokens - initialTokens
       }
 
       async function admitAtSite(): Promise<void> {
@@ -165,17 +171,20 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         const tokens = await change(site.key, {
           update: 'ADD #tokens :first SET #ttl = :ttl',
           condition: 'attribute_not_exists(#tokens) OR #tokens < :limit',
-          values: { ':first': first, ':ttl': ttl, ':limit': site.limit },
+          values: { ':first': initialTokens, ':ttl': ttl, ':limit': site.limit },
         })
         if (tokens === undefined) {
           measureSite(site.limit)
-          throw refusal(site)
+          throw buildUsedUpError(site)
         }
-        site.others = tokens - first
+        site.otherTokens = tokens - initialTokens
       }
 
-      /** Both accounts or neither: what one has let pass is given back when the other refuses. */
-      async function both(attempts: readonly Promise<void>[], undo: readonly (() => Promise<unknown>)[]) {
+      /** Reserves on both counters or on neither: refunds one when the other refuses. */
+      async function allOrNothing(
+        attempts: readonly Promise<void>[],
+        undo: readonly (() => Promise<unknown>)[],
+      ) {
         const results = await Promise.allSettled(attempts)
         const refused = results.find(({ status }) => status === 'rejected')
         if (!refused) return
@@ -184,28 +193,31 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         throw (refused as PromiseRejectedResult).reason
       }
 
-      let opening: Promise<void> | undefined
+      let admission: Promise<void> | undefined
       const admit = () =>
-        (opening ??= both(
+        (admission ??= allOrNothing(
           [admitUser(), admitAtSite()],
-          [() => giveBack(user.key, -first, [slot]), () => (site ? giveBack(site.key, -first) : done)],
+          [
+            () => refund(user.key, -initialTokens, [slot]),
+            () => (site ? refund(site.key, -initialTokens) : done),
+          ],
         ))
 
       /** On top of what is reserved: what others have, and what this reply has really spent, must leave something. */
-      async function grow(account: Account, more: number): Promise<void> {
-        const tokens = await change(account.key, {
+      async function reserveMoreAt(counter: Counter, more: number): Promise<void> {
+        const tokens = await change(counter.key, {
           update: 'ADD #tokens :more',
           condition: '#tokens < :limit',
-          values: { ':more': more, ':limit': account.limit + reserved - spent },
+          values: { ':more': more, ':limit': counter.limit + reserved - spent },
         })
-        if (tokens === undefined) throw refusal(account)
-        account.others = tokens - reserved - more
+        if (tokens === undefined) throw buildUsedUpError(counter)
+        counter.otherTokens = tokens - reserved - more
       }
 
       async function reserveMore(more: number): Promise<void> {
-        await both(
-          accounts.map((account) => grow(account, more)),
-          accounts.map((account) => () => giveBack(account.key, -more)),
+        await allOrNothing(
+          counters.map((counter) => reserveMoreAt(counter, more)),
+          counters.map((counter) => () => refund(counter.key, -more)),
         )
         reserved += more
       }
@@ -218,10 +230,10 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           values: { ':one': 1, ':most': limits.imagesPerDay },
         })
         if (counted === undefined)
-          throw new ImagesUsedUp("the user's pictures of the day are used up", midnight())
+          throw new ImagesUsedUp("the user's pictures of the day are used up", getSecondsToMidnight())
       }
 
-      const takeImageBack = () =>
+      const refundImageCount = () =>
         change(user.key, {
           update: 'ADD #images :less',
           condition: 'attribute_exists(#ttl)',
@@ -230,65 +242,65 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
 
       // calls of a round run side by side, and each must see what the others have reserved
       let queue: Promise<unknown> = Promise.resolve()
-      const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+      const enqueue = <Result>(work: () => Promise<Result>): Promise<Result> => {
         const result = queue.then(work, work)
         queue = result.catch(() => undefined)
         return result
       }
 
       async function settle(): Promise<void> {
-        const isAdmitted = await opening?.then(
+        const isAdmitted = await admission?.then(
           () => true,
           () => false,
         )
         if (!isAdmitted) return
         await queue
         const tokens = spent - reserved
-        // what cannot be given back stays counted, and the slot is free when its time is over
+        // what cannot be refunded stays counted; the slot expires
         await Promise.all([
-          giveBack(user.key, tokens, [slot]),
-          site && giveBack(site.key, tokens).then((used) => measureSite(used ?? 0)),
-        ]).catch((error: unknown) => log.warn('a reservation was not settled', { error }))
+          refund(user.key, tokens, [slot]),
+          site && refund(site.key, tokens).then((used) => measureSite(used ?? 0)),
+        ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))
       }
 
-      let used = false
+      let isUsed = false
       return {
         admit,
-        async until(ended) {
-          used = true
+        async settleAfter(ended) {
+          isUsed = true
           const result = await ended
           await settle()
           return result
         },
-        async leave() {
-          if (!used) await settle()
+        async release() {
+          if (!isUsed) await settle()
         },
         reserve: (promptTokens) =>
-          inTurn(async () => {
+          enqueue(async () => {
             await admit()
-            const over = accounts.find(({ others, limit }) => others + spent >= limit)
-            if (over) throw refusal(over)
-            const more = spent + promptTokens + answerTokens - reserved
+            const over = counters.find(({ otherTokens, limit }) => otherTokens + spent >= limit)
+            if (over) throw buildUsedUpError(over)
+            const more = spent + promptTokens + typicalOutputTokens - reserved
             if (more > 0) await reserveMore(more)
           }),
         spend(tokens) {
           spent += tokens
         },
         reserveImage: () =>
-          inTurn(async () => {
+          enqueue(async () => {
             await admit()
-            await both(
-              [countImage(), ...(site ? [grow(site, imageTokens)] : [])],
-              [takeImageBack, () => (site ? giveBack(site.key, -imageTokens) : done)],
+            await allOrNothing(
+              [countImage(), ...(site ? [reserveMoreAt(site, imageTokens)] : [])],
+              [refundImageCount, () => (site ? refund(site.key, -imageTokens) : done)],
             )
             // no part of what is settled
-            if (site) site.others += imageTokens
+            if (site) site.otherTokens += imageTokens
           }),
         refundImage: () =>
-          inTurn(async () => {
-            if (site) site.others -= imageTokens
-            await Promise.all([takeImageBack(), site && giveBack(site.key, -imageTokens)])
-          }).catch((error: unknown) => log.warn('a picture was not taken back', { error })),
+          enqueue(async () => {
+            if (site) site.otherTokens -= imageTokens
+            await Promise.all([refundImageCount(), site && refund(site.key, -imageTokens)])
+          }).catch((error: unknown) => log.warn('failed to refund an image', { error })),
       } satisfies Reservation
     },
   }

@@ -5,11 +5,11 @@ import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import { RunInProgress } from '../runs/errors.ts'
 import type { Run } from '../runs/run.ts'
-import { deleteSession } from '../conversations/delete-conversation.ts'
-import { readSession } from '../conversations/read-conversation.ts'
+import { deleteConversation } from '../conversations/delete-conversation.ts'
+import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
 import { emptyProgress } from './progress.ts'
-import { runReply, runUnsavedReply, type ReplyInput } from './run-reply.ts'
+import { runReply, runStatelessReply, type ReplyInput } from './run-reply.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { stopRun } from '../runs/stop-run.ts'
 
@@ -44,9 +44,9 @@ function inputOf(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
     prepare: async () => ({ tools: [], messages: [{ role: 'user', content: 'Hello' }] }),
     progress: emptyProgress(),
     continues: false,
-    reply: new ReplyLog(),
+    events: new ReplyLog(),
     requestId: 'r',
-    askedAtMs: Date.now(),
+    receivedAtMs: Date.now(),
     remainingMs: () => 300_000,
     log: listening().log,
     ...changes,
@@ -56,7 +56,7 @@ function inputOf(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((done) => setTimeout(done, 20))
 }
-const rows = ({ sub, sessionId }: Run) => stores.messages.newest(sub, sessionId)
+const rows = ({ sub, sessionId }: Run) => stores.messages.loadNewest(sub, sessionId)
 
 describe('the log', () => {
   it('tells how a reply ended, how long it took and what it read and wrote', async () => {
@@ -100,7 +100,7 @@ describe('the log', () => {
         return saying('Hi!').complete(call)
       },
     }
-    const result = await runUnsavedReply(inputOf(omitting, { log }))
+    const result = await runStatelessReply(inputOf(omitting, { log }))
     expect(result.notices).toMatchObject([{ code: 'tools_unavailable' }])
     expect(lines.slice(1)).toEqual([
       {
@@ -119,7 +119,7 @@ describe('a reply that cannot be stored', () => {
     if (turn.kind !== 'started') throw new Error(turn.kind)
     const { run } = turn
     const input = inputOf(saying('Hi!'), { log })
-    const publish = vi.spyOn(stores.sessions, 'publish')
+    const publish = vi.spyOn(stores.conversations, 'upsert')
     publish.mockRejectedValue(new RunInProgress('the row could not be written'))
     const result = await runReply(stores, run, input, turn)
     publish.mockRestore()
@@ -129,8 +129,8 @@ describe('a reply that cannot be stored', () => {
       error: 'Service error: The reply could not be saved. Please try again in a moment.',
       cause: { message: 'the row could not be written' },
     })
-    expect(listTypes(input.reply).slice(-2)).toEqual(['error', 'finish'])
-    expect(input.reply.closed).toBe(true)
+    expect(listTypes(input.events).slice(-2)).toEqual(['error', 'finish'])
+    expect(input.events.closed).toBe(true)
     expect(lines.at(-1)).toMatchObject({
       level: 'error',
       message: 'a reply could not be stored',
@@ -141,14 +141,14 @@ describe('a reply that cannot be stored', () => {
 
   it('is stored once the table takes its conversation’s row, which it did not at first', async () => {
     const place = aConversation()
-    const publish = vi.spyOn(stores.sessions, 'publish')
+    const publish = vi.spyOn(stores.conversations, 'upsert')
     for (let tries = 0; tries < 2; tries += 1) publish.mockRejectedValueOnce(new Error('throttled'))
     const turn = await startHidden(place)
     if (turn.kind !== 'started') throw new Error(turn.kind)
     expect(await runReply(stores, turn.run, inputOf(saying('Hi!')), turn)).toMatchObject({ success: true })
     expect(publish).toHaveBeenCalledTimes(3)
     publish.mockRestore()
-    const { session, messages } = await readSession(stores, place)
+    const { session, messages } = await readConversation(stores, place)
     expect(said(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
@@ -161,9 +161,9 @@ describe('a reply that cannot be stored', () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const { promise: table, resolve: recover } = Promise.withResolvers<void>()
-    const use = vi.spyOn(stores.files, 'use').mockImplementation(() => table)
+    const use = vi.spyOn(stores.files, 'addReferences').mockImplementation(() => table)
     const append = vi.spyOn(stores.logs, 'append')
-    const beat = vi.spyOn(stores.runs, 'beat')
+    const beat = vi.spyOn(stores.runs, 'heartbeat')
     const ended = runReply(stores, run, inputOf(saying('Hi!')))
     await until(() => use.mock.calls.length === 1)
     for (const [index, afterMs] of [4_000, 8_000].entries()) {
@@ -184,7 +184,7 @@ describe('a reply that cannot be stored', () => {
     const input = inputOf(model)
     const ended = runReply(stores, run, input)
     await begun
-    await deleteSession(stores, place)
+    await deleteConversation(stores, place)
     goOn()
     expect(await ended).toMatchObject({
       success: false,
@@ -192,7 +192,7 @@ describe('a reply that cannot be stored', () => {
       error: expect.stringContaining("I'm having trouble connecting") as string,
     })
     expect((await rows(run)).messages).toEqual([])
-    expect(listTypes(input.reply)).not.toContain('data-session')
+    expect(listTypes(input.events)).not.toContain('data-session')
   })
 
   it('because a newer run has its place leaves what that has written', async () => {
@@ -220,7 +220,7 @@ describe('a reply that is being written', () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const append = vi.spyOn(stores.logs, 'append')
-    const beat = vi.spyOn(stores.runs, 'beat')
+    const beat = vi.spyOn(stores.runs, 'heartbeat')
     const find = vi.spyOn(stores.runs, 'find')
     const ended = runReply(stores, run, inputOf(model))
     await begun
@@ -276,7 +276,7 @@ describe('a reply that is being written', () => {
     vi.setSystemTime(now + 1_000)
     await until(() => lines.length > 0)
     expect(lines).toMatchObject([
-      { level: 'warn', message: 'a run could not be kept this time', fields: { runId: run.runId } },
+      { level: 'warn', message: 'run heartbeat or checkpoint failed', fields: { runId: run.runId } },
     ])
     goOn()
     expect(await ended).toMatchObject({ success: true })
@@ -309,32 +309,32 @@ describe('a reply that is being written', () => {
     await stopRun(stores, run)
     vi.setSystemTime(now + 1_000)
     expect(await ended).toEqual({ success: true, content: 'Once', toolCalls: [], error: null })
-    expect(listTypes(input.reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
+    expect(listTypes(input.events).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
   })
 })
 
 describe('what happens around the end', () => {
   it('files of a reply without a run are let go of once it is done, and not after one that failed', async () => {
     let released = 0
-    const release = async () => void (released += 1)
-    await runUnsavedReply(inputOf(failing(), { release }))
+    const deleteFiles = async () => void (released += 1)
+    await runStatelessReply(inputOf(failing(), { deleteFiles }))
     expect(released).toBe(0)
-    await runUnsavedReply(inputOf(saying('Hi!'), { release }))
+    await runStatelessReply(inputOf(saying('Hi!'), { deleteFiles }))
     expect(released).toBe(1)
   })
 
   it('the ledger is complete before a reply is', async () => {
     const order: string[] = []
-    const recorded = async () => {
+    const waitForLedger = async () => {
       await new Promise(setImmediate)
       order.push('recorded')
     }
     const finished = vi
-      .spyOn(stores.files, 'release')
+      .spyOn(stores.files, 'deleteTurnFiles')
       .mockImplementation(async () => void order.push('released'))
-    await runReply(stores, await started(aConversation()), inputOf(saying('Hi!'), { recorded }))
+    await runReply(stores, await started(aConversation()), inputOf(saying('Hi!'), { waitForLedger }))
     finished.mockRestore()
-    await runUnsavedReply(inputOf(saying('Hi!'), { recorded }))
+    await runStatelessReply(inputOf(saying('Hi!'), { waitForLedger }))
     expect(order).toEqual(['recorded', 'released', 'recorded'])
   })
 
@@ -353,7 +353,7 @@ describe('what happens around the end', () => {
     const { reply, ended } = write(run, stopping, [tool])
     expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
     expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
-    const read = await readSession(stores, run)
+    const read = await readConversation(stores, run)
     expect(read.run).toMatchObject({ status: 'stopped' })
     expect(said(read.messages).slice(1)).toEqual([
       ['assistant', 'Let me ask.'],
@@ -392,7 +392,7 @@ describe('what happens around the end', () => {
       event: { type: 'tool-approval-request' },
     })
     await answer(run, saying('Sent.'), tool)
-    expect((await readSession(stores, run)).messages.at(-1)).toMatchObject({
+    expect((await readConversation(stores, run)).messages.at(-1)).toMatchObject({
       content: 'Let me ask.\n\nSent.',
     })
     expect(await stores.logs.read(run, 0)).toEqual([])

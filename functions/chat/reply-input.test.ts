@@ -4,16 +4,16 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { aSendingTool, saying } from '../../test/support/turns.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { ToolBox } from '../tools/tool-box.ts'
 import { emptyProgress } from './progress.ts'
 import type { PreparedCall } from './tools/run-tool.ts'
-import { replyInput } from './reply-input.ts'
+import { buildReplyInput } from './reply-input.ts'
 
-type ReplyTo = Parameters<typeof replyInput>[2]
+type ReplyTo = Parameters<typeof buildReplyInput>[2]
 
 process.env['LOG_LEVEL'] = 'silent'
 const s3 = mockClient(S3Client)
@@ -30,31 +30,31 @@ beforeEach(() => {
 const nothing = async () => undefined
 const connected = { integrations: [], custom: [] }
 
-const openAttached = () => ({ files: conversationFiles(table), store: openObjectStore('uploads') })
+const openAttached = () => ({ files: fileRepository(table), store: openObjectStore('uploads') })
 
 /** What a reply is written from, for a request that came at 5 ms. */
 function inputFor({
   sub = crypto.randomUUID(),
-  attached = openAttached(),
-  said = [{ role: 'user', content: 'Hello' }],
+  attached: fileDeps = openAttached(),
+  history = [{ role: 'user', content: 'Hello' }],
   progress = emptyProgress(),
   hints = {},
-  kept = true,
+  isSaved = true,
   store_uploads = true,
   toolBox = {},
-}: Partial<Pick<ReplyTo, 'sub' | 'said' | 'progress' | 'hints' | 'kept'>> & {
+}: Partial<Pick<ReplyTo, 'sub' | 'history' | 'progress' | 'hints' | 'isSaved'>> & {
   attached?: ReturnType<typeof openAttached>
   store_uploads?: boolean
   toolBox?: Partial<ToolBox>
 }) {
   const settings = { keep_conversations: true, store_uploads, theme: null }
-  return replyInput(
+  return buildReplyInput(
     { requestId: 'r', receivedAtMs: 5, remainingMs: () => 300_000, log: logger },
     {
       model: saying('Here it is.'),
       imageModel: undefined,
       assistantName: 'Ada',
-      attached,
+      fileDeps,
       profiles: { find: nothing },
       settings: { find: async () => settings },
       toolBox: {
@@ -68,11 +68,11 @@ function inputFor({
     {
       sub,
       user: { profile: undefined, settings, connected },
-      said,
+      history,
       hints,
-      kept,
+      isSaved,
       progress,
-      reply: new ReplyLog(),
+      events: new ReplyLog(),
       spending: { reserve: nothing, spend: () => undefined, reserveImage: nothing, refundImage: nothing },
     },
   )
@@ -92,9 +92,9 @@ async function filesAfterReply(settings: { store_uploads: boolean; kept: boolean
   const made = await put('made', { is_generated: true, prompt: 'A red cat' })
   await put('other', {})
   const progress = { ...emptyProgress(), attachments: [made] }
-  const said = [{ role: 'user' as const, content: 'Draw a red cat', attachments: [uploaded] }]
-  const input = inputFor({ sub, attached, said, progress, ...settings })
-  await input.release?.()
+  const history = [{ role: 'user' as const, content: 'Draw a red cat', attachments: [uploaded] }]
+  const input = inputFor({ sub, attached, history, progress, ...settings })
+  await input.deleteFiles?.()
   return (await attached.files.listAll(sub)).map(({ id }) => id).toSorted()
 }
 
@@ -110,9 +110,9 @@ it.each([
 })
 
 it('the time to the first word is taken from when the request came, and only of a reply that begins', () => {
-  expect(inputFor({}).askedAtMs).toBe(5)
+  expect(inputFor({}).receivedAtMs).toBe(5)
   const begun = { ...emptyProgress(), rounds: [{ role: 'user' as const, content: 'Go on.' }] }
-  expect(inputFor({ progress: begun }).askedAtMs).toBeUndefined()
+  expect(inputFor({ progress: begun }).receivedAtMs).toBeUndefined()
 })
 
 it('the tools are those for the user’s last message, of the connections that the page names', async () => {
@@ -123,7 +123,7 @@ it('the tools are those for the user’s last message, of the connections that t
   }))
   const input = inputFor({
     sub: 'ann',
-    said: [
+    history: [
       { role: 'user', content: 'First' },
       { role: 'assistant', content: 'Yes?' },
       { role: 'user', content: 'Write to Bob' },
@@ -149,7 +149,7 @@ it('a call is recorded with its outcome, and measured unless the user denied it'
     await written
     recorded.push(entry)
   }
-  const input = inputFor({ sub: 'ann', kept: false, toolBox: { record } })
+  const input = inputFor({ sub: 'ann', isSaved: false, toolBox: { record } })
   const { tool } = aSendingTool()
   const call = { tool, input: { to: 'bob' } } as unknown as PreparedCall
   input.onCall?.(call, { success: true, data: 'sent', forModel: 'sent' }, 'approved')
@@ -161,7 +161,7 @@ it('a call is recorded with its outcome, and measured unless the user denied it'
     { success: false, error: 'None.', forModel: 'None.' },
     'reading',
   )
-  const all = input.recorded?.()
+  const all = input.waitForLedger?.()
   write()
   await all
   const entry = { tool, input: { to: 'bob' } }

@@ -3,9 +3,8 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import type { ConversationFiles } from '../files/conversation-files.ts'
-import type { Attached } from '../files/file-links.ts'
-import { releaseFiles } from '../files/delete-turn-files.ts'
+import type { FileDeps } from '../files/file-links.ts'
+import { deleteTurnFiles } from '../files/delete-turn-files.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
@@ -14,49 +13,49 @@ import type { ToolBox } from '../tools/tool-box.ts'
 import { builtInTools } from './tools/built-in-tools.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
-import { materialOf } from './prompt/attachment-context.ts'
+import { loadAttachmentContexts } from './prompt/attachment-context.ts'
 import type { Model } from './model/model.ts'
 import type { Spending } from './reply-budget.ts'
-import { instructions, modelMessages, type SaidMessage } from './prompt/prompt.ts'
+import { buildInstructions, buildModelMessages, type PromptMessage } from './prompt/prompt.ts'
 import type { Prompt, ReplyInput } from './run-reply.ts'
 
-/** What a function has at hand to write replies with. */
-export interface ReplyMeans {
+/** Collaborators of replies. */
+export interface ReplyDeps {
   model: Model
   imageModel: ImageModel | undefined
   assistantName: string
-  attached: Attached<ConversationFiles>
+  fileDeps: FileDeps
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   toolBox: ToolBox
 }
 
-/** What of the user a reply depends on, as the table has it. */
-export interface ReplyUser {
+/** What a reply depends on of its user. */
+export interface UserContext {
   profile: Profile | undefined
   settings: Settings
   connected: ConnectedRows
 }
 
-interface ReplyTo {
+interface ReplyContext {
   sub: string
-  user: ReplyUser
-  said: readonly SaidMessage[]
+  user: UserContext
+  history: readonly PromptMessage[]
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
-  /** whether what is said is stored */
-  kept: boolean
+  /** false for a temporary conversation */
+  isSaved: boolean
   progress: Progress
   /** `progress` holds the beginning of the reply */
   continues?: boolean
-  reply: ReplyLog
+  events: ReplyLog
   spending: Spending
 }
 
-/** Reads what a reply depends on of its user, in one round trip. */
-export async function readUser(
-  { profiles, settings, toolBox }: Pick<ReplyMeans, 'profiles' | 'settings' | 'toolBox'>,
+/** Loads a user's profile, settings and connections in one round trip. */
+export async function loadUserContext(
+  { profiles, settings, toolBox }: Pick<ReplyDeps, 'profiles' | 'settings' | 'toolBox'>,
   sub: string,
-): Promise<ReplyUser> {
+): Promise<UserContext> {
   const [profile, ownSettings, connected] = await waitForAll([
     profiles.find(sub),
     settings.find(sub),
@@ -65,50 +64,54 @@ export async function readUser(
   return { profile, settings: ownSettings, connected }
 }
 
-/** The tools of the user's connections. @param message the user's last one, which decides what of many tools is offered */
+/** Loads the tools of the user's connections. The last user message selects among many tools. */
 export const loadUserTools = (
-  { toolBox }: Pick<ReplyMeans, 'toolBox'>,
-  { sub, user, said, hints }: Pick<ReplyTo, 'sub' | 'user' | 'said' | 'hints'>,
+  { toolBox }: Pick<ReplyDeps, 'toolBox'>,
+  { sub, user, history, hints }: Pick<ReplyContext, 'sub' | 'user' | 'history' | 'hints'>,
 ) =>
   toolBox.loadTools(sub, user.connected, {
-    message: lastQuestion(said)?.content ?? '',
+    message: findUserMessage(history)?.content ?? '',
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
   })
 
-/** Everything the model is given: instructions, conversation with its files, and tools. */
-async function preparePrompt(means: ReplyMeans, to: ReplyTo): Promise<Prompt> {
-  const { sub, said, hints, user } = to
+/** Loads the prompt: instructions, conversation with its files, and tools. */
+async function loadPrompt(deps: ReplyDeps, context: ReplyContext): Promise<Prompt> {
+  const { sub, history, hints, user } = context
   const [material, offer] = await waitForAll([
-    materialOf(means.attached, sub, said),
-    loadUserTools(means, to),
+    loadAttachmentContexts(deps.fileDeps, sub, history),
+    loadUserTools(deps, context),
   ])
   const about = { displayName: user.profile?.display_name, offer }
   return {
-    messages: modelMessages(instructions(means.assistantName, hints, new Date(), about), said, material),
-    tools: [...builtInTools(means, to), ...offer.tools],
+    messages: buildModelMessages(
+      buildInstructions(deps.assistantName, hints, new Date(), about),
+      history,
+      material,
+    ),
+    tools: [...builtInTools(deps, context), ...offer.tools],
     isAllowed: offer.isAllowed,
   }
 }
 
-const lastQuestion = (said: readonly SaidMessage[]) => said.findLast(({ role }) => role === 'user')
+const findUserMessage = (history: readonly PromptMessage[]) => history.findLast(({ role }) => role === 'user')
 
 /** Everything a reply is written from. */
-export function replyInput(
+export function buildReplyInput(
   call: Pick<ApiCall<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'>,
-  means: ReplyMeans,
-  to: ReplyTo,
+  deps: ReplyDeps,
+  context: ReplyContext,
 ): ReplyInput {
   const recorded: Promise<void>[] = []
   return {
-    model: means.model,
-    prepare: () => preparePrompt(means, to),
-    said: to.said,
-    progress: to.progress,
-    continues: to.continues ?? false,
-    reply: to.reply,
-    spending: to.spending,
+    model: deps.model,
+    prepare: () => loadPrompt(deps, context),
+    history: context.history,
+    progress: context.progress,
+    continues: context.continues ?? false,
+    events: context.events,
+    spending: context.spending,
     requestId: call.requestId,
-    askedAtMs: to.progress.rounds.length === 0 ? call.receivedAtMs : undefined,
+    receivedAtMs: context.progress.rounds.length === 0 ? call.receivedAtMs : undefined,
     remainingMs: call.remainingMs,
     log: call.log,
     onCall({ tool, input }, outcome, allowed) {
@@ -117,20 +120,20 @@ export function replyInput(
       if (allowed !== 'denied') measure({ FailedToolCalls: success ? 0 : 1 }, { requestId: call.requestId })
       const error = outcome.success ? undefined : outcome.error
       recorded.push(
-        means.toolBox.record(
-          to.sub,
+        deps.toolBox.record(
+          context.sub,
           { tool, input, success, error, resultSize: forModel.length, allowed },
-          to.kept,
+          context.isSaved,
         ),
       )
     },
-    recorded: async () => {
+    waitForLedger: async () => {
       await Promise.all(recorded)
     },
-    release() {
-      const asked = lastQuestion(to.said)?.attachments ?? []
-      const ids = [...asked, ...to.progress.attachments].map(({ id }) => id)
-      return releaseFiles(means, to.sub, { kept: true, ids, mayRetry: false })
+    deleteFiles() {
+      const asked = findUserMessage(context.history)?.attachments ?? []
+      const ids = [...asked, ...context.progress.attachments].map(({ id }) => id)
+      return deleteTurnFiles(deps, context.sub, { isSaved: true, ids, mayRetry: false })
     },
   }
 }

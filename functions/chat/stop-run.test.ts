@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
 import { pausing, listTypes, turnsOn } from '../../test/support/turns.ts'
-import { deleteSession } from '../conversations/delete-conversation.ts'
-import { readSession } from '../conversations/read-conversation.ts'
+import { deleteConversation } from '../conversations/delete-conversation.ts'
+import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
@@ -29,7 +29,7 @@ describe('stop', () => {
     await begun
     await stopRun(stores, place)
     expect(await ended).toMatchObject({ content: 'Once upon' })
-    expect(said((await readSession(stores, place)).messages)).toEqual([
+    expect(said((await readConversation(stores, place)).messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once upon'],
       ['assistant', 'Generation stopped by user.'],
@@ -49,8 +49,8 @@ describe('stop', () => {
     const { model, begun } = pausing('Once upon')
     const { ended } = write(await started(place), model)
     await begun
-    await deleteSession(stores, place)
+    await deleteConversation(stores, place)
     expect(await ended).toMatchObject({ success: false })
-    expect((await stores.messages.newest(place.sub, place.sessionId)).messages).toEqual([])
+    expect((await stores.messages.loadNewest(place.sub, place.sessionId)).messages).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
 import { aSendingTool, saying, turnsOn } from '../../test/support/turns.ts'
-import { readSession } from '../conversations/read-conversation.ts'
+import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import type { Tool } from '../tools/tool.ts'
 
@@ -21,13 +21,13 @@ it('DEC-143 a call that needs approval parks the run; the answer starts it again
   const { run, tool, sent } = await waiting()
   const allow = (sub?: string) => answer(run, saying('Sent.'), tool, true, { sub })
   expect(sent).toEqual([])
-  expect((await readSession(stores, run)).run).toMatchObject({ status: 'waiting' })
+  expect((await readConversation(stores, run)).run).toMatchObject({ status: 'waiting' })
   expect((await follow(run)).at(-2)).toMatchObject({ type: 'data-run', data: { status: 'waiting' } })
   await expect(allow('stranger')).rejects.toMatchObject({ status: 404 })
   expect(await allow()).toMatchObject({ success: true, content: 'Sent.' })
   await expect(allow()).rejects.toMatchObject({ status: 404 })
   expect(sent).toEqual([{ to: 'ann' }])
-  const { messages } = await readSession(stores, run)
+  const { messages } = await readConversation(stores, run)
   expect(messages.at(-1)).toMatchObject({ content: 'Sent.', tool_calls: [{ tool: 'send' }] })
 })
 
@@ -77,7 +77,7 @@ describe('a call that is allowed for good', () => {
 it('a waiting run is stopped without a writer', async () => {
   const { run } = await waiting()
   expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
-  expect(said((await readSession(stores, run)).messages).at(-1)).toEqual([
+  expect(said((await readConversation(stores, run)).messages).at(-1)).toEqual([
     'assistant',
     'Generation stopped by user.',
   ])

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { aSendingTool, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
-import { readSession } from '../conversations/read-conversation.ts'
+import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
 import { stopRun } from '../runs/stop-run.ts'
 
@@ -16,7 +16,7 @@ type Place = ReturnType<typeof aConversation>
 
 describe('DEC-033 SET-12 a chat that is not kept', () => {
   const secret = 'CANARY-7f3a'
-  const unkept = { unkept: true }
+  const unkept = { isTemporary: true }
   const begin = (place: Place, messageId = 'm1') => start(place, messageId, secret, unkept)
   const begun = (place: Place, messageId = 'm1') => started(place, messageId, secret, unkept)
 
@@ -111,7 +111,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
   it('a waiting one is stopped without a trace', async () => {
     const place = aConversation()
     const run = await begun(place)
-    await stores.runs.wait(run, [], {
+    await stores.runs.park(run, [], {
       messages: [],
       content: secret,
       toolCalls: [],
@@ -127,7 +127,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     await write(await started(place), saying('Hi.')).ended
     const run = await begun(place, 'm2')
     await write(run, saying('Still here.')).ended
-    expect((await readSession(stores, place)).session.message_count).toBe(4)
+    expect((await readConversation(stores, place)).session.message_count).toBe(4)
     expect((await rowsOf(place.sub)).every(({ ttl }) => ttl === undefined)).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { aConversation, aRun } from '../../test/support/conversations.ts'
 import { openTestTable } from '../../test/support/table.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { deleteExpiredFiles } from '../files/delete-files.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { finishRun, type EndedReply } from '../runs/finish-run.ts'
@@ -15,7 +15,7 @@ import { settingsRepository } from '../settings/settings-repository.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
-const attached = { files: conversationFiles(table), store: openObjectStore('uploads') }
+const attached = { files: fileRepository(table), store: openObjectStore('uploads') }
 const stores = openStores(table, attached)
 const s3 = mockClient(S3Client)
 beforeEach(() => s3.reset().on(DeleteObjectsCommand).resolves({}))
@@ -37,12 +37,17 @@ const question = {
 async function turn({ storeUploads = true, ...changes }: Partial<Run> & { storeUploads?: boolean }) {
   const place = aConversation()
   const at = new Date().toISOString()
-  await settingsRepository(table).change(place.sub, { store_uploads: storeUploads })
+  await settingsRepository(table).update(place.sub, { store_uploads: storeUploads })
   for (const file of [asked, made, { ...asked, id: 'other' }])
     await attached.files.put(place.sub, { ...file, state: 'ready', created_at: at })
   const run = await stores.runs.claim(aRun({ ...place, fileIds: [asked.id], ...changes }), undefined)
   if (run.kept)
-    await stores.sessions.publish(place.sub, place.sessionId, { title: 'A', added: 1, at, retitle: false })
+    await stores.conversations.upsert(place.sub, place.sessionId, {
+      title: 'A',
+      added: 1,
+      at,
+      retitle: false,
+    })
   return run
 }
 const files = async ({ sub }: Run) => {
@@ -52,7 +57,7 @@ const files = async ({ sub }: Run) => {
 const sweep = async ({ sub }: Run, nowMs: number) =>
   deleteExpiredFiles(attached, sub, { files: await attached.files.listAll(sub), nowMs })
 const wait = (run: Run) =>
-  stores.runs.wait(run, [question], {
+  stores.runs.park(run, [question], {
     messages: [],
     content: 'Shall I?',
     toolCalls: [],
@@ -96,7 +101,7 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     await wait(run)
     expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
     expect(await files(run)).toEqual(['asked', 'made', 'other'])
-    const { messages } = await stores.messages.newest(run.sub, run.sessionId)
+    const { messages } = await stores.messages.loadNewest(run.sub, run.sessionId)
     expect(messages[0]).toMatchObject({ content: 'Shall I?', attachments: [made], ended: 'stopped' })
     expect((await attached.files.find(run.sub, made.id)).used_in).toEqual(new Set([run.sessionId]))
   })
@@ -129,7 +134,7 @@ describe('SET-13 DEC-033 the files of a turn', () => {
   it('that expire stay when the message is sent again and the user has files stored by now', async () => {
     const run = await turn({ storeUploads: false })
     await finishRun(stores, run, reply('failed'))
-    await stores.files.use(run.sub, run.sessionId, [asked])
+    await stores.files.addReferences(run.sub, run.sessionId, [asked])
     expect(await files(run)).toEqual(['asked', 'made expires', 'other'])
   })
 })

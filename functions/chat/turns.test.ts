@@ -3,8 +3,8 @@ import { aConversation, openTestStores, said } from '../../test/support/conversa
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import { stopRun } from '../runs/stop-run.ts'
-import { deleteSession } from '../conversations/delete-conversation.ts'
-import { readSession } from '../conversations/read-conversation.ts'
+import { deleteConversation } from '../conversations/delete-conversation.ts'
+import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
@@ -18,10 +18,10 @@ afterEach(() => {
 describe('a turn', () => {
   it('HIST-13 DATA-09 makes the conversation with its first message, and not before', async () => {
     const place = aConversation()
-    expect(await stores.sessions.list(place.sub)).toEqual([])
-    await expect(readSession(stores, place)).rejects.toMatchObject({ status: 404 })
+    expect(await stores.conversations.list(place.sub)).toEqual([])
+    await expect(readConversation(stores, place)).rejects.toMatchObject({ status: 404 })
     await started(place, 'm1', 'How do I boil an egg?')
-    expect(await stores.sessions.list(place.sub)).toMatchObject([
+    expect(await stores.conversations.list(place.sub)).toMatchObject([
       { id: place.sessionId, user_id: place.sub, title: 'How do I boil an egg?' },
     ])
   })
@@ -29,13 +29,13 @@ describe('a turn', () => {
   it('HIST-17 CHAT-40 stores the message first, which gives the title, then the reply', async () => {
     const place = aConversation()
     const run = await started(place, 'm1', 'How do I boil an egg?')
-    const before = await readSession(stores, place)
+    const before = await readConversation(stores, place)
     expect(before.session).toMatchObject({ title: 'How do I boil an egg?', message_count: 1 })
     expect(before.run).toMatchObject({ status: 'running', message_id: 'm1' })
     const { reply, ended } = write(run, saying('In water.'))
     expect(await ended).toEqual({ success: true, content: 'In water.', toolCalls: [], error: null })
     expect(listTypes(reply)).toEqual(['start', 'text-start', 'text', 'text-end', 'data-session', 'finish'])
-    const { messages, run: after } = await readSession(stores, place)
+    const { messages, run: after } = await readConversation(stores, place)
     expect(said(messages)).toEqual([
       ['user', 'How do I boil an egg?'],
       ['assistant', 'In water.'],
@@ -48,13 +48,13 @@ describe('a turn', () => {
     const place = aConversation()
     await write(await started(place, 'm1', 'One'), saying('1')).ended
     const turn = await start(place, 'm2', 'Two')
-    expect(turn.kind === 'started' && said(turn.said)).toEqual([
+    expect(turn.kind === 'started' && said(turn.history)).toEqual([
       ['user', 'One'],
       ['assistant', '1'],
       ['user', 'Two'],
     ])
     if (turn.kind === 'started') await write(turn.run, saying('2')).ended
-    const { messages } = await readSession(stores, place)
+    const { messages } = await readConversation(stores, place)
     const times = messages.map(({ created_at }) => Date.parse(created_at))
     expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true)
   })
@@ -108,7 +108,7 @@ describe('a turn', () => {
     await stopRun(stores, place)
     // a page takes the reply for stopped after 10 s
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
-    const { said: told } = await begun(place, 'm2', 'And now?')
+    const { history: told } = await begun(place, 'm2', 'And now?')
     expect(said(told)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Generation stopped by user.'],
@@ -129,7 +129,7 @@ describe('a turn', () => {
       kind: 'ended',
       messages: [{ content: 'Hello' }, { content: 'Hi!' }],
     })
-    expect((await readSession(stores, place)).session.message_count).toBe(4)
+    expect((await readConversation(stores, place)).session.message_count).toBe(4)
   })
 
   it('a message that failed before the conversation went on is told as such when it is sent again', async () => {
@@ -152,7 +152,7 @@ describe('a turn', () => {
   it('a deleted conversation is not found, and not made anew', async () => {
     const place = aConversation()
     await write(await started(place), saying('Hi!')).ended
-    await deleteSession(stores, place)
+    await deleteConversation(stores, place)
     await expect(start(place, 'm2')).rejects.toMatchObject({ code: 'session_not_found' })
   })
 
@@ -162,7 +162,7 @@ describe('a turn', () => {
     if (turn.kind !== 'started') throw new Error(turn.kind)
     await stores.runs.end(turn.run, 'failed', 'no')
     await write(await started(place), saying('Hi!')).ended
-    expect(await stores.sessions.list(place.sub)).toMatchObject([{ message_count: 2 }])
+    expect(await stores.conversations.list(place.sub)).toMatchObject([{ message_count: 2 }])
   })
 })
 
@@ -173,7 +173,7 @@ describe('faults', () => {
     const sentence = "Service error: The assistant's model is busy. Please try again in a moment."
     expect(await ended).toMatchObject({ success: false, content: 'Half a', error: sentence })
     expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'error', 'finish'])
-    const failed = await readSession(stores, place)
+    const failed = await readConversation(stores, place)
     expect(failed.run).toMatchObject({ status: 'failed', error: sentence })
     expect(failed.messages.at(-1)).toMatchObject({ content: 'Half a', ended: 'failed' })
   })
@@ -181,9 +181,9 @@ describe('faults', () => {
   it('HIST-15 DATA-12 DEC-004 tries again in the same turn: the new reply takes the place of the failed one', async () => {
     const place = aConversation()
     await write(await started(place), failing('Half a')).ended
-    expect((await readSession(stores, place)).messages).toHaveLength(2)
+    expect((await readConversation(stores, place)).messages).toHaveLength(2)
     await write(await started(place), saying('Whole.')).ended
-    const { messages, session } = await readSession(stores, place)
+    const { messages, session } = await readConversation(stores, place)
     expect(said(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Whole.'],
@@ -196,7 +196,7 @@ describe('faults', () => {
     const { model } = pausing('Once')
     const { ended } = write(await started(place), model, [], { remainingMs: 10_050 })
     expect(await ended).toMatchObject({ success: true, content: 'Once' })
-    const { messages, run } = await readSession(stores, place)
+    const { messages, run } = await readConversation(stores, place)
     expect(messages.at(-1)).toMatchObject({ content: 'Once', ended: 'incomplete' })
     expect(run).toMatchObject({ status: 'incomplete' })
   })
@@ -204,15 +204,17 @@ describe('faults', () => {
   it('DEC-049 a table that falters is tried on, and the count is right', async () => {
     const place = aConversation()
     const run = await started(place)
-    const untouched = { ...stores.sessions }
+    const untouched = { ...stores.conversations }
     // the answer to a write that was done is lost
-    const broken = vi.spyOn(stores.sessions, 'touch').mockImplementationOnce(async (...given) => {
-      await untouched.touch(...given)
-      throw new Error('table down')
-    })
+    const broken = vi
+      .spyOn(stores.conversations, 'recordActivity')
+      .mockImplementationOnce(async (...given) => {
+        await untouched.recordActivity(...given)
+        throw new Error('table down')
+      })
     expect(await write(run, saying('Hi!')).ended).toMatchObject({ success: true, content: 'Hi!' })
     broken.mockRestore()
-    expect(await stores.sessions.list(place.sub)).toMatchObject([{ message_count: 2 }])
+    expect(await stores.conversations.list(place.sub)).toMatchObject([{ message_count: 2 }])
   })
 })
 
@@ -240,8 +242,8 @@ describe('an incomplete reply', () => {
     expect(await ended).toMatchObject({ success: true, content: 'Once upon a time.' })
     expect(given.at(-2)).toEqual({ role: 'assistant', content: 'Once upon a ti' })
     expect(given.at(-1)).toMatchObject({ role: 'user' })
-    expect(reply.after(0)).toMatchObject([{}, {}, { text: 'Once upon a time.' }, {}, {}, {}])
-    const { messages, session } = await readSession(stores, place)
+    expect(reply.readAfter(0)).toMatchObject([{}, {}, { text: 'Once upon a time.' }, {}, {}, {}])
+    const { messages, session } = await readConversation(stores, place)
     expect(said(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once upon a time.'],
@@ -264,7 +266,7 @@ describe('an incomplete reply', () => {
     const { place } = await incomplete()
     const { run, partial } = await begun(place, 'm1', 'Hello', { continues: true })
     expect(await write(run, failing(), [], { partial }).ended).toMatchObject({ success: false })
-    const { messages } = await readSession(stores, place)
+    const { messages } = await readConversation(stores, place)
     expect(messages.at(-1)).toMatchObject({ content: 'Once upon a ti', ended: 'incomplete' })
     const again = await begun(place, 'm1', 'Hello', { continues: true })
     expect(again.partial).toMatchObject({ content: 'Once upon a ti' })

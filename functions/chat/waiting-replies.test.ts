@@ -60,7 +60,7 @@ it('DEC-143 a reply with 24 full results of tools waits for its answer, and goes
   expect(sent).toEqual([{ to: 'ann' }])
   const results = given.filter(({ role, content }) => role === 'tool' && content === full)
   expect(results).toHaveLength(24)
-  const { messages } = await stores.messages.newest(place.sub, place.sessionId)
+  const { messages } = await stores.messages.loadNewest(place.sub, place.sessionId)
   expect(messages.at(-1)).toMatchObject({ content: 'Sent.' })
   expect(messages.at(-1)?.tool_calls).toHaveLength(25)
 })

@@ -2,8 +2,7 @@ import type { Message, Rating, MessageWithVersions, Session } from '#shared/cont
 import { formatKb } from '#shared/file-kinds.ts'
 
 /*
- * A conversation as a document to be read: who said what when. What was said is Markdown already and stays as it is. The pieces joined in
- * order are the document.
+ * A conversation as a Markdown document. Messages are Markdown already and are not changed. The pieces joined in order are the document.
  */
 
 const minute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`

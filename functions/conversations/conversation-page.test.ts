@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { RouteQuery } from '#shared/contracts/route-contracts.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { maxBufferedResponseBytes, responseBytes } from '../platform/limits.ts'
-import { pageOfSessions } from './conversation-page.ts'
+import { paginateConversations } from './conversation-page.ts'
 
 const start = Date.parse('2026-03-01T00:00:00Z')
 const session = (index: number, changes: Partial<Session> = {}): Session => ({
@@ -21,7 +21,7 @@ function readAll(all: readonly Session[], query: RouteQuery<'sessions.list'> = {
   const pages = []
   let cursor: string | undefined
   do {
-    const page = pageOfSessions(all, { ...query, cursor })
+    const page = paginateConversations(all, { ...query, cursor })
     pages.push(page)
     cursor = page.next
   } while (cursor !== undefined)
@@ -32,8 +32,8 @@ const ids = (pages: readonly { sessions: readonly Session[] }[]) =>
 
 it('without parameters has all of them, newest first, and nothing else', () => {
   const all = sessions(3)
-  expect(pageOfSessions(all, {})).toEqual({ sessions: all.toReversed() })
-  expect(pageOfSessions([], {})).toEqual({ sessions: [] })
+  expect(paginateConversations(all, {})).toEqual({ sessions: all.toReversed() })
+  expect(paginateConversations([], {})).toEqual({ sessions: [] })
 })
 
 it('is read by pages that join without a gap or a repetition, and counts all of them', () => {
@@ -48,7 +48,7 @@ it('is read by pages that join without a gap or a repetition, and counts all of 
 
 it('goes on where it was, whatever was deleted, added or moved up meanwhile', () => {
   const all = sessions(6)
-  const { next = '' } = pageOfSessions(all, { limit: 3 })
+  const { next = '' } = paginateConversations(all, { limit: 3 })
   // s3 was the last of the page
   const gone = all.filter(({ id }) => id !== 's00003')
   const later = [
@@ -56,7 +56,7 @@ it('goes on where it was, whatever was deleted, added or moved up meanwhile', ()
     session(2, { updated_at: new Date(start + 60_000).toISOString() }),
     session(9),
   ]
-  expect(ids([pageOfSessions(later, { limit: 3, cursor: next })])).toEqual(['s00001', 's00000'])
+  expect(ids([paginateConversations(later, { limit: 3, cursor: next })])).toEqual(['s00001', 's00000'])
 })
 
 it('keeps conversations of the same moment apart', () => {
@@ -87,7 +87,7 @@ it('has the pinned ones first and all of them on the first page, and the archive
   expect(active.map(({ total }) => total)).toEqual([10, 10, 10])
   // in the archive a pin counts for nothing
   expect(ids(readAll(all, { view: 'archived', limit: 1 }))).toEqual(['s00009', 's00000'])
-  expect(pageOfSessions(all, { view: 'archived', limit: 1 }).total).toBe(2)
+  expect(paginateConversations(all, { view: 'archived', limit: 1 }).total).toBe(2)
   // without a view nothing is left out or moved
   expect(ids(readAll(all, { limit: 5 }))).toEqual(all.map(({ id }) => id).toReversed())
 })
@@ -95,6 +95,8 @@ it('has the pinned ones first and all of them on the first page, and the archive
 it.each(['x', 'e30', Buffer.from('["a"]').toString('base64url')])(
   'refuses %s, which is no cursor',
   (cursor) => {
-    expect(() => pageOfSessions(sessions(3), { cursor })).toThrow('The cursor is not one of this list.')
+    expect(() => paginateConversations(sessions(3), { cursor })).toThrow(
+      'The cursor is not one of this list.',
+    )
   },
 )

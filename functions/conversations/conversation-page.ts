@@ -4,7 +4,7 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 
-/** Where a conversation stands in the list: pinned, updated, id. Conversations of the same time are ordered by their id. */
+/** Sort position of a conversation: pinned, updated, id. The id orders conversations of the same time. */
 const position = z.tuple([z.boolean(), z.string(), z.string()])
 type Position = z.infer<typeof position>
 type View = RouteQuery<'sessions.list'>['view']
@@ -16,7 +16,7 @@ const getPosition = ({ pinned = false, updated_at, id }: Session, view: View): P
   id,
 ]
 
-/** @returns below zero when `a` stands in front of `b`: the pinned ones first, then the newest */
+/** Sorts pinned conversations first, then by newest update. */
 const compare = ([aPinned, aTime, aId]: Position, [bPinned, bTime, bId]: Position) =>
   Number(bPinned) - Number(aPinned) || bTime.localeCompare(aTime) || bId.localeCompare(aId)
 
@@ -39,9 +39,9 @@ const isListed = ({ archived = false }: Session, view: View) =>
  * up meanwhile, skips and repeats none of the others.
  * @param sessions all of them, in any order
  * @param query without `limit` as many as an answer carries. Pinned conversations in front do not count against it.
- * @throws BadRequest for a cursor that is none
+ * @throws BadRequest for an invalid cursor
  */
-export function pageOfSessions(
+export function paginateConversations(
   sessions: readonly Session[],
   { view, limit = Infinity, cursor }: RouteQuery<'sessions.list'>,
 ): RouteResponse<'sessions.list'> {

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Session, SessionChanges } from '#shared/contracts/sessions.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { SessionNotFound } from './errors.ts'
+import { ConversationNotFound } from './errors.ts'
 import { isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 
 /** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
@@ -22,25 +22,25 @@ const row = z.object({
   archived: z.boolean().optional(),
 })
 
-/** A conversation as it is kept: `title_set` once a person named it. */
-export interface StoredSession extends Session {
+/** A stored conversation. `title_set`: the user has named it. */
+export interface StoredConversation extends Session {
   title_set?: boolean | undefined
 }
 
 /** A conversation after something was added to its count; without `isSure` it may have been added twice. */
-interface Counted {
+interface CountUpdate {
   session: Session
   isSure: boolean
 }
 
-const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredSession => {
+const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredConversation => {
   const { SK, ...fields } = row.parse(item)
   return { id: SK.slice('S#'.length), user_id: sub, ...fields }
 }
 
-export const sessionRepository = (table: Table) => {
+export const conversationRepository = (table: Table) => {
   const { client, name: TableName } = table
-  /** @throws SessionNotFound when the row is a tombstone */
+  /** @throws ConversationNotFound when the row is a tombstone */
   async function update(
     sub: string,
     id: string,
@@ -57,19 +57,19 @@ export const sessionRepository = (table: Table) => {
       })
     } catch (error) {
       if (!isConditionFailed(error)) throw error
-      throw new SessionNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
+      throw new ConversationNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
     }
   }
 
   /** Every conversation of a user that is not deleted. */
-  async function rows(sub: string): Promise<Session[]> {
+  async function listRows(sub: string): Promise<Session[]> {
     const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
     return items.filter((item) => item['deleted_at'] === undefined).map((item) => fromRow(sub, item))
   }
 
   return {
     /** @returns the conversation, 'deleted' for a tombstone, or undefined */
-    async find(sub: string, id: string): Promise<StoredSession | 'deleted' | undefined> {
+    async find(sub: string, id: string): Promise<StoredConversation | 'deleted' | undefined> {
       const { Item } = await client.send(
         new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
       )
@@ -79,14 +79,14 @@ export const sessionRepository = (table: Table) => {
 
     /** HIST-23 to HIST-25: the caller's conversations with real content, newest update first. */
     async list(sub: string): Promise<Session[]> {
-      const sessions = await rows(sub)
+      const sessions = await listRows(sub)
       return sessions
         .filter(({ message_count }) => message_count > 0)
         .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
     },
 
     /** All conversations of which something is left: those without real content too, and those whose deletion was cut. */
-    async ids(sub: string): Promise<string[]> {
+    async listIds(sub: string): Promise<string[]> {
       const items = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: 'S#',
@@ -101,13 +101,13 @@ export const sessionRepository = (table: Table) => {
      * Publishes messages that were stored: makes the row when it is not there yet, counts, moves it up the list, and takes it
      * out of the archive.
      * @param title set when given, and otherwise kept; a new row needs one
-     * @throws SessionNotFound when the conversation was deleted meanwhile
+     * @throws ConversationNotFound when the conversation was deleted meanwhile
      */
-    async publish(
+    async upsert(
       sub: string,
       id: string,
       { title, added, at, retitle }: { title: string; added: number; at: string; retitle: boolean },
-    ): Promise<Counted> {
+    ): Promise<CountUpdate> {
       const titleClause = retitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
       const { attributes, repeated } = await update(
         sub,
@@ -119,8 +119,12 @@ export const sessionRepository = (table: Table) => {
       return { session: fromRow(sub, attributes), isSure: !repeated }
     },
 
-    /** Counts further messages of a conversation that is there. @throws SessionNotFound */
-    async touch(sub: string, id: string, { added, at }: { added: number; at: string }): Promise<Counted> {
+    /** Counts further messages of a conversation that is there. @throws ConversationNotFound */
+    async recordActivity(
+      sub: string,
+      id: string,
+      { added, at }: { added: number; at: string },
+    ): Promise<CountUpdate> {
       const { attributes, repeated } = await update(
         sub,
         id,
@@ -131,7 +135,7 @@ export const sessionRepository = (table: Table) => {
       return { session: fromRow(sub, attributes), isSure: !repeated }
     },
 
-    /** Puts a count right that had missed a message; its place in the list stays. @throws SessionNotFound */
+    /** Puts a count right that had missed a message; its place in the list stays. @throws ConversationNotFound */
     async setCount(sub: string, id: string, count: number): Promise<Session> {
       const { attributes } = await update(
         sub,
@@ -145,7 +149,7 @@ export const sessionRepository = (table: Table) => {
 
     /**
      * Changes what a person decides about a conversation; its place in time stays. A title of theirs is replaced by nothing else.
-     * @throws SessionNotFound
+     * @throws ConversationNotFound
      */
     async change(sub: string, id: string, { title, pinned, archived }: SessionChanges): Promise<Session> {
       const flags = Object.entries({ pinned, archived })
@@ -172,9 +176,9 @@ export const sessionRepository = (table: Table) => {
 
     /**
      * First step of a deletion, which can be repeated: the row is a tombstone from here on and no longer listed.
-     * @throws SessionNotFound when there is no such row at all
+     * @throws ConversationNotFound when there is no such row at all
      */
-    async bury(sub: string, id: string, nowMs: number): Promise<void> {
+    async markDeleted(sub: string, id: string, nowMs: number): Promise<void> {
       await update(
         sub,
         id,
@@ -188,10 +192,10 @@ export const sessionRepository = (table: Table) => {
     },
 
     /** Last step of a deletion: nothing is left of it but the tombstone. */
-    async clear(sub: string, id: string): Promise<void> {
+    async markPurged(sub: string, id: string): Promise<void> {
       await update(sub, id, 'SET #cleared = :yes', { ':yes': true }, 'attribute_exists(#deleted_at)')
     },
   }
 }
 
-export type SessionRepository = ReturnType<typeof sessionRepository>
+export type ConversationRepository = ReturnType<typeof conversationRepository>

@@ -1,7 +1,7 @@
 import { AppError } from '../platform/errors.ts'
 
 /** The first message of a conversation could not be stored. */
-export class SessionNotCreated extends AppError {
+export class ConversationNotCreated extends AppError {
   readonly code = 'session_not_created'
   readonly status = 503
   readonly sentence = 'The conversation could not be created. Please try again.'
@@ -21,8 +21,8 @@ export class VersionNotFound extends AppError {
   readonly sentence = 'This version does not exist any more. Reload the conversation and try again.'
 }
 
-/** Unknown, deleted, or somebody else's: the caller is told no difference. */
-export class SessionNotFound extends AppError {
+/** Unknown, deleted or another user's: the response does not say which. */
+export class ConversationNotFound extends AppError {
   readonly code = 'session_not_found'
   readonly status = 404
   readonly sentence = 'This conversation does not exist, or it was deleted.'

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { sessionsContracts } from '#shared/contracts/sessions.ts'
 import { sharesContracts } from '#shared/contracts/shares.ts'
 import { sharesPerDay } from '#shared/limits.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
@@ -11,20 +11,20 @@ import type { Budget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { SharingOff, ShareNotFound, TooManySharesToday } from '../shares/errors.ts'
 import { sharing } from '../shares/sharing.ts'
-import { deleteSession } from './delete-conversation.ts'
-import { exportSession } from './export-conversation.ts'
+import { deleteConversation } from './delete-conversation.ts'
+import { exportConversation } from './export-conversation.ts'
 import { rateMessage } from './rate-message.ts'
-import { readSession } from './read-conversation.ts'
+import { readConversation } from './read-conversation.ts'
 import { searchCorpus } from './search-corpus.ts'
-import { pageOfSessions } from './conversation-page.ts'
-import { shareSession } from './share-conversation.ts'
+import { paginateConversations } from './conversation-page.ts'
+import { shareConversation } from './share-conversation.ts'
 import { showVersion } from './show-version.ts'
 import { openStores } from './stores.ts'
 
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
 const table = openTable(env.TABLE_NAME)
 const stores = openStores(table, {
-  files: conversationFiles(table),
+  files: fileRepository(table),
   store: openObjectStore(env.UPLOADS_BUCKET),
 })
 
@@ -39,14 +39,15 @@ export const handler = apiFunction(
   'sessions',
   { ...sessionsContracts, ...sharesContracts },
   {
-    'sessions.list': async ({ user, query }) => pageOfSessions(await stores.sessions.list(user.sub), query),
+    'sessions.list': async ({ user, query }) =>
+      paginateConversations(await stores.conversations.list(user.sub), query),
 
     'sessions.read': ({ user, params, query }) =>
-      readSession(stores, { sub: user.sub, sessionId: params.sessionId, before: query.before }),
+      readConversation(stores, { sub: user.sub, sessionId: params.sessionId, before: query.before }),
 
     'sessions.update': async ({ user, params, body }) => ({
       success: true as const,
-      session: await stores.sessions.change(user.sub, params.sessionId, body),
+      session: await stores.conversations.change(user.sub, params.sessionId, body),
     }),
 
     'sessions.showVersion': ({ user, params, body }) =>
@@ -63,19 +64,19 @@ export const handler = apiFunction(
     },
 
     'sessions.export': ({ user, params, query }) =>
-      exportSession(stores, { sub: user.sub, sessionId: params.sessionId }, query),
+      exportConversation(stores, { sub: user.sub, sessionId: params.sessionId }, query),
 
     'sessions.corpus': ({ user, query }) => searchCorpus(stores, user.sub, query),
 
     'sessions.delete': async ({ user, params }) => {
-      await deleteSession(stores, { sub: user.sub, sessionId: params.sessionId })
+      await deleteConversation(stores, { sub: user.sub, sessionId: params.sessionId })
       return { success: true as const }
     },
 
     'shares.create': async ({ user: { sub }, params: { sessionId }, body: { days } }) => {
       if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')
       await requestGuards().limits.countIn(sub, shareBudget)
-      return { success: true as const, share: await shareSession(stores, { sub, sessionId, days }) }
+      return { success: true as const, share: await shareConversation(stores, { sub, sessionId, days }) }
     },
 
     'shares.list': async ({ user }) => ({ shares: await stores.shares.list(user.sub, Date.now()) }),

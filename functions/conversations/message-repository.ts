@@ -15,19 +15,19 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { isConditionFailed, updateIf, wasRetried } from '../platform/dynamodb/update-row.ts'
 
 /** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
-const places = { user: '1', reply: '2', stop: '3' } as const
-type Place = keyof typeof places
-const placeOf = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, Place>
+const slotCodes = { user: '1', reply: '2', stop: '3' } as const
+type MessageSlot = keyof typeof slotCodes
+const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, MessageSlot>
 
 /** A message with its place in the conversation; the server numbers the turns (DEC-107). */
-export interface PlacedMessage extends Message {
+export interface StoredMessage extends Message {
   turn: number
-  place: Place
+  slot: MessageSlot
 }
 
 /** The message as callers know it. */
-export const withoutPlace = (
-  placed: PlacedMessage & Pick<MessageWithVersions, 'versions'>,
+export const toReadMessage = (
+  placed: StoredMessage & Pick<MessageWithVersions, 'versions'>,
 ): MessageWithVersions => messageWithVersions.parse(placed)
 
 const ratingSchema = messageSchema.shape.rating
@@ -35,16 +35,17 @@ const ratingSchema = messageSchema.shape.rating
 const prefix = (sessionId: string) => `M#${sessionId}#`
 const turnPrefix = (sessionId: string, turn: number) =>
   `${prefix(sessionId)}${String(turn).padStart(6, '0')}#`
-const sortKey = (sessionId: string, turn: number, place: Place) => turnPrefix(sessionId, turn) + places[place]
+const sortKey = (sessionId: string, turn: number, slot: MessageSlot) =>
+  turnPrefix(sessionId, turn) + slotCodes[slot]
 
 /** @throws Error when the row's key is not one of ours */
-function parseKey({ SK }: Record<string, unknown>): Pick<PlacedMessage, 'turn' | 'place'> {
+function parseKey({ SK }: Record<string, unknown>): Pick<StoredMessage, 'turn' | 'slot'> {
   const found = /#(\d{6})#([123])$/.exec(String(SK))
   if (!found) throw new Error('a message row has a key of another form')
-  return { turn: Number(found[1]), place: placeOf[found[2] as keyof typeof placeOf] }
+  return { turn: Number(found[1]), slot: slotsByCode[found[2] as keyof typeof slotsByCode] }
 }
 
-const fromRow = (item: Record<string, unknown>): PlacedMessage => ({
+const fromRow = (item: Record<string, unknown>): StoredMessage => ({
   ...messageSchema.parse(item),
   ...parseKey(item),
 })
@@ -73,7 +74,7 @@ export const messageRepository = (table: Table) => {
 
   async function deleteIf(
     sub: string,
-    { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
+    { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
     condition: string,
     run: string | number,
   ): Promise<void> {
@@ -81,7 +82,7 @@ export const messageRepository = (table: Table) => {
       await client.send(
         new DeleteCommand({
           TableName,
-          Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+          Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
           ConditionExpression: condition,
           ExpressionAttributeValues: { ':run': run },
         }),
@@ -91,15 +92,15 @@ export const messageRepository = (table: Table) => {
     }
   }
 
-  /** @returns the id of the run that added the message at this place; undefined where there is none, or nobody knows */
+  /** @returns the id of the run that added the message at this place; undefined when there is none, or it is unknown */
   async function findWriter(
     sub: string,
-    { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
+    { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
   ): Promise<string | undefined> {
     const { Item } = await client.send(
       new GetCommand({
         TableName,
-        Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+        Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
         ConsistentRead: true,
       }),
     )
@@ -107,7 +108,7 @@ export const messageRepository = (table: Table) => {
   }
 
   /** @param start sort key that the rows come before */
-  async function readBack(
+  async function loadPageBefore(
     sub: string,
     sessionId: string,
     { start, limit = Infinity }: { start?: string | undefined; limit?: number | undefined },
@@ -130,12 +131,12 @@ export const messageRepository = (table: Table) => {
   /** @returns false when another message, or none, is at the place of this one */
   const rate = (
     sub: string,
-    { id, session_id, turn, place }: PlacedMessage,
+    { id, session_id, turn, slot }: StoredMessage,
     rating: Rating | null,
   ): Promise<boolean> =>
     updateIf(
       table,
-      { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+      { PK: `U#${sub}`, SK: sortKey(session_id, turn, slot) },
       {
         update: rating === null ? 'REMOVE #rating' : 'SET #rating = :rating',
         condition: '#id = :id',
@@ -151,15 +152,15 @@ export const messageRepository = (table: Table) => {
      * @param runStartedAtMs orders the writers of a reply: a late one never overwrites a newer one
      * @returns how many messages of real content the conversation gained: 1, 0, or -1; undefined when that is not known
      */
-    async put(sub: string, message: PlacedMessage, runStartedAtMs: number): Promise<number | undefined> {
-      const { turn, place, ...fields } = message
+    async put(sub: string, message: StoredMessage, runStartedAtMs: number): Promise<number | undefined> {
+      const { turn, slot, ...fields } = message
       try {
         const stored = await client.send(
           new PutCommand({
             TableName,
             Item: {
               PK: `U#${sub}`,
-              SK: sortKey(message.session_id, turn, place),
+              SK: sortKey(message.session_id, turn, slot),
               ...fields,
               run_at: runStartedAtMs,
             },
@@ -184,25 +185,27 @@ export const messageRepository = (table: Table) => {
     /**
      * Stores the user's message of a new turn, where no other writer has stored one.
      * @param run whose message it is; it may not have claimed the conversation yet
-     * @param over the id of a run that did not get the claim: its message is overwritten
+     * @param overRunId the id of a run that did not get the claim: its message is overwritten
      * @returns false when the message of another run is there
      */
     async add(
       sub: string,
-      message: PlacedMessage,
+      message: StoredMessage,
       run: { runId: string; startedAtMs: number },
-      over?: string,
+      overRunId?: string,
     ): Promise<boolean> {
-      const { turn, place, ...fields } = message
-      const Key = { PK: `U#${sub}`, SK: sortKey(message.session_id, turn, place) }
+      const { turn, slot, ...fields } = message
+      const Key = { PK: `U#${sub}`, SK: sortKey(message.session_id, turn, slot) }
       try {
         await client.send(
           new PutCommand({
             TableName,
             Item: { ...Key, ...fields, run_at: run.startedAtMs, run_id: run.runId },
             ConditionExpression:
-              over === undefined ? 'attribute_not_exists(PK)' : 'attribute_not_exists(PK) OR run_id = :over',
-            ...(over !== undefined && { ExpressionAttributeValues: { ':over': over } }),
+              overRunId === undefined
+                ? 'attribute_not_exists(PK)'
+                : 'attribute_not_exists(PK) OR run_id = :over',
+            ...(overRunId !== undefined && { ExpressionAttributeValues: { ':over': overRunId } }),
           }),
         )
         return true
@@ -216,21 +219,21 @@ export const messageRepository = (table: Table) => {
     findWriter,
 
     /** Takes back a message that was added by a run without a claim; can be repeated. */
-    async takeBackAdded(sub: string, message: PlacedMessage, runId: string): Promise<void> {
+    async deleteUnclaimed(sub: string, message: StoredMessage, runId: string): Promise<void> {
       await deleteIf(sub, message, 'run_id = :run', runId)
     },
 
     /** Takes back what a run wrote, unless a newer one has put its own message there. */
-    async takeBack(
+    async deleteOwn(
       sub: string,
-      { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
+      { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,
       runStartedAtMs: number,
     ): Promise<void> {
-      await deleteIf(sub, { session_id, turn, place }, 'run_at = :run', runStartedAtMs)
+      await deleteIf(sub, { session_id, turn, slot }, 'run_at = :run', runStartedAtMs)
     },
 
     /** The messages of one turn, in order; reads these alone. */
-    async turn(sub: string, sessionId: string, turn: number): Promise<PlacedMessage[]> {
+    async turn(sub: string, sessionId: string, turn: number): Promise<StoredMessage[]> {
       const rows = await queryAll(table, { partition: `U#${sub}`, prefix: turnPrefix(sessionId, turn) })
       return rows.map(fromRow)
     },
@@ -239,8 +242,8 @@ export const messageRepository = (table: Table) => {
      * The first page that `newest` reads, for who learns the branch that is shown only at the same time.
      * @param maxMessages a page of no more rows
      */
-    newestRows: (sub: string, sessionId: string, { maxMessages }: { maxMessages?: number } = {}) =>
-      readBack(sub, sessionId, { limit: maxMessages }),
+    loadNewestRows: (sub: string, sessionId: string, { maxMessages }: { maxMessages?: number } = {}) =>
+      loadPageBefore(sub, sessionId, { limit: maxMessages }),
 
     /**
      * The newest messages of a branch before a cursor, oldest first.
@@ -252,7 +255,7 @@ export const messageRepository = (table: Table) => {
      * @param read the first page, where it was read already
      * @returns `earlier`: the cursor for the page before, or null
      */
-    async newest(
+    async loadNewest(
       sub: string,
       sessionId: string,
       {
@@ -270,19 +273,19 @@ export const messageRepository = (table: Table) => {
         maxMessages?: number
         read?: RowPage
       } = {},
-    ): Promise<{ messages: PlacedMessage[]; earlier: string | null }> {
-      const messages: PlacedMessage[] = []
+    ): Promise<{ messages: StoredMessage[]; earlier: string | null }> {
+      const messages: StoredMessage[] = []
       let characters = 0
       let bytes = 0
       const from = before === undefined ? undefined : prefix(sessionId) + before
       let start = skipHidden(sessionId, path, from)
       for (let page = read; start !== null && messages.length < maxMessages; page = undefined) {
-        page ??= await readBack(sub, sessionId, { start, limit: maxMessages })
+        page ??= await loadPageBefore(sub, sessionId, { start, limit: maxMessages })
         for (const item of page.items) {
           if (!hasTurn(path, parseKey(item).turn)) continue
           const message = fromRow(item)
           characters += message.content.length
-          bytes += responseBytes(withoutPlace(message))
+          bytes += responseBytes(toReadMessage(message))
           const isFull = characters > maxCharacters || bytes > maxBytes
           if ((isFull && messages.length > 0) || messages.length === maxMessages) {
             return { messages: messages.reverse(), earlier: firstCursor(messages) }
@@ -296,7 +299,7 @@ export const messageRepository = (table: Table) => {
     },
 
     /** The text of every message of a branch, oldest first. */
-    async contents(sub: string, sessionId: string, path: Path = allTurns): Promise<string[]> {
+    async loadContents(sub: string, sessionId: string, path: Path = allTurns): Promise<string[]> {
       const items = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: prefix(sessionId),
@@ -323,11 +326,11 @@ export const messageRepository = (table: Table) => {
      * Messages after a cursor, oldest first, a page of the table at a time.
      * @returns `last`: cursor of the last one here; `next`: the same where more may follow, or null
      */
-    async following(
+    async loadAfter(
       sub: string,
       sessionId: string,
       after?: string,
-    ): Promise<{ messages: PlacedMessage[]; last: string | null; next: string | null }> {
+    ): Promise<{ messages: StoredMessage[]; last: string | null; next: string | null }> {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName,
@@ -358,11 +361,11 @@ export const messageRepository = (table: Table) => {
     },
 
     /** The reply that an earlier run of the same turn has stored. */
-    async earlierReply(
+    async findEarlierReply(
       sub: string,
       sessionId: string,
       { turn, startedAtMs }: { turn: number; startedAtMs: number },
-    ): Promise<PlacedMessage | undefined> {
+    ): Promise<StoredMessage | undefined> {
       const { Item } = await client.send(
         new GetCommand({
           TableName,
@@ -374,7 +377,7 @@ export const messageRepository = (table: Table) => {
     },
 
     /** Deletes every message of the conversation; can be repeated. */
-    async clear(sub: string, sessionId: string): Promise<void> {
+    async deleteAll(sub: string, sessionId: string): Promise<void> {
       const keys = { partition: `U#${sub}`, prefix: prefix(sessionId), projection: 'PK, SK' }
       for await (const page of queryPages(table, keys)) await deleteRows(table, page)
     },
@@ -382,9 +385,9 @@ export const messageRepository = (table: Table) => {
 }
 
 /** Where the messages before this one, or after it, are asked for. */
-export const cursorOf = ({ turn, place }: Pick<PlacedMessage, 'turn' | 'place'>) =>
-  `${String(turn).padStart(6, '0')}#${places[place]}`
+export const formatCursor = ({ turn, slot }: Pick<StoredMessage, 'turn' | 'slot'>) =>
+  `${String(turn).padStart(6, '0')}#${slotCodes[slot]}`
 
-const firstCursor = ([first]: readonly PlacedMessage[]) => (first ? cursorOf(first) : null)
+const firstCursor = ([first]: readonly StoredMessage[]) => (first ? formatCursor(first) : null)
 
 export type MessageRepository = ReturnType<typeof messageRepository>

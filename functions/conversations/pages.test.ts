@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, aMessage, openTestStores } from '../../test/support/conversations.ts'
 import { maxBufferedResponseBytes, pageBytes, responseBytes } from '../platform/limits.ts'
-import type { PlacedMessage } from './message-repository.ts'
-import { exportSession } from './export-conversation.ts'
-import { readSession } from './read-conversation.ts'
+import type { StoredMessage } from './message-repository.ts'
+import { exportConversation } from './export-conversation.ts'
+import { readConversation } from './read-conversation.ts'
 import { searchCorpus } from './search-corpus.ts'
 
 const stores = await openTestStores()
@@ -19,9 +19,9 @@ const calls = Array.from({ length: 4 }, (_, call) => ({
 }))
 
 /** A conversation whose turns are as large as a row takes. */
-async function aLongOne(turns: number, content: string, more: Partial<PlacedMessage> = {}) {
+async function aLongOne(turns: number, content: string, more: Partial<StoredMessage> = {}) {
   const { sub, sessionId } = aConversation()
-  await stores.sessions.publish(sub, sessionId, { title: 'T', added: turns, at, retitle: false })
+  await stores.conversations.upsert(sub, sessionId, { title: 'T', added: turns, at, retitle: false })
   for (let turn = 1; turn <= turns; turn += 1)
     await stores.messages.put(
       sub,
@@ -42,11 +42,11 @@ const contents = [
 
 describe.each(contents)('a long conversation of %s', (_, content, more) => {
   it('DATA-10 is read in pages that fit into an answer, without a gap', async () => {
-    const place = await aLongOne(20, content, more as Partial<PlacedMessage>)
+    const place = await aLongOne(20, content, more as Partial<StoredMessage>)
     const seen: string[] = []
     let before: string | undefined
     do {
-      const page = await readSession(stores, { ...place, before })
+      const page = await readConversation(stores, { ...place, before })
       expect(responseBytes(page)).toBeLessThan(maxBufferedResponseBytes)
       seen.unshift(...page.messages.map((message) => message.content.split(' ')[0] ?? ''))
       before = page.earlier ?? undefined
@@ -55,7 +55,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
   })
 
   it('HIST-12 is searched and exported in answers that fit', async () => {
-    const place = await aLongOne(20, content, more as Partial<PlacedMessage>)
+    const place = await aLongOne(20, content, more as Partial<StoredMessage>)
     const found: string[] = []
     let cursor: string | undefined
     do {
@@ -71,7 +71,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
     const parts: string[] = []
     let after: string | undefined
     do {
-      const part = await exportSession(stores, place, { format: 'json', after })
+      const part = await exportConversation(stores, place, { format: 'json', after })
       expect(responseBytes(part)).toBeLessThan(maxBufferedResponseBytes)
       parts.push(part.content)
       after = part.next ?? undefined
@@ -84,7 +84,7 @@ describe.each(contents)('a long conversation of %s', (_, content, more) => {
 it('a message larger than a page comes alone', async () => {
   const { sub, sessionId } = await aLongOne(3, 'word')
   for (const maxBytes of [1, 50]) {
-    const page = await stores.messages.newest(sub, sessionId, { maxBytes })
+    const page = await stores.messages.loadNewest(sub, sessionId, { maxBytes })
     expect(page.messages.map(({ turn }) => turn)).toEqual([3])
     expect(page.earlier).toBe('000003#1')
   }
@@ -99,18 +99,20 @@ it('links of attachments count for the page, and a waiting run’s questions too
     ...stores,
     files: {
       ...stores.files,
-      links: async <M extends { attachments: object[] }>(_: string, messages: readonly M[]) =>
+      addLinks: async <M extends { attachments: object[] }>(_: string, messages: readonly M[]) =>
         messages.map((one) => ({
           ...one,
           attachments: one.attachments.map((file) => ({ ...file, url: link })),
         })),
     },
   }
-  const page = await readSession(linked as typeof stores, { sub, sessionId })
+  const page = await readConversation(linked as typeof stores, { sub, sessionId })
   expect(responseBytes(page)).toBeLessThan(pageBytes + 10_000)
   expect(page.messages.length).toBeLessThan(60)
   expect(page.messages.at(-1)?.content).toBe('100 short')
   const before = page.earlier ?? undefined
-  const [last] = (await readSession(linked as typeof stores, { sub, sessionId, before })).messages.slice(-1)
+  const [last] = (await readConversation(linked as typeof stores, { sub, sessionId, before })).messages.slice(
+    -1,
+  )
   expect(last?.content).toBe(`${100 - page.messages.length} short`)
 })

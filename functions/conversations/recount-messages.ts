@@ -4,14 +4,14 @@ import { findPath, type Branches } from '../runs/branches.ts'
 import type { Stores } from './stores.ts'
 
 /**
- * Counts a conversation's messages of real content anew, in the branch that is shown. Counts are kept by adding, so a crash
- * between a message and its row leaves one out; whoever finds a turn that was cut short calls this, and who shows another branch.
- * @throws SessionNotFound when the conversation has no row
+ * Recounts the messages with real content in the shown branch. Counts are incremental, so a crash between a message and its row misses
+ * one; called when a turn was cut short, and when another branch is shown.
+ * @throws ConversationNotFound when the conversation has no row
  */
-export async function recount(
-  { sessions, messages }: Pick<Stores, 'sessions' | 'messages'>,
+export async function recountMessages(
+  { conversations, messages }: Pick<Stores, 'conversations' | 'messages'>,
   { sub, sessionId, branches }: { sub: string; sessionId: string; branches?: Branches | undefined },
 ): Promise<Session> {
-  const contents = await messages.contents(sub, sessionId, findPath(branches))
-  return sessions.setCount(sub, sessionId, contents.filter(isRealContent).length)
+  const contents = await messages.loadContents(sub, sessionId, findPath(branches))
+  return conversations.setCount(sub, sessionId, contents.filter(isRealContent).length)
 }

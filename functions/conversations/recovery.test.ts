@@ -1,18 +1,18 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, aMessage, aRun, openTestStores, said } from '../../test/support/conversations.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import type { LogPart } from '../runs/reply-log.ts'
 import type { Run } from '../runs/run.ts'
-import { readSession } from './read-conversation.ts'
+import { readConversation } from './read-conversation.ts'
 import { showVersion } from './show-version.ts'
 import { replyMessages, finishRun, type EndedReply } from '../runs/finish-run.ts'
 import { openStores } from './stores.ts'
 
 const opened = await openTestStores()
 const { table } = opened
-const files = conversationFiles(table)
+const files = fileRepository(table)
 // nothing is read from the bucket here: links are signed without asking it
 Object.assign(process.env, {
   AWS_REGION: 'eu-central-1',
@@ -37,7 +37,12 @@ async function asked(changes: Partial<Run> = {}) {
   const run = await stores.runs.claim(aRun({ ...place, ...changes }), undefined)
   await ask(run, 1, 'Hello')
   const at = new Date(run.startedAtMs).toISOString()
-  await stores.sessions.publish(place.sub, place.sessionId, { title: 'Hello', added: 1, at, retitle: false })
+  await stores.conversations.upsert(place.sub, place.sessionId, {
+    title: 'Hello',
+    added: 1,
+    at,
+    retitle: false,
+  })
   return run
 }
 const ask = ({ sub, sessionId, startedAtMs }: Run, turn: number, content: string) =>
@@ -82,7 +87,7 @@ describe('a run that lost its function', () => {
       event(10, { type: 'text-start', id: 'text-1' }),
       text(11, 'Two.'),
     ])
-    const { messages, session, run: view } = await readSession(stores, run)
+    const { messages, session, run: view } = await readConversation(stores, run)
     expect(messages[1]).toMatchObject({
       id: run.replyId,
       role: 'assistant',
@@ -101,7 +106,7 @@ describe('a run that lost its function', () => {
     const run = await asked(lost)
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     await stores.logs.append(run, [event(0, { type: 'data-attachment', data: picture })])
-    expect((await readSession(stores, run)).messages[1]).toMatchObject({
+    expect((await readConversation(stores, run)).messages[1]).toMatchObject({
       content: '',
       attachments: [picture],
     })
@@ -110,7 +115,7 @@ describe('a run that lost its function', () => {
   it('leaves no empty reply where it had said nothing', async () => {
     const run = await asked(lost)
     await stores.logs.append(run, [event(0, { type: 'text-start', id: 't' }), text(1, ' \n')])
-    const { messages, run: view } = await readSession(stores, run)
+    const { messages, run: view } = await readConversation(stores, run)
     expect(said(messages)).toEqual([['user', 'Hello']])
     expect(view).toMatchObject({ status: 'interrupted' })
   })
@@ -137,7 +142,7 @@ describe('a run that lost its function', () => {
       call(6, 'c3', 'dan'),
       event(7, { type: 'tool-output-denied', toolCallId: 'c3' }),
     ])
-    const { messages } = await readSession(stores, run)
+    const { messages } = await readConversation(stores, run)
     expect(messages[1]).toMatchObject({ content: '', ended: 'interrupted' })
     const base = { tool: 'mail_send', action: 'Send a mail', integration: 'Mail' }
     expect(messages[1]?.tool_calls).toEqual([
@@ -158,7 +163,7 @@ describe('a run that lost its function', () => {
     for (const words of ['One, two', '']) {
       const run = await asked({ ...lost, replyId: 'r' })
       const partial = {
-        ...aMessage({ session_id: run.sessionId, role: 'assistant', place: 'reply', content: 'One,' }),
+        ...aMessage({ session_id: run.sessionId, role: 'assistant', slot: 'reply', content: 'One,' }),
         id: 'r',
         tool_calls: [earlier],
         attachments: [picture],
@@ -166,7 +171,7 @@ describe('a run that lost its function', () => {
       await stores.messages.put(run.sub, partial, run.startedAtMs - 1)
       if (words !== '') await stores.logs.append(run, [text(0, words)])
       for (let reading = 0; reading < 2; reading += 1) {
-        const { messages } = await readSession(stores, run)
+        const { messages } = await readConversation(stores, run)
         expect(messages[1]).toMatchObject({
           content: words || 'One,',
           tool_calls: [earlier],
@@ -180,7 +185,7 @@ describe('a run that lost its function', () => {
     const run = await asked(lost)
     await stores.logs.append(run, [text(0, 'Once')])
     await stores.runs.requestStop(run, secondsAgo(30))
-    const { messages, run: view, session } = await readSession(stores, run)
+    const { messages, run: view, session } = await readConversation(stores, run)
     expect(said(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once'],
@@ -188,7 +193,7 @@ describe('a run that lost its function', () => {
     ])
     expect(messages[1]).toMatchObject({ ended: 'stopped' })
     expect(view).toMatchObject({ status: 'stopped' })
-    expect((await readSession(stores, run)).session).toEqual(session)
+    expect((await readConversation(stores, run)).session).toEqual(session)
   })
 
   it('leaves the checkpoints of the next run alone', async () => {
@@ -196,7 +201,7 @@ describe('a run that lost its function', () => {
     await stores.logs.append(run, [text(0, 'Once')])
     const next = { ...run, runId: 'next' }
     await stores.logs.append(next, [text(0, 'Twice')])
-    await readSession(stores, run)
+    await readConversation(stores, run)
     expect(await stores.logs.read(run, 0)).toEqual([])
     expect(await stores.logs.read(next, 0)).toHaveLength(1)
   })
@@ -205,7 +210,7 @@ describe('a run that lost its function', () => {
     const run = await asked(lost)
     await stores.logs.append(run, [text(0, 'Once')])
     await stores.runs.interrupt(run)
-    expect(said((await readSession(stores, run)).messages)).toEqual([
+    expect(said((await readConversation(stores, run)).messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once'],
     ])
@@ -215,8 +220,8 @@ describe('a run that lost its function', () => {
     const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost }), undefined)
     await ask(run, 1, 'Hello')
     await stores.logs.append(run, [text(0, 'Once')])
-    await expect(readSession(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
-    expect(said((await stores.messages.newest(run.sub, run.sessionId)).messages)).toEqual([
+    await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
+    expect(said((await stores.messages.loadNewest(run.sub, run.sessionId)).messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once'],
     ])
@@ -226,7 +231,7 @@ describe('a run that lost its function', () => {
   it('is not taken for lost while its heart beats', async () => {
     const run = await asked({ heartbeatAtMs: secondsAgo(15), startedAtMs: secondsAgo(90) })
     await stores.logs.append(run, [text(0, 'Once')])
-    expect(await readSession(stores, run)).toMatchObject({
+    expect(await readConversation(stores, run)).toMatchObject({
       messages: [{ content: 'Hello' }],
       run: { status: 'running' },
     })
@@ -234,7 +239,7 @@ describe('a run that lost its function', () => {
 
   it('of a chat that is not kept goes without a trace', async () => {
     const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost, kept: false }), undefined)
-    await expect(readSession(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
+    await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
     expect(await keysOf(run)).toEqual([])
   })
 })
@@ -248,10 +253,10 @@ describe('the messages of a reply', () => {
     ]
     const messages = replyMessages(run, ended('Half', { status: 'stopped', attachments }))
     expect(messages).toMatchObject([
-      { id: run.replyId, place: 'reply', turn: 1, ended: 'stopped', content: 'Half', tool_calls: [] },
+      { id: run.replyId, slot: 'reply', turn: 1, ended: 'stopped', content: 'Half', tool_calls: [] },
       {
         id: `${run.replyId}-stopped`,
-        place: 'stop',
+        slot: 'stop',
         turn: 1,
         content: 'Generation stopped by user.',
         attachments: [],
@@ -315,7 +320,7 @@ describe('a stored reply', () => {
     const run = await asked()
     await finishRun(stores, run, ended('', { status: 'failed', error: 'Service error: no.' }))
     expect(await rowOf(run)).toMatchObject({ status: 'failed', error: 'Service error: no.' })
-    expect((await stores.messages.newest(run.sub, run.sessionId)).messages).toHaveLength(1)
+    expect((await stores.messages.loadNewest(run.sub, run.sessionId)).messages).toHaveLength(1)
   })
 })
 
@@ -327,7 +332,8 @@ describe('what a message takes the place of', () => {
     await ask(run, 3, 'Second, edited')
     return run
   }
-  const contents = async (run: Run) => (await readSession(stores, run)).messages.map(({ content }) => content)
+  const contents = async (run: Run) =>
+    (await readConversation(stores, run)).messages.map(({ content }) => content)
 
   it.each(['done', 'stopped', 'incomplete'] as const)(
     'DEC-163 is an earlier version with a reply that is %s',
@@ -338,7 +344,7 @@ describe('what a message takes the place of', () => {
       expect(stored?.session.message_count).toBe(3)
       expect(await rowOf(run)).not.toHaveProperty('replaces')
       expect(await rowOf(run)).toMatchObject({ branches: { forks: [{ turn: 3, versionOf: 2 }] } })
-      expect((await readSession(stores, run)).messages).toMatchObject([
+      expect((await readConversation(stores, run)).messages).toMatchObject([
         {},
         { content: 'Second, edited', versions: { shown: 2, count: 2 } },
         {},
@@ -364,14 +370,14 @@ describe('what a message takes the place of', () => {
     const reply = aMessage({
       session_id: run.sessionId,
       turn: 3,
-      place: 'reply',
+      slot: 'reply',
       role: 'assistant',
       content: 'Anew',
     })
     await stores.messages.put(run.sub, reply, run.startedAtMs)
-    expect(said((await readSession(stores, run)).messages).flat()).toContain('Second')
+    expect(said((await readConversation(stores, run)).messages).flat()).toContain('Second')
     await stores.runs.end(run, 'done')
-    const read = await readSession(stores, run)
+    const read = await readConversation(stores, run)
     expect(said(read.messages)).toEqual([
       ['user', 'Hello'],
       ['user', 'Second, edited'],
@@ -379,7 +385,7 @@ describe('what a message takes the place of', () => {
     ])
     expect(read.session.message_count).toBe(3)
     expect(await rowOf(run)).not.toHaveProperty('replaces')
-    expect(await stores.messages.contents(run.sub, run.sessionId)).toHaveLength(4)
+    expect(await stores.messages.loadContents(run.sub, run.sessionId)).toHaveLength(4)
   })
 })
 
@@ -387,30 +393,30 @@ describe('a message', () => {
   it('of an earlier run does not take the place of a newer one’s, and is taken back by its own run alone', async () => {
     const run = await asked({ startedAtMs: 1_000 })
     const reply = (content: string) =>
-      aMessage({ session_id: run.sessionId, role: 'assistant', place: 'reply', content })
+      aMessage({ session_id: run.sessionId, role: 'assistant', slot: 'reply', content })
     expect(await stores.messages.put(run.sub, reply('New'), 2_000)).toBe(1)
     expect(await stores.messages.put(run.sub, reply('Old'), 1_999)).toBe(0)
     expect(await stores.messages.put(run.sub, reply('Newer'), 2_000)).toBe(0)
     expect(await stores.messages.put(run.sub, reply(' '), 2_001)).toBe(-1)
     expect(await stores.messages.put(run.sub, reply('Back'), 2_002)).toBe(1)
-    await stores.messages.takeBack(run.sub, reply('Back'), 2_001)
-    expect((await stores.messages.newest(run.sub, run.sessionId)).messages.at(-1)?.content).toBe('Back')
-    await stores.messages.takeBack(run.sub, reply('Back'), 2_002)
-    expect((await stores.messages.newest(run.sub, run.sessionId)).messages.at(-1)?.content).toBe('Hello')
+    await stores.messages.deleteOwn(run.sub, reply('Back'), 2_001)
+    expect((await stores.messages.loadNewest(run.sub, run.sessionId)).messages.at(-1)?.content).toBe('Back')
+    await stores.messages.deleteOwn(run.sub, reply('Back'), 2_002)
+    expect((await stores.messages.loadNewest(run.sub, run.sessionId)).messages.at(-1)?.content).toBe('Hello')
   })
 
   it('is found by pages of so many, each with the cursor of the one before', async () => {
     const run = await asked()
     for (let turn = 2; turn <= 5; turn += 1) await ask(run, turn, `no ${turn}`)
     const page = (before?: string, maxMessages = 2) =>
-      stores.messages.newest(run.sub, run.sessionId, { before, maxMessages })
+      stores.messages.loadNewest(run.sub, run.sessionId, { before, maxMessages })
     const first = await page()
     expect(first.messages.map(({ turn }) => turn)).toEqual([4, 5])
     expect(first.earlier).toBe('000004#1')
     const second = await page(first.earlier ?? undefined)
     expect(second.messages.map(({ turn }) => turn)).toEqual([2, 3])
     expect((await page(second.earlier ?? undefined)).messages.map(({ turn }) => turn)).toEqual([1])
-    expect(await stores.messages.newest(run.sub, 'none')).toEqual({ messages: [], earlier: null })
+    expect(await stores.messages.loadNewest(run.sub, 'none')).toEqual({ messages: [], earlier: null })
   })
 
   it('of another branch is neither found nor counted, and its pages are passed over', async () => {
@@ -423,13 +429,13 @@ describe('a message', () => {
     for (const maxMessages of [1, 2, 3]) {
       const found = []
       for (let before: string | null | undefined; before !== null;) {
-        const page = await stores.messages.newest(run.sub, run.sessionId, { path, before, maxMessages })
+        const page = await stores.messages.loadNewest(run.sub, run.sessionId, { path, before, maxMessages })
         found.unshift(...page.messages)
         before = page.earlier
       }
       expect(found.map(({ turn }) => turn)).toEqual([1, 2, 31])
     }
-    expect(await stores.messages.contents(run.sub, run.sessionId, path)).toHaveLength(3)
+    expect(await stores.messages.loadContents(run.sub, run.sessionId, path)).toHaveLength(3)
     expect(await stores.messages.findTurn(run.sub, run.sessionId, 'm2')).toBe(2)
     expect(await stores.messages.findTurn(run.sub, run.sessionId, 'none')).toBeUndefined()
     expect(await stores.messages.hasReply(run.sub, run.sessionId, 1)).toBe(false)

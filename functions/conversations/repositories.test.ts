@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aConversation, aMessage, openTestStores, type TestStores } from '../../test/support/conversations.ts'
-import { SessionNotFound } from './errors.ts'
+import { ConversationNotFound } from './errors.ts'
 
 const at = '2026-03-01T00:00:00.000Z'
 const later = '2026-03-02T00:00:00.000Z'
@@ -14,7 +14,7 @@ afterAll(() => stores.close())
 
 async function aSession() {
   const { sub, sessionId } = aConversation()
-  await stores.sessions.publish(sub, sessionId, { title: 'Tea', added: 1, at, retitle: false })
+  await stores.conversations.upsert(sub, sessionId, { title: 'Tea', added: 1, at, retitle: false })
   const { client, name: TableName } = stores.table
   const row = async () =>
     (await client.send(new GetCommand({ TableName, Key: { PK: `U#${sub}`, SK: `S#${sessionId}` } }))).Item
@@ -24,27 +24,27 @@ async function aSession() {
 it('each change of a conversation changes what it says, counts as one, and returns it whole', async () => {
   const { sub, sessionId, row } = await aSession()
   const session = { id: sessionId, user_id: sub, title: 'Tea', created_at: at, updated_at: later }
-  expect(await stores.sessions.touch(sub, sessionId, { added: 2, at: later })).toEqual({
+  expect(await stores.conversations.recordActivity(sub, sessionId, { added: 2, at: later })).toEqual({
     session: { ...session, message_count: 3 },
     isSure: true,
   })
-  expect(await stores.sessions.setCount(sub, sessionId, 7)).toEqual({ ...session, message_count: 7 })
+  expect(await stores.conversations.setCount(sub, sessionId, 7)).toEqual({ ...session, message_count: 7 })
   const named = { ...session, title: 'Mine', title_set: true, message_count: 7 }
-  expect(await stores.sessions.change(sub, sessionId, { title: 'Mine' })).toEqual(named)
-  expect(await stores.sessions.find(sub, sessionId)).toEqual(named)
+  expect(await stores.conversations.change(sub, sessionId, { title: 'Mine' })).toEqual(named)
+  expect(await stores.conversations.find(sub, sessionId)).toEqual(named)
   expect(await row()).toMatchObject({ rev: 4 })
 })
 
 it('a deleted conversation cannot be changed, and keeps nothing but the time of its deletion', async () => {
   const { sub, sessionId, row } = await aSession()
-  await stores.sessions.bury(sub, sessionId, Date.parse(at) + 999)
+  await stores.conversations.markDeleted(sub, sessionId, Date.parse(at) + 999)
   for (const change of [
-    () => stores.sessions.touch(sub, sessionId, { added: 1, at }),
-    () => stores.sessions.setCount(sub, sessionId, 1),
-    () => stores.sessions.change(sub, sessionId, { title: 'Mine' }),
-    () => stores.sessions.publish(sub, sessionId, { title: 'Back', added: 1, at, retitle: true }),
+    () => stores.conversations.recordActivity(sub, sessionId, { added: 1, at }),
+    () => stores.conversations.setCount(sub, sessionId, 1),
+    () => stores.conversations.change(sub, sessionId, { title: 'Mine' }),
+    () => stores.conversations.upsert(sub, sessionId, { title: 'Back', added: 1, at, retitle: true }),
   ])
-    await expect(change()).rejects.toBeInstanceOf(SessionNotFound)
+    await expect(change()).rejects.toBeInstanceOf(ConversationNotFound)
   expect(await row()).toEqual({
     PK: `U#${sub}`,
     SK: `S#${sessionId}`,
@@ -56,20 +56,20 @@ it('a deleted conversation cannot be changed, and keeps nothing but the time of 
 it('what was never there is neither changed nor made', async () => {
   const { sub, sessionId } = aConversation()
   for (const change of [
-    () => stores.sessions.touch(sub, sessionId, { added: 1, at }),
-    () => stores.sessions.setCount(sub, sessionId, 1),
-    () => stores.sessions.change(sub, sessionId, { title: 'Mine' }),
-    () => stores.sessions.bury(sub, sessionId, 0),
-    () => stores.sessions.clear(sub, sessionId),
+    () => stores.conversations.recordActivity(sub, sessionId, { added: 1, at }),
+    () => stores.conversations.setCount(sub, sessionId, 1),
+    () => stores.conversations.change(sub, sessionId, { title: 'Mine' }),
+    () => stores.conversations.markDeleted(sub, sessionId, 0),
+    () => stores.conversations.markPurged(sub, sessionId),
   ])
     await expect(change()).rejects.toMatchObject({ code: 'session_not_found' })
-  expect(await stores.sessions.find(sub, sessionId)).toBeUndefined()
+  expect(await stores.conversations.find(sub, sessionId)).toBeUndefined()
 })
 
 it('a conversation that is there is not marked as deleted whole', async () => {
   const { sub, sessionId } = await aSession()
-  await expect(stores.sessions.clear(sub, sessionId)).rejects.toBeInstanceOf(SessionNotFound)
-  expect(await stores.sessions.ids(sub)).toEqual([sessionId])
+  await expect(stores.conversations.markPurged(sub, sessionId)).rejects.toBeInstanceOf(ConversationNotFound)
+  expect(await stores.conversations.listIds(sub)).toEqual([sessionId])
 })
 
 it.each([
@@ -85,13 +85,13 @@ it.each([
   expect(await put(content, 5)).toBe(gained)
   // the message of a run that began before
   expect(await put('late', 4)).toBe(0)
-  expect((await stores.messages.newest(sub, sessionId)).messages).toMatchObject([{ content }])
+  expect((await stores.messages.loadNewest(sub, sessionId)).messages).toMatchObject([{ content }])
 })
 
 it('a turn has a reply when it has the assistant’s own words', async () => {
   const { sub, sessionId } = aConversation()
-  const put = (place: 'user' | 'reply' | 'stop', turn: number) =>
-    stores.messages.put(sub, aMessage({ session_id: sessionId, place, turn }), 1)
+  const put = (slot: 'user' | 'reply' | 'stop', turn: number) =>
+    stores.messages.put(sub, aMessage({ session_id: sessionId, slot, turn }), 1)
   await Promise.all([put('user', 1), put('stop', 1), put('reply', 2)])
   const found = [1, 2, 3].map((turn) => stores.messages.hasReply(sub, sessionId, turn))
   expect(await Promise.all(found)).toEqual([false, true, false])
@@ -102,10 +102,10 @@ it('messages after a cursor come to the end, of this conversation alone', async 
   for (const turn of [1, 2, 3])
     await stores.messages.put(sub, aMessage({ session_id: sessionId, turn, content: `no ${turn}` }), 1)
   await stores.messages.put(sub, aMessage({ session_id: `${sessionId}z` }), 1)
-  const page = await stores.messages.following(sub, sessionId, '000001#1')
+  const page = await stores.messages.loadAfter(sub, sessionId, '000001#1')
   expect(page.messages.map(({ content }) => content)).toEqual(['no 2', 'no 3'])
   expect(page).toMatchObject({ last: '000003#1', next: null })
-  expect(await stores.messages.following(sub, sessionId, '000003#1')).toEqual({
+  expect(await stores.messages.loadAfter(sub, sessionId, '000003#1')).toEqual({
     messages: [],
     last: null,
     next: null,

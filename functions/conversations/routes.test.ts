@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { originalKey } from '../files/file-links.ts'
-import type { PlacedMessage } from './message-repository.ts'
+import type { StoredMessage } from './message-repository.ts'
 
 const here = await startFunctionsHere()
 afterAll(() => here.close())
@@ -33,13 +33,13 @@ async function conversation(
 ) {
   for (const [index, [question, reply]] of turns.entries()) {
     const message = { session_id: id, turn: index + 1, created_at: at(index) }
-    const put = (changes: Partial<PlacedMessage>) =>
+    const put = (changes: Partial<StoredMessage>) =>
       here.stores.messages.put(sub, aMessage({ ...message, ...changes }), 1)
     await put({ id: `m${index + 1}`, content: question })
-    await put({ id: `r${index + 1}`, content: reply, role: 'assistant', place: 'reply' })
+    await put({ id: `r${index + 1}`, content: reply, role: 'assistant', slot: 'reply' })
   }
   const news = { title, added: turns.length * 2, at: at(turns.length - 1), retitle: false }
-  await here.stores.sessions.publish(sub, id, news)
+  await here.stores.conversations.upsert(sub, id, news)
 }
 const params = { sessionId: 's1' }
 
@@ -55,7 +55,7 @@ describe('the list', () => {
         ['c', 'd'],
       ],
     })
-    await here.stores.sessions.publish(user.sub, 'empty', {
+    await here.stores.conversations.upsert(user.sub, 'empty', {
       title: 'Empty',
       added: 0,
       at: at(9),
@@ -73,7 +73,12 @@ describe('the list', () => {
   it('is read by pages', async () => {
     const user = await here.newUser()
     for (const [index, id] of ['one', 'two', 'three'].entries())
-      await here.stores.sessions.publish(user.sub, id, { title: id, added: 1, at: at(index), retitle: false })
+      await here.stores.conversations.upsert(user.sub, id, {
+        title: id,
+        added: 1,
+        at: at(index),
+        retitle: false,
+      })
     const first = await user.call('sessions.list', { query: { limit: 2 } })
     expect(first.sessions.map(({ id }) => id)).toEqual(['three', 'two'])
     expect(first.total).toBe(3)
@@ -161,7 +166,7 @@ describe('a conversation', () => {
   it('whose count a crash has left wrong is counted anew when it is read, but not while a reply is written', async () => {
     const user = await here.newUser()
     await conversation(user)
-    await here.stores.sessions.touch(user.sub, 's1', { added: 3, at: at(1) })
+    await here.stores.conversations.recordActivity(user.sub, 's1', { added: 3, at: at(1) })
     const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     expect((await user.call('sessions.read', { params })).session.message_count).toBe(5)
     await here.stores.runs.end(run, 'done')
@@ -286,12 +291,17 @@ describe('a title', () => {
   it('that is archived comes back with the next message, and not with a reply that ends', async () => {
     const user = await here.newUser()
     await conversation(user)
-    await here.stores.sessions.change(user.sub, 's1', { archived: true, pinned: true })
-    await here.stores.sessions.touch(user.sub, 's1', { added: 1, at: at(2) })
-    await here.stores.sessions.setCount(user.sub, 's1', 2)
-    expect(await here.stores.sessions.find(user.sub, 's1')).toMatchObject({ archived: true })
-    await here.stores.sessions.publish(user.sub, 's1', { title: 'T', added: 1, at: at(3), retitle: false })
-    const found = await here.stores.sessions.find(user.sub, 's1')
+    await here.stores.conversations.change(user.sub, 's1', { archived: true, pinned: true })
+    await here.stores.conversations.recordActivity(user.sub, 's1', { added: 1, at: at(2) })
+    await here.stores.conversations.setCount(user.sub, 's1', 2)
+    expect(await here.stores.conversations.find(user.sub, 's1')).toMatchObject({ archived: true })
+    await here.stores.conversations.upsert(user.sub, 's1', {
+      title: 'T',
+      added: 1,
+      at: at(3),
+      retitle: false,
+    })
+    const found = await here.stores.conversations.find(user.sub, 's1')
     expect(found).toMatchObject({ pinned: true, updated_at: at(3) })
     expect(found).not.toHaveProperty('archived')
   })
@@ -432,7 +442,7 @@ describe('a deletion', () => {
       ['other', 's2'],
     ] as const) {
       await here.attached.files.put(user.sub, { ...file, id })
-      for (const session of sessions) await here.attached.files.use(user.sub, id, session)
+      for (const session of sessions) await here.attached.files.addReference(user.sub, id, session)
     }
     await conversation(user)
     await user.call('sessions.delete', { params })
@@ -451,7 +461,7 @@ describe('an export', () => {
   it('as Markdown has the title, who said what when, files, tools and how a reply ended', async () => {
     const user = await here.newUser()
     await conversation(user, { title: 'Eggs\n& more', turns: [['Hello', ' Hi! ']] })
-    const put = (changes: Partial<PlacedMessage>) =>
+    const put = (changes: Partial<StoredMessage>) =>
       here.stores.messages.put(
         user.sub,
         aMessage({ session_id: 's1', created_at: at(5), turn: 2, ...changes }),
@@ -463,7 +473,7 @@ describe('an export', () => {
     })
     await put({
       role: 'assistant',
-      place: 'reply',
+      slot: 'reply',
       content: 'Half',
       ended: 'stopped',
       tool_calls: [
@@ -512,7 +522,7 @@ describe('an export', () => {
   ] as const)('as Markdown says of a reply that is %s that it was %s', async (ended, words) => {
     const user = await here.newUser()
     await conversation(user)
-    const reply = { session_id: 's1', role: 'assistant', place: 'reply', content: 'Half', ended } as const
+    const reply = { session_id: 's1', role: 'assistant', slot: 'reply', content: 'Half', ended } as const
     await here.stores.messages.put(user.sub, aMessage(reply), 1)
     expect((await exported(user, 'markdown')).content).toContain(`\n- This reply was ${words}.\n`)
   })

@@ -1,7 +1,7 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
-import { cursorOf } from './message-repository.ts'
+import { formatCursor } from './message-repository.ts'
 import type { Stores } from './stores.ts'
 
 /** A message may become readable a little after the time that its conversation carries. */
@@ -12,16 +12,22 @@ interface Cursor {
   asOf: string
   /** id of the conversation, and place of its last message that was sent */
   sessionId: string
-  place: string
+  messageCursor: string
 }
 
 const encode = (cursor: Cursor) => Buffer.from(JSON.stringify(Object.values(cursor))).toString('base64url')
 
 function decode(text: string): Cursor {
   try {
-    const [asOf, sessionId, place] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
-    if (typeof asOf === 'string' && typeof sessionId === 'string' && /^\d{6}#[123]$/.test(String(place)))
-      return { asOf, sessionId, place: String(place) }
+    const [asOf, sessionId, messageCursor] = JSON.parse(
+      Buffer.from(text, 'base64url').toString(),
+    ) as unknown[]
+    if (
+      typeof asOf === 'string' &&
+      typeof sessionId === 'string' &&
+      /^\d{6}#[123]$/.test(String(messageCursor))
+    )
+      return { asOf, sessionId, messageCursor: String(messageCursor) }
   } catch (cause) {
     throw new BadRequest('The cursor is not one of this search.', { cause })
   }
@@ -33,13 +39,13 @@ function decode(text: string): Cursor {
  * @param query `since` gives only conversations that changed after it, whole; `cursor` goes on with an earlier answer
  */
 export async function searchCorpus(
-  { sessions, messages }: Pick<Stores, 'sessions' | 'messages'>,
+  { conversations, messages }: Pick<Stores, 'conversations' | 'messages'>,
   sub: string,
   { since, cursor }: RouteQuery<'sessions.corpus'>,
 ): Promise<RouteResponse<'sessions.corpus'>> {
   const from = cursor === undefined ? undefined : decode(cursor)
   const asOf = from?.asOf ?? new Date().toISOString()
-  const all = await sessions.list(sub)
+  const all = await conversations.list(sub)
   const sinceMs = since === undefined ? undefined : Date.parse(since) - overlapMs
   const changed = all
     .filter(({ updated_at }) => sinceMs === undefined || Date.parse(updated_at) >= sinceMs)
@@ -47,7 +53,7 @@ export async function searchCorpus(
     .toSorted()
 
   const isFirst = from === undefined
-  const answer: RouteResponse<'sessions.corpus'> = {
+  const response: RouteResponse<'sessions.corpus'> = {
     sessions: isFirst
       ? all.map(({ id, title, updated_at, archived }) => ({ id, title, updated_at, archived }))
       : null,
@@ -56,22 +62,22 @@ export async function searchCorpus(
     next: null,
     as_of: asOf,
   }
-  let bytes = responseBytes(answer)
+  let bytes = responseBytes(response)
   for (const sessionId of changed.filter((id) => !from || id >= from.sessionId)) {
-    let after = sessionId === from?.sessionId ? from.place : undefined
+    let after = sessionId === from?.sessionId ? from.messageCursor : undefined
     do {
-      const page = await messages.following(sub, sessionId, after)
+      const page = await messages.loadAfter(sub, sessionId, after)
       for (const message of page.messages) {
         const { id, session_id, role, content, created_at } = message
         const entry = { id, session_id, role, content, created_at }
-        answer.messages.push(entry)
+        response.messages.push(entry)
         bytes += responseBytes(entry)
         // one more may have 1.2 MB, which still fits
         if (bytes >= pageBytes)
-          return { ...answer, next: encode({ asOf, sessionId, place: cursorOf(message) }) }
+          return { ...response, next: encode({ asOf, sessionId, messageCursor: formatCursor(message) }) }
       }
       after = page.next ?? undefined
     } while (after !== undefined)
   }
-  return answer
+  return response
 }

@@ -1,11 +1,16 @@
 import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, aMessage, aRun, openTestStores } from '../../test/support/conversations.ts'
+import {
+  aConversation,
+  aMessage,
+  aRun,
+  openTestStores,
+  storesOver,
+} from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { snapshotReader } from '../shares/snapshot-reader.ts'
-import { deleteSession } from './delete-conversation.ts'
-import { shareSession } from './share-conversation.ts'
-import { openStores } from './stores.ts'
+import { deleteConversation } from './delete-conversation.ts'
+import { shareConversation } from './share-conversation.ts'
 
 const stores = await openTestStores()
 const { table } = stores
@@ -20,7 +25,7 @@ async function conversation(...contents: string[]) {
       aMessage({ session_id: place.sessionId, turn: index + 1, content }),
       Date.now(),
     )
-  await stores.sessions.publish(place.sub, place.sessionId, {
+  await stores.conversations.upsert(place.sub, place.sessionId, {
     title: 'A title',
     added: 1,
     at,
@@ -55,11 +60,11 @@ const puts = (sk: RegExp) => (command: unknown) =>
 
 it('a snapshot holds what is real content, in order', async () => {
   const place = await conversation('One', '  ', '__ASSISTANT_STATE__', 'Two')
-  const link = await shareSession(stores, { ...place, days: 7 })
+  const link = await shareConversation(stores, { ...place, days: 7 })
   expect(link).toMatchObject({ title: 'A title', message_count: 2 })
   const reader = snapshotReader(table)
   expect(await reader.find(link.secret, Date.now())).toMatchObject({ title: 'A title', pages: 1 })
-  expect((await reader.page(link.secret, 1))?.map(({ content }) => content)).toEqual(['One', 'Two'])
+  expect((await reader.loadPage(link.secret, 1))?.map(({ content }) => content)).toEqual(['One', 'Two'])
   expect(await reader.find(link.secret, Date.parse(link.ends_at))).toBeUndefined()
   await stores.shares.removeAll(place.sub)
 })
@@ -78,9 +83,9 @@ describe('a conversation that is deleted while it is shared leaves nothing', () 
     ],
   ])('%s', async (_, outcome, matches) => {
     const place = await conversation('Hello')
-    const remove = () => deleteSession(stores, place)
-    const sharing = openStores(interrupted(matches, remove))
-    const ended = shareSession(sharing, { ...place, days: 7 }).then(
+    const remove = () => deleteConversation(stores, place)
+    const sharing = storesOver(interrupted(matches, remove))
+    const ended = shareConversation(sharing, { ...place, days: 7 }).then(
       () => 'shared',
       (error: unknown) => (error as { code?: string }).code,
     )
@@ -91,12 +96,12 @@ describe('a conversation that is deleted while it is shared leaves nothing', () 
 
 it('a revocation that breaks off leaves the link in the list, to be revoked once more', async () => {
   const place = await conversation('Hello')
-  const { id, secret } = await shareSession(stores, { ...place, days: 7 })
+  const { id, secret } = await shareConversation(stores, { ...place, days: 7 })
   const failing = interrupted(
     (command) => command instanceof UpdateCommand,
     () => Promise.reject(new Error('the table is gone')),
   )
-  await expect(openStores(failing).shares.revoke(place.sub, id)).rejects.toThrow('the table is gone')
+  await expect(storesOver(failing).shares.revoke(place.sub, id)).rejects.toThrow('the table is gone')
   expect(await snapshotReader(table).find(secret, Date.now())).toBeDefined()
   expect(await stores.shares.list(place.sub, Date.now())).toMatchObject([{ id, title: 'A title' }])
   expect(await stores.shares.revoke(place.sub, id)).toBe(true)
@@ -107,7 +112,7 @@ it('a revocation that breaks off leaves the link in the list, to be revoked once
 it('a reply that waits for its user keeps the conversation from being shared, and nothing of the link stays', async () => {
   const place = await conversation('Hello')
   await stores.runs.claim(aRun({ ...place, status: 'waiting' }), undefined)
-  await expect(shareSession(stores, { ...place, days: 7 })).rejects.toMatchObject({
+  await expect(shareConversation(stores, { ...place, days: 7 })).rejects.toMatchObject({
     code: 'reply_unfinished',
   })
   expect(await rowsOfShares()).toEqual([])
@@ -115,7 +120,7 @@ it('a reply that waits for its user keeps the conversation from being shared, an
 
 it('a conversation without real content is not shared', async () => {
   const place = await conversation(' ')
-  await expect(shareSession(stores, { ...place, days: 7 })).rejects.toMatchObject({
+  await expect(shareConversation(stores, { ...place, days: 7 })).rejects.toMatchObject({
     code: 'nothing_to_share',
   })
   expect(await rowsOfShares()).toEqual([])
@@ -126,13 +131,13 @@ it('text that hardly compresses takes as many rows as it needs', async () => {
     Array.from({ length }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join('')
   const texts = Array.from({ length: 7 }, () => random(95_000))
   const place = await conversation(...texts)
-  const link = await shareSession(stores, { ...place, days: 7 })
+  const link = await shareConversation(stores, { ...place, days: 7 })
   const reader = snapshotReader(table)
   const { pages = 0 } = (await reader.find(link.secret, Date.now())) ?? {}
   expect(pages).toBeGreaterThan(1)
   const read: string[] = []
   for (let page = 1; page <= pages; page += 1)
-    read.push(...((await reader.page(link.secret, page)) ?? []).map(({ content }) => content))
+    read.push(...((await reader.loadPage(link.secret, page)) ?? []).map(({ content }) => content))
   expect(read).toEqual(texts)
   await stores.shares.removeAll(place.sub)
   expect(await rowsOfShares()).toEqual([])

@@ -5,21 +5,21 @@ import { isRealContent } from '#shared/message-content.ts'
 import { sharePageBytes } from '../platform/limits.ts'
 import { recoverRun } from '../runs/recover-run.ts'
 import { findPath, hasTurn, type Path } from '../runs/branches.ts'
-import { endReplacement } from '../runs/commit-replacement.ts'
+import { commitReplacement } from '../runs/commit-replacement.ts'
 import { isActive } from '../runs/run.ts'
 import { NothingToShare, ReplyUnfinished, TooManyShares } from '../shares/errors.ts'
-import { SessionNotFound } from './errors.ts'
+import { ConversationNotFound } from './errors.ts'
 import type { Stores } from './stores.ts'
 
 const dayMs = 86_400_000
 
 /**
- * Shares a conversation as it is now: title and text of the messages that are shown, no other versions, in rows of their own, which change no more. Files, pictures, calls of
- * tools and what they answered, times and the owner's name stay out.
+ * Shares a snapshot of a conversation: title and text of the shown messages, copied to separate rows. Other versions, files, images, tool
+ * calls, times and the owner's name are left out.
  * @param days for which the link works
- * @throws SessionNotFound, ReplyUnfinished, NothingToShare, TooManyShares
+ * @throws ConversationNotFound, ReplyUnfinished, NothingToShare, TooManyShares
  */
-export async function shareSession(
+export async function shareConversation(
   stores: Stores,
   { sub, sessionId, days }: { sub: string; sessionId: string; days: number },
 ): Promise<Share> {
@@ -34,15 +34,15 @@ export async function shareSession(
     created_at: new Date(nowMs).toISOString(),
     ends_at: new Date(nowMs + days * dayMs).toISOString(),
   }
-  // before the conversation is looked at: whoever deletes it afterwards finds the link and takes it along
-  if (!(await shares.begin(sub, link, maxShares, nowMs))) throw new TooManyShares(`more than ${maxShares}`)
+  // before the conversation is read: a deletion afterwards finds the link and deletes it too
+  if (!(await shares.reserve(sub, link, maxShares, nowMs))) throw new TooManyShares(`more than ${maxShares}`)
   try {
     const { title, path } = await requireFinished(stores, sub, sessionId)
     link.title = title
     const pages = await copyMessages(stores, sub, link, path)
     if (pages === 0) throw new NothingToShare(`no messages in ${sessionId}`)
     if (!(await shares.publish(sub, link, pages)))
-      throw new SessionNotFound(`${sessionId} was deleted while it was shared`)
+      throw new ConversationNotFound(`${sessionId} was deleted while it was shared`)
   } catch (error) {
     await shares.remove(sub, link)
     throw error
@@ -56,13 +56,13 @@ async function requireFinished(
   sub: string,
   sessionId: string,
 ): Promise<{ title: string; path: Path }> {
-  const session = await stores.sessions.find(sub, sessionId)
-  if (!session || session === 'deleted') throw new SessionNotFound(`no conversation ${sessionId}`)
+  const session = await stores.conversations.find(sub, sessionId)
+  if (!session || session === 'deleted') throw new ConversationNotFound(`no conversation ${sessionId}`)
   const found = await stores.runs.find(sub, sessionId)
   const run = found && (await recoverRun(stores, found))
   if (run && isActive(run)) throw new ReplyUnfinished(`run ${run.runId} is ${run.status}`)
-  // what an edited message has taken the place of is not shown to anybody
-  const replaced = run && (await endReplacement(stores, run))
+  // replaced messages are not shared
+  const replaced = run && (await commitReplacement(stores, run))
   return { title: session.title, path: findPath((replaced?.run ?? run)?.branches) }
 }
 
@@ -84,7 +84,7 @@ async function copyMessages(
     bytes = 0
   }
   for (let after: string | null | undefined; after !== null;) {
-    const { messages: found, next } = await messages.following(sub, link.session_id, after)
+    const { messages: found, next } = await messages.loadAfter(sub, link.session_id, after)
     for (const { turn, role, content, attachments } of found) {
       if (!hasTurn(path, turn)) continue
       const message: SharedMessage = { role, content, files: attachments.length }

@@ -226,7 +226,7 @@ describe('all versions', () => {
     const user = await aConversation()
     await show(user, 'm5', 2)
     const { share } = await user.call('shares.create', { params, body: { days: 7 } })
-    const page = await snapshotReader(here.table).page(share.secret, 1)
+    const page = await snapshotReader(here.table).loadPage(share.secret, 1)
     expect(page?.map(({ content }) => content)).toEqual(['one', 'Re: one', 'two b', 'Re: two b'])
   })
 

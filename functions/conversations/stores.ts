@@ -1,30 +1,28 @@
-import type { ConversationFiles } from '../files/conversation-files.ts'
-import type { Attached } from '../files/file-links.ts'
+import type { FileDeps } from '../files/file-links.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { logRepository, type LogRepository } from '../runs/log-repository.ts'
 import { runRepository, type RunRepository } from '../runs/run-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { shareRepository, type ShareRepository } from '../shares/share-repository.ts'
 import { messageRepository, type MessageRepository } from './message-repository.ts'
-import { noSessionFiles, sessionFiles, type SessionFiles } from './conversation-files.ts'
-import { sessionRepository, type SessionRepository } from './conversation-repository.ts'
+import { messageFiles, type MessageFiles } from './conversation-files.ts'
+import { conversationRepository, type ConversationRepository } from './conversation-repository.ts'
 
-/** Everything that is kept of conversations. */
+/** The repositories of conversations. */
 export interface Stores {
-  readonly sessions: SessionRepository
+  readonly conversations: ConversationRepository
   readonly messages: MessageRepository
   readonly runs: RunRepository
   readonly logs: LogRepository
-  readonly files: SessionFiles
+  readonly files: MessageFiles
   readonly shares: ShareRepository
 }
 
-/** @param attached the files of users; without them conversations are dealt with as if they had none */
-export const openStores = (table: Table, attached?: Attached<ConversationFiles>): Stores => ({
-  sessions: sessionRepository(table),
+export const openStores = (table: Table, fileDeps: FileDeps): Stores => ({
+  conversations: conversationRepository(table),
   messages: messageRepository(table),
   runs: runRepository(table),
   logs: logRepository(table),
   shares: shareRepository(table),
-  files: attached ? sessionFiles(attached, settingsRepository(table)) : noSessionFiles,
+  files: messageFiles(fileDeps, settingsRepository(table)),
 })

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { startTestStore } from '../../test/support/test-store.ts'
-import { attachmentRepository } from '../files/file-repository.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { deleteFile } from '../files/delete-files.ts'
 import { textKey } from '../files/file-links.ts'
-import { readingRepository } from '../files/reading-repository.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { analyzeDocument } from './analyze-document.ts'
 import { FileInaccessible } from './errors.ts'
@@ -29,12 +28,12 @@ async function analyse(meanwhile: (sub: string, id: string) => Promise<void>) {
   const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
   const store = openObjectStore(bucket)
   const file = { id, name: 'a.txt', type: 'text/plain', size: 5, state: 'ready' as const }
-  await attachmentRepository(table).put(sub, { ...file, created_at: new Date().toISOString() })
+  await fileRepository(table).put(sub, { ...file, created_at: new Date().toISOString() })
   const parse = async () => {
     await meanwhile(sub, id)
     return { extracted: { text: 'what it says', length: 12 } }
   }
-  const answer = analyzeDocument({ files: readingRepository(table), store, parse }, sub, {
+  const answer = analyzeDocument({ files: fileRepository(table), store, parse }, sub, {
     file: { id, name: 'a.txt' },
     analysisType: 'analyze',
   })
@@ -49,7 +48,7 @@ it('stores the text of a document beside it', async () => {
 
 it('leaves no text behind of a document that was deleted while it was read', async () => {
   const { answer, stored } = await analyse((sub, id) =>
-    deleteFile({ files: attachmentRepository(table), store: openObjectStore(bucket) }, sub, id),
+    deleteFile({ files: fileRepository(table), store: openObjectStore(bucket) }, sub, id),
   )
   await expect(answer).rejects.toThrow(FileInaccessible)
   expect(await stored()).toBeUndefined()

@@ -6,8 +6,7 @@ import { measure } from '../platform/telemetry/metrics.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
-import { idInLink, originalKey, textKey, type Attached } from '../files/file-links.ts'
-import type { ReadingRepository } from '../files/reading-repository.ts'
+import { parseLinkedId, originalKey, textKey, type FileDeps } from '../files/file-links.ts'
 import type { StoredFile } from '../files/file-row.ts'
 import { analysisOf, failedAnalysis, problemAnalysis } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
@@ -16,7 +15,7 @@ import type { Extracted } from './extracted.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 
 /** What reading a document needs: the user's files, and a parser without any rights of its own. */
-interface DocumentDeps extends Attached<ReadingRepository> {
+interface DocumentDeps extends FileDeps {
   parse: ParseDocument
 }
 
@@ -25,11 +24,11 @@ const urlSeconds = 60
 
 /** @throws FileInaccessible for what is not one of the caller's finished files */
 async function fileOf(
-  { files }: Attached<ReadingRepository>,
+  { files }: FileDeps,
   sub: string,
   { id, url }: RouteRequest<'documents.analyze'>['file'],
 ): Promise<StoredFile> {
-  const wanted = id ?? idInLink(sub, url)
+  const wanted = id ?? parseLinkedId(sub, url)
   if (!wanted || !/^[A-Za-z0-9_-]{1,64}$/.test(wanted))
     throw new FileInaccessible('no file of the caller is named')
   try {
@@ -84,7 +83,7 @@ export async function analyzeDocument(
   const found = { reading: answer.reading, extractedText: truncate(text, maxExtractedCharacters) }
   try {
     await saveRowOrDelete(deps.store, [textKey(sub, file.id)], () =>
-      deps.files.saveReading(sub, file.id, found),
+      deps.files.saveExtraction(sub, file.id, found),
     )
   } catch (cause) {
     if (!(cause instanceof AttachmentNotFound)) throw cause

@@ -5,9 +5,9 @@ import { startTestStore } from '../../test/support/test-store.ts'
 import { listKeys } from '../platform/s3/object-list.ts'
 import { openObjectStore, ObjectStoreUnavailable, type ObjectStore } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
-import { attachmentRepository } from './file-repository.ts'
+import { fileRepository } from './file-repository.ts'
 import { deleteFile, incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
-import { deleteUserObjects } from './delete-user-objects.ts'
+import { deleteUserObjects } from './delete-files.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey } from './file-links.ts'
 import type { StoredFile } from './file-row.ts'
@@ -40,7 +40,7 @@ async function keysOf(sub: string) {
 const never = () => false
 
 async function aFile(sub: string, state: StoredFile['state'] = 'ready') {
-  const files = attachmentRepository(table)
+  const files = fileRepository(table)
   const id = crypto.randomUUID()
   await files.put(sub, {
     id,

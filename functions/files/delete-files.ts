@@ -1,7 +1,8 @@
 import { logger } from '../platform/telemetry/logger.ts'
+import { listKeys } from '../platform/s3/object-list.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { AttachmentNotFound } from './errors.ts'
-import { originalKey, previewKey, textKey, type Attached } from './file-links.ts'
+import { originalKey, previewKey, textKey, type FileDeps, userPrefix } from './file-links.ts'
 import type { StoredFile } from './file-row.ts'
 
 /** Where the bytes of a file arrive, before they are looked at. */
@@ -13,30 +14,29 @@ const finishedKeys = [originalKey, previewKey, textKey]
 const allKeys = [...finishedKeys, incomingKey, incomingPreviewKey]
 
 /** Everything that may lie in the store of one file; what is left of an arrival of a finished one, the store forgets by itself. */
-const keysOf = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'state'>) =>
+const listObjectKeys = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'state'>) =>
   (state === 'ready' ? finishedKeys : allKeys).map((keyOf) => keyOf(sub, id))
 
 /** Files whose objects go with one request, which takes 1,000. */
 const filesAtOnce = 200
 
-async function discardFiles(store: ObjectStore, sub: string, files: readonly StoredFile[]): Promise<void> {
+async function deleteObjects(store: ObjectStore, sub: string, files: readonly StoredFile[]): Promise<void> {
   for (let at = 0; at < files.length; at += filesAtOnce)
-    await store.remove(files.slice(at, at + filesAtOnce).flatMap((file) => keysOf(sub, file)))
+    await store.remove(files.slice(at, at + filesAtOnce).flatMap((file) => listObjectKeys(sub, file)))
 }
 
 /**
- * Deletes files: their objects first, so that what is left after a fault is still listed, and deleted again; and once more after
- * their rows, for an upload or an analysis that wrote meanwhile and still found its row. Whoever writes later finds none, and
- * deletes what it wrote.
+ * Deletes files: objects first, so that files left by an error are still listed and can be deleted again. Objects are deleted once more
+ * after the rows, because an upload or an analysis may have written meanwhile; later writers find no row and delete their objects.
  * @throws ObjectStoreUnavailable
  */
-export async function deleteFiles({ files, store }: Attached, sub: string, gone: readonly StoredFile[]) {
-  await discardFiles(store, sub, gone)
+export async function deleteFiles({ files, store }: FileDeps, sub: string, deleted: readonly StoredFile[]) {
+  await deleteObjects(store, sub, deleted)
   await files.remove(
     sub,
-    gone.map(({ id }) => id),
+    deleted.map(({ id }) => id),
   )
-  await discardFiles(store, sub, gone).catch((error: unknown) =>
+  await deleteObjects(store, sub, deleted).catch((error: unknown) =>
     logger.warn('objects that were written while their files were deleted may be left', { error }),
   )
 }
@@ -60,23 +60,42 @@ export async function saveRowOrDelete(
 }
 
 /**
- * Deletes what was not to stay and has expired, of turns that nobody came back to.
+ * Deletes expired temporary files.
  * @param files those of the user
  * @returns whether there was any
  * @throws ObjectStoreUnavailable
  */
 export async function deleteExpiredFiles(
-  attached: Attached,
+  fileDeps: FileDeps,
   sub: string,
   { files, nowMs }: { files: readonly StoredFile[]; nowMs: number },
 ): Promise<boolean> {
   const now = new Date(nowMs).toISOString()
   const expired = files.filter(({ expires_at = now }) => expires_at < now)
-  if (expired.length > 0) await deleteFiles(attached, sub, expired)
+  if (expired.length > 0) await deleteFiles(fileDeps, sub, expired)
   return expired.length > 0
 }
 
 /** Deletes one file. @throws AttachmentNotFound, ObjectStoreUnavailable */
-export async function deleteFile(attached: Attached, sub: string, id: string): Promise<void> {
-  await deleteFiles(attached, sub, [await attached.files.find(sub, id)])
+export async function deleteFile(fileDeps: FileDeps, sub: string, id: string): Promise<void> {
+  await deleteFiles(fileDeps, sub, [await fileDeps.files.find(sub, id)])
+}
+
+/**
+ * Deletes every object of a user, whether a row names it or not. Can be repeated.
+ * @param isTimeUp whether the time of this call is used up
+ * @returns false when the time was over before all were gone
+ * @throws StoreUnavailable
+ */
+export async function deleteUserObjects(
+  store: ObjectStore,
+  sub: string,
+  isTimeUp: () => boolean,
+): Promise<boolean> {
+  for (const prefix of [userPrefix(sub), incomingPrefix(sub)])
+    for await (const keys of listKeys(store, prefix)) {
+      await store.remove(keys)
+      if (isTimeUp()) return false
+    }
+  return true
 }

@@ -1,6 +1,6 @@
 import { AppError, LimitReached } from '../platform/errors.ts'
 
-/** Unknown, deleted, or somebody else's: the caller is told no difference. */
+/** Unknown, deleted or another user's: the response does not say which. */
 export class AttachmentNotFound extends AppError {
   readonly code = 'attachment_not_found'
   readonly status = 404

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOfType } from './file-content.ts'
+import { matchesType } from './file-content.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const program = bytes('MZ\u0090\u0000\u0003\u0000')
@@ -15,17 +15,17 @@ it.each([
   ['a text that begins like a program', 'MZ is a mark', 'text/plain'],
   ['a program that says so', 'MZ\u0000', 'application/octet-stream'],
 ])('takes %s', (_, content, type) => {
-  expect(isOfType(bytes(content), type)).toBe(true)
+  expect(matchesType(bytes(content), type)).toBe(true)
 })
 
 it.each(['image/png', 'image/gif', 'application/pdf', docx, 'text/plain', 'video/mp4', 'application/zip'])(
   'a program renamed to %s is no such file',
   (type) => {
-    expect(isOfType(program, type)).toBe(false)
-    expect(isOfType(bytes('\u007fELF\u0000'), type)).toBe(false)
+    expect(matchesType(program, type)).toBe(false)
+    expect(matchesType(bytes('\u007fELF\u0000'), type)).toBe(false)
   },
 )
 
 it('a page under the type of a picture is no picture', () => {
-  expect(isOfType(bytes('<html><script>'), 'image/png')).toBe(false)
+  expect(matchesType(bytes('<html><script>'), 'image/png')).toBe(false)
 })

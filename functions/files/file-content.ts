@@ -4,17 +4,17 @@ const bytes = (...values: number[]) => values
 const ascii = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
 
 /** The first bytes; null is any byte. */
-interface Beginning {
+interface Signature {
   bytes: readonly (number | null)[]
 }
 
-const zip: Beginning[] = [{ bytes: ascii('PK\u0003\u0004') }, { bytes: ascii('PK\u0005\u0006') }]
+const zip: Signature[] = [{ bytes: ascii('PK\u0003\u0004') }, { bytes: ascii('PK\u0005\u0006') }]
 /** old Office files, and new ones under a password */
-const compound: Beginning = { bytes: bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1) }
+const compound: Signature = { bytes: bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1) }
 
 const office = 'application/vnd.openxmlformats-officedocument.'
 
-const beginnings: Readonly<Record<string, readonly Beginning[]>> = {
+const signatures: Readonly<Record<string, readonly Signature[]>> = {
   'image/png': [{ bytes: bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) }],
   'image/jpeg': [{ bytes: bytes(0xff, 0xd8, 0xff) }],
   'image/gif': [{ bytes: ascii('GIF87a') }, { bytes: ascii('GIF89a') }],
@@ -28,7 +28,7 @@ const beginnings: Readonly<Record<string, readonly Beginning[]>> = {
   'application/vnd.rar': [{ bytes: ascii('Rar!') }],
 }
 
-const programs: readonly Beginning[] = [
+const programs: readonly Signature[] = [
   { bytes: ascii('MZ') },
   { bytes: bytes(0x7f, 0x45, 0x4c, 0x46) },
   { bytes: bytes(0xcf, 0xfa, 0xed, 0xfe) },
@@ -37,14 +37,14 @@ const programs: readonly Beginning[] = [
 ]
 
 /** Types under which a program may honestly come. */
-const ofPrograms = ['application/octet-stream', 'application/x-msdownload', 'application/java-vm']
+const programTypes = ['application/octet-stream', 'application/x-msdownload', 'application/java-vm']
 
-const begins = (content: Uint8Array, { bytes: wanted }: Beginning) =>
+const matchesSignature = (content: Uint8Array, { bytes: wanted }: Signature) =>
   content.length >= wanted.length && wanted.every((byte, index) => byte === null || content[index] === byte)
 
 /** MZ alone may begin an honest text; a program goes on with bytes that no text has. */
 const isProgram = (content: Uint8Array) =>
-  programs.some((program) => begins(content, program)) && content.includes(0)
+  programs.some((program) => matchesSignature(content, program)) && content.includes(0)
 
 /** How much of a file the check needs. */
 export const headBytes = 4_096
@@ -54,10 +54,10 @@ export const headBytes = 4_096
  * @param head the first bytes of the file
  * @param type the mime type that it is stored with
  */
-export function isOfType(head: Uint8Array, type: string): boolean {
-  const known = Object.hasOwn(beginnings, type) ? beginnings[type] : undefined
-  if (known) return known.some((beginning) => begins(head, beginning))
+export function matchesType(head: Uint8Array, type: string): boolean {
+  const known = Object.hasOwn(signatures, type) ? signatures[type] : undefined
+  if (known) return known.some((beginning) => matchesSignature(head, beginning))
   // readers allow some bytes before the mark
   if (type === 'application/pdf') return Buffer.from(head.subarray(0, 1_024)).includes('%PDF-')
-  return ofPrograms.includes(type) || !isProgram(head)
+  return programTypes.includes(type) || !isProgram(head)
 }

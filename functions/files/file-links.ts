@@ -1,12 +1,11 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
-import type { AttachmentRepository } from './file-repository.ts'
-import type { ConversationFiles } from './conversation-files.ts'
+import type { FileRepository } from './file-repository.ts'
 import { disposition } from './file-name.ts'
 import type { StoredFile } from './file-row.ts'
 
-/** Where files are kept, and where their bytes lie. */
-export interface Attached<Files = AttachmentRepository> {
+/** The repository of files, and the bucket with their contents. */
+export interface FileDeps<Files = FileRepository> {
   files: Files
   store: ObjectStore
 }
@@ -19,7 +18,7 @@ export const previewKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/
 export const textKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/text`
 
 /** The id in a link to a file of this very user; nothing is ever fetched from an address (DEC-003). */
-export function idInLink(sub: string, url: string | null | undefined): string | undefined {
+export function parseLinkedId(sub: string, url: string | null | undefined): string | undefined {
   const path = URL.parse(url ?? '')?.pathname ?? ''
   const [, owner, id] = /\/users\/([^/]+)\/([A-Za-z0-9_-]{1,64})\/original$/.exec(path) ?? []
   return owner === sub ? id : undefined
@@ -29,28 +28,35 @@ export function idInLink(sub: string, url: string | null | undefined): string | 
 const isPassive = (type: string) =>
   /^(image\/(png|jpeg|gif|webp|avif|bmp)|(audio|video)\/[\w.+-]+|application\/pdf)$/.test(type)
 
-const inactive = 'application/octet-stream'
+const downloadType = 'application/octet-stream'
 
-export function downloadLink(store: ObjectStore, sub: string, { id, name }: StoredFile): Promise<string> {
-  return store.link(originalKey(sub, id), { type: inactive, disposition: disposition('attachment', name) })
+export function createDownloadLink(
+  store: ObjectStore,
+  sub: string,
+  { id, name }: StoredFile,
+): Promise<string> {
+  return store.link(originalKey(sub, id), {
+    type: downloadType,
+    disposition: disposition('attachment', name),
+  })
 }
 
 /** A link that shows the file where that is safe, and otherwise downloads it. */
-export function readLink(store: ObjectStore, sub: string, file: StoredFile): Promise<string> {
-  if (!isPassive(file.type)) return downloadLink(store, sub, file)
+export function createViewLink(store: ObjectStore, sub: string, file: StoredFile): Promise<string> {
+  if (!isPassive(file.type)) return createDownloadLink(store, sub, file)
   return store.link(originalKey(sub, file.id), {
     type: file.type,
     disposition: disposition('inline', file.name),
   })
 }
 
-export async function previewLink(store: ObjectStore, sub: string, { id, name, preview }: StoredFile) {
+export async function createPreviewLink(store: ObjectStore, sub: string, { id, name, preview }: StoredFile) {
   if (!preview) return undefined
   return store.link(previewKey(sub, id), { type: preview.type, disposition: disposition('inline', name) })
 }
 
-/** DATA-05: the file as messages carry it, without links, which do not last. */
-export function withoutLinks(sub: string, file: StoredFile): Attachment {
+/** The file as messages store it, without links, which expire. */
+export function toAttachment(sub: string, file: StoredFile): Attachment {
   const { id, name, type, size, reading, is_generated, prompt } = file
   return {
     id,
@@ -65,18 +71,25 @@ export function withoutLinks(sub: string, file: StoredFile): Attachment {
 }
 
 /** The file with fresh links. */
-export async function asAttachment(store: ObjectStore, sub: string, file: StoredFile): Promise<Attachment> {
-  if (file.state !== 'ready') return withoutLinks(sub, file)
-  const [url, previewUrl] = await Promise.all([readLink(store, sub, file), previewLink(store, sub, file)])
-  return { ...withoutLinks(sub, file), url, ...(previewUrl !== undefined && { previewUrl }) }
+export async function toLinkedAttachment(
+  store: ObjectStore,
+  sub: string,
+  file: StoredFile,
+): Promise<Attachment> {
+  if (file.state !== 'ready') return toAttachment(sub, file)
+  const [url, previewUrl] = await Promise.all([
+    createViewLink(store, sub, file),
+    createPreviewLink(store, sub, file),
+  ])
+  return { ...toAttachment(sub, file), url, ...(previewUrl !== undefined && { previewUrl }) }
 }
 
 /**
  * Gives the attachments of messages their links, made anew at every reading (DEC-037). A file that was deleted meanwhile keeps
  * its name and has no link.
  */
-export async function withLinks<M extends { attachments: Attachment[] }>(
-  { files, store }: Attached<Pick<ConversationFiles, 'findMany'>>,
+export async function addLinks<M extends { attachments: Attachment[] }>(
+  { files, store }: FileDeps<Pick<FileRepository, 'findMany'>>,
   sub: string,
   messages: readonly M[],
 ): Promise<M[]> {
@@ -89,7 +102,7 @@ export async function withLinks<M extends { attachments: Attachment[] }>(
       attachments: await Promise.all(
         message.attachments.map(async (attachment) => {
           const file = found.get(attachment.id)
-          return file ? asAttachment(store, sub, file) : attachment
+          return file ? toLinkedAttachment(store, sub, file) : attachment
         }),
       ),
     })),

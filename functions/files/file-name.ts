@@ -15,11 +15,11 @@ export function safeFileName(name: string): string {
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
   if (bare === '') return 'file'
-  const letters = Array.from(bare)
-  if (letters.length <= maxCharacters) return bare
-  const point = letters.lastIndexOf('.')
-  const extension = point > 0 && letters.length - point <= maxExtension ? letters.slice(point) : []
-  const cut = [...letters.slice(0, maxCharacters - extension.length), ...extension].join('')
+  const characters = Array.from(bare)
+  if (characters.length <= maxCharacters) return bare
+  const dot = characters.lastIndexOf('.')
+  const extension = dot > 0 && characters.length - dot <= maxExtension ? characters.slice(dot) : []
+  const cut = [...characters.slice(0, maxCharacters - extension.length), ...extension].join('')
   return cut.replace(/[. ]+$/, '')
 }
 

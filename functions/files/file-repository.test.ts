@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { conversationFiles } from './conversation-files.ts'
+import { fileRepository } from './file-repository.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
 beforeEach(() => {
@@ -35,7 +35,7 @@ function throttled(most: number) {
 
 it('asks again, after a pause, for the files that a throttled table left out', async () => {
   const { asked, table } = throttled(2)
-  const found = await conversationFiles(table).findMany('ann', ['a', 'b', 'c', 'd', 'e'])
+  const found = await fileRepository(table).findMany('ann', ['a', 'b', 'c', 'd', 'e'])
   expect([...found.keys()]).toEqual(['a', 'b', 'c', 'd', 'e'])
   expect(asked).toEqual([5, 3, 1])
   expect(pauses()).toEqual([50, 100])
@@ -43,7 +43,7 @@ it('asks again, after a pause, for the files that a throttled table left out', a
 
 it('gives up on a table that gives nothing', async () => {
   const { asked, table } = throttled(0)
-  const found = conversationFiles(table).findMany('ann', ['a'])
+  const found = fileRepository(table).findMany('ann', ['a'])
   await expect(found).rejects.toThrow('the table did not give 1 files')
   expect(asked).toHaveLength(7)
   expect(pauses()).toEqual([50, 100, 200, 400, 800, 1_600])
@@ -52,7 +52,7 @@ it('gives up on a table that gives nothing', async () => {
 it('reads more than a request takes without a pause', async () => {
   const { asked, table } = throttled(100)
   const ids = Array.from({ length: 250 }, (_, n) => `f${n}`)
-  expect((await conversationFiles(table).findMany('ann', [...ids, 'f0'])).size).toBe(250)
+  expect((await fileRepository(table).findMany('ann', [...ids, 'f0'])).size).toBe(250)
   expect(asked).toEqual([100, 100, 50])
   expect(pauses()).toEqual([])
 })

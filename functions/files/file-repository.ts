@@ -1,25 +1,31 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { setTimeout as wait } from 'node:timers/promises'
+import { BatchGetCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { Extraction } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
-import { fileKey, fileOf, filesPrefix, storedFile, type StoredFile } from './file-row.ts'
+import { fileKey, parseFileRow, filesPrefix, fileRows, type StoredFile } from './file-row.ts'
 
-/** An upload that is not completed is forgotten, as the store forgets its bytes. */
+/** The row of an incomplete upload expires, as its object does. */
 const unfinishedSeconds = 86_400
-/** A message can be sent again for as long as a question of its reply can be answered. */
+/** Temporary files live as long as an approval request of their reply. */
 const temporaryMs = approvalLapsesAfterMs + 3_600_000
 
-/** When a file goes that is not to stay. @returns ISO time */
-const temporaryUntil = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
+/** Expiry of a temporary file. @returns ISO time */
+const getExpiry = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
+
+const batchSize = 100
+/** Keys that a throttled table leaves out are requested again, with growing pauses. */
+const maxBatchAttempts = 7
 
 /** @param storageGb what a user's files may take up; undefined: as shared/limits.ts has it */
-export const attachmentRepository = (table: Table, storageGb?: number) => {
+export const fileRepository = (table: Table, storageGb?: number) => {
   const { client, name: TableName } = table
-  const { find, update } = storedFile(table)
+  const { find, update } = fileRows(table)
   const quota = storageQuota(table, storageGb)
 
-  const readRows = (sub: string) => queryAll(table, { partition: `U#${sub}`, prefix: filesPrefix })
+  const queryRows = (sub: string) => queryAll(table, { partition: `U#${sub}`, prefix: filesPrefix })
   const isReady = ({ state }: StoredFile) => state === 'ready'
 
   /** @returns the bytes that its row stood for; 0 when it was gone */
@@ -27,17 +33,46 @@ export const attachmentRepository = (table: Table, storageGb?: number) => {
     const { Attributes } = await client.send(
       new DeleteCommand({ TableName, Key: fileKey(sub, id), ReturnValues: 'ALL_OLD' }),
     )
-    return Attributes ? storedBytes(fileOf(Attributes)) : 0
+    return Attributes ? storedBytes(parseFileRow(Attributes)) : 0
   }
 
   return {
     find,
 
+    /**
+     * Finds the caller's files among the ids; the map is keyed by id.
+     * @throws Error when the table still leaves keys out after about three seconds
+     */
+    async findMany(sub: string, ids: readonly string[]): Promise<Map<string, StoredFile>> {
+      const found = new Map<string, StoredFile>()
+      let wanted: Record<string, unknown>[] = [...new Set(ids)].map((id) => fileKey(sub, id))
+      let attempt = 0
+      while (wanted.length > 0) {
+        const { Responses, UnprocessedKeys } = await client.send(
+          new BatchGetCommand({
+            RequestItems: { [TableName]: { Keys: wanted.slice(0, batchSize), ConsistentRead: true } },
+          }),
+        )
+        for (const item of Responses?.[TableName] ?? []) {
+          const file = parseFileRow(item)
+          found.set(file.id, file)
+        }
+        const unprocessed = UnprocessedKeys?.[TableName]?.Keys ?? []
+        wanted = [...unprocessed, ...wanted.slice(batchSize)]
+        if (unprocessed.length === 0) continue
+        attempt += 1
+        if (attempt === maxBatchAttempts)
+          throw new Error(`the table did not give ${unprocessed.length} files`)
+        await wait(25 * 2 ** attempt)
+      }
+      return found
+    },
+
     /** @throws StorageFull when the user's files could not take up so much more */
-    requireRoom: (sub: string, bytes: number) => quota.requireRoom(sub, bytes),
+    requireSpace: (sub: string, bytes: number) => quota.requireSpace(sub, bytes),
 
     /**
-     * Keeps a new file, counted from now on; one that is still to arrive from a browser is forgotten after a day.
+     * Stores and counts a new file; the row of an upload that never arrives expires after a day.
      * @throws StorageFull
      */
     async put(sub: string, file: StoredFile): Promise<void> {
@@ -56,36 +91,43 @@ export const attachmentRepository = (table: Table, storageGb?: number) => {
     },
 
     /** Every file of the caller, unfinished uploads too. */
-    listAll: async (sub: string): Promise<StoredFile[]> => (await readRows(sub)).map(fileOf),
+    listAll: async (sub: string): Promise<StoredFile[]> => (await queryRows(sub)).map(parseFileRow),
 
     /** Every finished file of the caller. */
-    list: async (sub: string) => (await readRows(sub)).map(fileOf).filter(isReady),
+    list: async (sub: string) => (await queryRows(sub)).map(parseFileRow).filter(isReady),
 
     /** The same, with what all files take up, unfinished uploads included, and what they may. */
     async listWithStorage(sub: string) {
-      const rows = await readRows(sub)
+      const rows = await queryRows(sub)
       const storage = { used_bytes: sumStoredBytes(rows, Date.now()), limit_bytes: quota.limit }
-      return { files: rows.map(fileOf).filter(isReady), storage }
+      return { files: rows.map(parseFileRow).filter(isReady), storage }
     },
 
-    /** Its bytes come where they stay: without its row they would never be deleted. @throws AttachmentNotFound */
-    hold: (sub: string, id: string) => update(sub, id, 'REMOVE #ttl', undefined),
+    /** Called before the object is moved to its final key: without the row it would never be deleted. @throws AttachmentNotFound */
+    clearTtl: (sub: string, id: string) => update(sub, id, 'REMOVE #ttl', undefined),
 
-    /** From here on messages may carry the file. @throws AttachmentNotFound when it was deleted meanwhile */
-    finish: (sub: string, { id, preview }: Pick<StoredFile, 'id' | 'preview'>) =>
+    /** Lets messages reference the file. @throws AttachmentNotFound when it was deleted meanwhile */
+    markReady: (sub: string, { id, preview }: Pick<StoredFile, 'id' | 'preview'>) =>
       update(sub, id, `SET #state = :ready REMOVE #ttl${preview ? '' : ', #preview'}`, { ':ready': 'ready' }),
 
-    /** The file is not to stay: it goes with its turn, or in a day. @throws AttachmentNotFound when it was deleted meanwhile */
-    expire: (sub: string, id: string, nowMs: number) =>
-      update(sub, id, 'SET #expires_at = :at', { ':at': temporaryUntil(nowMs) }),
+    /** Makes the file temporary: it is deleted with its turn, or after a day. @throws AttachmentNotFound when it was deleted meanwhile */
+    setExpiry: (sub: string, id: string, nowMs: number) =>
+      update(sub, id, 'SET #expires_at = :at', { ':at': getExpiry(nowMs) }),
 
-    /** A message of this conversation carries the file, and goes with it. @throws AttachmentNotFound when it was deleted meanwhile */
-    use: (sub: string, id: string, sessionId: string) =>
+    /** Records that a message of the conversation references the file. @throws AttachmentNotFound when it was deleted meanwhile */
+    addReference: (sub: string, id: string, sessionId: string) =>
       update(sub, id, 'ADD #used_in :session REMOVE #expires_at', { ':session': new Set([sessionId]) }),
 
-    /** The conversation is gone, and others use the file still. @throws AttachmentNotFound when it was deleted meanwhile */
-    leave: (sub: string, id: string, sessionId: string) =>
+    /** Removes the reference of a deleted conversation. @throws AttachmentNotFound when it was deleted meanwhile */
+    removeReference: (sub: string, id: string, sessionId: string) =>
       update(sub, id, 'DELETE #used_in :session', { ':session': new Set([sessionId]) }),
+
+    /** Stores what the analysis of a document extracted. @throws AttachmentNotFound when the file was deleted meanwhile */
+    saveExtraction: (sub: string, id: string, extraction: { reading: Extraction; extractedText: string }) =>
+      update(sub, id, 'SET #reading = :reading, #extracted_text = :text', {
+        ':reading': extraction.reading,
+        ':text': extraction.extractedText,
+      }),
 
     /** Removes the rows of files, and counts their bytes no more. Can be repeated. */
     async remove(sub: string, ids: readonly string[]): Promise<void> {
@@ -99,4 +141,4 @@ export const attachmentRepository = (table: Table, storageGb?: number) => {
   }
 }
 
-export type AttachmentRepository = ReturnType<typeof attachmentRepository>
+export type FileRepository = ReturnType<typeof fileRepository>

@@ -9,10 +9,10 @@ import { s3Client } from '../platform/s3/s3-client.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { attachmentRepository } from './file-repository.ts'
+import { fileRepository } from './file-repository.ts'
 import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
 import { AttachmentUnfinished, TooManyUploads } from './errors.ts'
-import { asAttachment, downloadLink, previewLink, readLink } from './file-links.ts'
+import { toLinkedAttachment, createDownloadLink, createPreviewLink, createViewLink } from './file-links.ts'
 import { beginUpload, completeUpload } from './upload.ts'
 
 const env = parseEnv({
@@ -22,7 +22,7 @@ const env = parseEnv({
 })
 const table = openTable(env.TABLE_NAME)
 const store = s3ObjectStore(env.UPLOADS_BUCKET)
-const stores = { files: attachmentRepository(table, env.STORAGE_GB_PER_USER), store }
+const stores = { files: fileRepository(table, env.STORAGE_GB_PER_USER), store }
 
 const uploadBudget: Budget = {
   name: 'uploads',
@@ -37,7 +37,7 @@ export const handler = apiFunction('files', filesContracts, {
     const { file, upload, previewUpload } = await beginUpload(stores, sub, body)
     return {
       success: true as const,
-      attachment: await asAttachment(store, sub, file),
+      attachment: await toLinkedAttachment(store, sub, file),
       upload,
       ...(previewUpload && { previewUpload }),
     }
@@ -45,16 +45,16 @@ export const handler = apiFunction('files', filesContracts, {
 
   'files.complete': async ({ user: { sub }, params }) => {
     const file = await completeUpload(stores, sub, params.attachmentId)
-    return { success: true as const, attachment: await asAttachment(store, sub, file) }
+    return { success: true as const, attachment: await toLinkedAttachment(store, sub, file) }
   },
 
   'files.link': async ({ user: { sub }, params }) => {
     const file = await stores.files.find(sub, params.attachmentId)
     if (file.state !== 'ready') throw new AttachmentUnfinished(`upload of ${file.id} is not completed`)
     const [url, downloadUrl, previewUrl, { expiration }] = await Promise.all([
-      readLink(store, sub, file),
-      downloadLink(store, sub, file),
-      previewLink(store, sub, file),
+      createViewLink(store, sub, file),
+      createDownloadLink(store, sub, file),
+      createPreviewLink(store, sub, file),
       s3Client().config.credentials(),
     ])
     return {
@@ -76,7 +76,7 @@ export const handler = apiFunction('files', filesContracts, {
     const page = all.slice(offset, offset + limit)
     const attachments = await Promise.all(
       page.map(async (file) => ({
-        ...(await asAttachment(store, sub, file)),
+        ...(await toLinkedAttachment(store, sub, file)),
         created_at: file.created_at,
         session_ids: [...(file.used_in ?? [])],
       })),

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
-import { attachmentRepository } from './file-repository.ts'
+import { fileRepository } from './file-repository.ts'
 import type { StoredFile } from './file-row.ts'
 
 const table = await openTestTable()
@@ -12,7 +12,7 @@ afterEach(() => {
 
 const MB = 1024 ** 2
 // 10 MB
-const files = attachmentRepository(table, 10 / 1024)
+const files = fileRepository(table, 10 / 1024)
 const someone = () => crypto.randomUUID()
 const aFile = (changes: Partial<StoredFile> = {}): StoredFile => ({
   id: crypto.randomUUID(),
@@ -52,8 +52,8 @@ it('the refusal says how much is used and how to make room', async () => {
       /^Your files take up 0\.0 GB of 0\.0 GB.*Delete some under "Your files"/,
     ) as string,
   })
-  await expect(files.requireRoom(sub, 2 * MB)).rejects.toMatchObject(full)
-  await files.requireRoom(sub, MB)
+  await expect(files.requireSpace(sub, 2 * MB)).rejects.toMatchObject(full)
+  await files.requireSpace(sub, MB)
 })
 
 it('deleted files make room, each once, previews included', async () => {

@@ -4,7 +4,7 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { StorageFull } from './errors.ts'
-import { fileOf, filesPrefix, type StoredFile } from './file-row.ts'
+import { parseFileRow, filesPrefix, type StoredFile } from './file-row.ts'
 
 const bytesPerGb = 1024 ** 3
 
@@ -15,7 +15,7 @@ export const storedBytes = ({ size, preview }: Pick<StoredFile, 'size' | 'previe
 /** @param items rows of files; an upload that lapsed, and that the table has not deleted yet, counts no more */
 export function sumStoredBytes(items: readonly Record<string, unknown>[], nowMs: number): number {
   const live = items.filter(({ ttl }) => ttl === undefined || Number(ttl) > nowMs / 1_000)
-  return live.reduce((sum, item) => sum + storedBytes(fileOf(item)), 0)
+  return live.reduce((sum, item) => sum + storedBytes(parseFileRow(item)), 0)
 }
 
 /**
@@ -42,7 +42,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
     return 'full'
   }
 
-  async function counted(sub: string): Promise<number | undefined> {
+  async function loadCount(sub: string): Promise<number | undefined> {
     const { Item } = await client.send(new GetCommand({ TableName, Key: keyFor(sub), ConsistentRead: true }))
     return Item === undefined ? undefined : Number(Item['bytes'])
   }
@@ -52,7 +52,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
 
   /** @returns what the files really take up; a counter that says something else is put right */
   async function recount(sub: string): Promise<number> {
-    const before = await counted(sub)
+    const before = await loadCount(sub)
     const bytes = await sumRows(sub)
     // who has counted meanwhile was right: the next refusal counts again
     if (before !== undefined && before !== bytes)
@@ -68,13 +68,13 @@ export function storageQuota(table: Table, gb: number | undefined) {
   async function addOlderFiles(sub: string, bytes: number): Promise<void> {
     const used = await sumRows(sub)
     if (used === 0) return
-    await change(sub, used)
+    await adjust(sub, used)
     if (used + bytes <= limit) return
-    await change(sub, -bytes)
+    await adjust(sub, -bytes)
     throw new StorageFull({ used, limit })
   }
 
-  const change = (sub: string, bytes: number) =>
+  const adjust = (sub: string, bytes: number) =>
     updateIf(table, keyFor(sub), {
       update: 'ADD #bytes :bytes',
       // a user whose account was erased meanwhile gets no new counter
@@ -95,16 +95,16 @@ export function storageQuota(table: Table, gb: number | undefined) {
     },
 
     /** @throws StorageFull when so much more would not fit */
-    async requireRoom(sub: string, bytes: number): Promise<void> {
+    async requireSpace(sub: string, bytes: number): Promise<void> {
       const fits = (used: number | undefined) => used !== undefined && used + bytes <= limit
-      if (fits(await counted(sub))) return
+      if (fits(await loadCount(sub))) return
       const used = await recount(sub)
       if (!fits(used)) throw new StorageFull({ used, limit })
     },
 
     /** Files are deleted. */
     async release(sub: string, bytes: number): Promise<void> {
-      if (bytes > 0) await change(sub, -bytes)
+      if (bytes > 0) await adjust(sub, -bytes)
     },
   }
 }

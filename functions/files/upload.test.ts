@@ -4,7 +4,7 @@ import { openTestTable } from '../../test/support/table.ts'
 import { startTestStore } from '../../test/support/test-store.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
-import { attachmentRepository } from './file-repository.ts'
+import { fileRepository } from './file-repository.ts'
 import { incomingKey, incomingPreviewKey } from './delete-files.ts'
 import { AttachmentNotFound, UploadMissing } from './errors.ts'
 import { originalKey, previewKey } from './file-links.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** A picture that arrived, whose object at `attacked` is replaced the moment before it is copied. */
 async function replacedBeforeCopy(attacked: (sub: string, id: string) => string) {
-  const files = attachmentRepository(table)
+  const files = fileRepository(table)
   const client = s3Client()
   const store = openObjectStore(bucket)
   const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
@@ -96,7 +96,7 @@ function before(
 }
 
 async function arrivedPicture() {
-  const files = attachmentRepository(table)
+  const files = fileRepository(table)
   const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
   const store = openObjectStore(bucket)
   const put = (Key: string) => s3Client().send(new PutObjectCommand({ Bucket: bucket, Key, Body: png }))

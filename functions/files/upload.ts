@@ -4,8 +4,8 @@ import { copyObject, presignUpload } from '../platform/s3/object-writer.ts'
 import type { StoredFile } from './file-row.ts'
 import { incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
 import { FileDiffers, FileTooLarge, UploadMissing } from './errors.ts'
-import { headBytes, isOfType } from './file-content.ts'
-import { originalKey, previewKey, type Attached } from './file-links.ts'
+import { headBytes, matchesType } from './file-content.ts'
+import { originalKey, previewKey, type FileDeps } from './file-links.ts'
 import { safeFileName } from './file-name.ts'
 
 /**
@@ -13,7 +13,7 @@ import { safeFileName } from './file-name.ts'
  * @throws FileTooLarge, StorageFull before a byte is sent
  */
 export async function beginUpload(
-  { files, store }: Attached,
+  { files, store }: FileDeps,
   sub: string,
   request: RouteRequest<'files.presign'>,
 ) {
@@ -43,7 +43,7 @@ export async function beginUpload(
  * @throws AttachmentNotFound, UploadMissing; FileDiffers for content that is not what the type says, which is deleted
  */
 export async function completeUpload(
-  { files, store }: Attached,
+  { files, store }: FileDeps,
   sub: string,
   id: string,
 ): Promise<StoredFile> {
@@ -52,29 +52,29 @@ export async function completeUpload(
   const incoming = incomingKey(sub, id)
   const incomingPreview = incomingPreviewKey(sub, id)
   /** Two requests may have met: what is gone was moved by the other one, whose file this is then. */
-  const otherwise = async (problem: string) => {
+  const loadCompleted = async (problem: string) => {
     const current = await files.find(sub, id)
     if (current.state === 'ready') return current
     throw new UploadMissing(problem)
   }
   const head = await store.readBeginning(incoming, headBytes)
-  if (!head) return otherwise(`nothing arrived for ${id}`)
-  if (!isOfType(head.bytes, file.type)) {
+  if (!head) return loadCompleted(`nothing arrived for ${id}`)
+  if (!matchesType(head.bytes, file.type)) {
     await store.remove([incoming, incomingPreview])
     await files.remove(sub, [id])
     throw new FileDiffers(`content is no ${file.type}`)
   }
-  await files.hold(sub, id)
+  await files.clearTtl(sub, id)
   // the upload may be repeated while this runs: the ETag names the object that was checked
   const original = { from: incoming, etag: head.etag, to: originalKey(sub, id), type: file.type }
   if (!(await copyObject(store, original)))
-    return otherwise(`${id} was gone or replaced before it was copied`)
+    return loadCompleted(`${id} was gone or replaced before it was copied`)
   const { preview, ...rest } = file
   const previewHead = preview && (await store.readBeginning(incomingPreview, headBytes))
   const hasPreview =
     preview !== undefined &&
     previewHead !== undefined &&
-    isOfType(previewHead.bytes, preview.type) &&
+    matchesType(previewHead.bytes, preview.type) &&
     (await copyObject(store, {
       from: incomingPreview,
       etag: previewHead.etag,
@@ -88,7 +88,7 @@ export async function completeUpload(
   }
   const finished: StoredFile = { ...rest, state: 'ready', ...(hasPreview && { preview }) }
   const written = [originalKey(sub, id), previewKey(sub, id), incoming, incomingPreview]
-  await saveRowOrDelete(store, written, () => files.finish(sub, finished))
+  await saveRowOrDelete(store, written, () => files.markReady(sub, finished))
   await store.remove([incoming, incomingPreview])
   return finished
 }

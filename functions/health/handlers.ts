@@ -3,5 +3,5 @@ import { publicFunction } from '../platform/http/public-function.ts'
 const version = process.env['PRODUCT_VERSION']
 if (!version) throw new Error('The environment has no PRODUCT_VERSION.')
 
-/** Tells that the product answers, and which version: public, touches nothing. */
+/** Public health check with the product's version. */
 export const handler = publicFunction('health', async () => ({ ok: true, version }))

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
-import { triesRepository, type TriesRepository } from './attempts-repository.ts'
+import { attemptsRepository, type AttemptsRepository } from './attempts-repository.ts'
 
 const minute = 60_000
 const start = Date.parse('2026-03-01T08:00:00Z')
 
 let table: Awaited<ReturnType<typeof openTestTable>>
-let tries: TriesRepository
+let tries: AttemptsRepository
 beforeAll(async () => {
   table = await openTestTable()
-  tries = triesRepository(table)
+  tries = attemptsRepository(table)
 })
 afterAll(() => table.close())
 afterEach(() => vi.useRealTimers())
@@ -44,7 +44,7 @@ it('a right code takes the tries before it back', async () => {
   const guessed = { sub: crypto.randomUUID() }
   for (let round = 0; round < 3; round += 1) {
     for (let n = 0; n < 10; n += 1) await tries.count(guessed, start)
-    await tries.forgive(guessed)
+    await tries.reset(guessed)
   }
   await expect(tries.count(guessed, start)).resolves.toBeUndefined()
 })
@@ -59,7 +59,7 @@ it('of a hundred at once ten are let through, in the first window and in a later
 
 it('forgiving somebody without tries leaves nothing behind', async () => {
   const guessed = someone()
-  await tries.forgive(guessed)
+  await tries.reset(guessed)
   for (let n = 0; n < 10; n += 1) await tries.count(guessed, start)
   await expect(tries.count(guessed, start)).rejects.toMatchObject(locked)
 })
@@ -68,7 +68,7 @@ it('a right code takes back one of the day’s tries, so that fifty sign-ins a d
   const guessed = someone()
   for (let n = 0; n < 60; n += 1) {
     await tries.count(guessed, start)
-    await tries.forgive(guessed)
+    await tries.reset(guessed)
   }
   await expect(tries.count(guessed, start)).resolves.toBeUndefined()
 })

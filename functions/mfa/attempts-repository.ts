@@ -5,13 +5,13 @@ import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { TwoFactorLocked } from './errors.ts'
 
 /** DESIGN: ten tries, then locked until fifteen minutes have passed without another; fifty a day whatever happens. */
-const mostTries = 10
+const maxAttempts = 10
 const lockSeconds = 15 * 60
-const mostTriesADay = 50
+const maxAttemptsPerDay = 50
 const daySeconds = 86_400
 
-/** Whose tries are counted: a signed-in user's, or those at an e-mail address, known or not. */
-export type Guessed = { sub: string } | { mailName: string }
+/** Attempts are counted per signed-in user, or per e-mail address, known or not. */
+export type AttemptKey = { sub: string } | { mailName: string }
 
 const row = z.object({
   tries: z.number(),
@@ -21,45 +21,45 @@ const row = z.object({
 })
 type Row = z.output<typeof row>
 
-const keyOf = (guessed: Guessed) =>
-  'sub' in guessed
-    ? { PK: `U#${guessed.sub}`, SK: 'MFA#TRIES' }
-    : { PK: `E#${guessed.mailName}`, SK: 'TRIES' }
+const toRowKey = (attemptKey: AttemptKey) =>
+  'sub' in attemptKey
+    ? { PK: `U#${attemptKey.sub}`, SK: 'MFA#TRIES' }
+    : { PK: `E#${attemptKey.mailName}`, SK: 'TRIES' }
 
-/** Counts tries before they are looked at, so that a hundred at once are no more than ten. */
-export const triesRepository = (table: Table) => {
+/** Counts attempts before codes are checked, so that a hundred parallel requests get only ten. */
+export const attemptsRepository = (table: Table) => {
   const { client, name: TableName } = table
-  async function read(guessed: Guessed): Promise<Row | undefined> {
+  async function read(attemptKey: AttemptKey): Promise<Row | undefined> {
     const { Item } = await client.send(
-      new GetCommand({ TableName, Key: keyOf(guessed), ConsistentRead: true }),
+      new GetCommand({ TableName, Key: toRowKey(attemptKey), ConsistentRead: true }),
     )
     return Item && row.parse(Item)
   }
 
-  const update = (guessed: Guessed, change: Condition) => updateIf(table, keyOf(guessed), change)
+  const update = (attemptKey: AttemptKey, change: Condition) => updateIf(table, toRowKey(attemptKey), change)
 
   return {
     /** @throws TwoFactorLocked when there were too many, with the time until the next one counts */
-    async count(guessed: Guessed, nowMs: number): Promise<void> {
+    async count(attemptKey: AttemptKey, nowMs: number): Promise<void> {
       const now = Math.floor(nowMs / 1000)
-      // each round either counts, or somebody else's try did, of which there are ten at most
-      for (let round = 0; round <= mostTries; round += 1) {
-        if (await update(guessed, oneMore(now))) return
-        const seen = await read(guessed)
-        const sameDay = seen && seen.dayEndsAt > now
-        if (sameDay && seen.dayTries >= mostTriesADay)
-          throw new TwoFactorLocked('the tries of this day are used up', seen.dayEndsAt - now)
-        if (seen && seen.endsAt > now && seen.tries >= mostTries)
-          throw new TwoFactorLocked('too many tries', seen.endsAt - now)
-        if (seen && seen.endsAt > now && sameDay) continue
-        if (await update(guessed, firstOne(now, seen))) return
+      // each round counts, or a concurrent attempt did, of which there are ten at most
+      for (let round = 0; round <= maxAttempts; round += 1) {
+        if (await update(attemptKey, increment(now))) return
+        const current = await read(attemptKey)
+        const sameDay = current && current.dayEndsAt > now
+        if (sameDay && current.dayTries >= maxAttemptsPerDay)
+          throw new TwoFactorLocked('the tries of this day are used up', current.dayEndsAt - now)
+        if (current && current.endsAt > now && current.tries >= maxAttempts)
+          throw new TwoFactorLocked('too many tries', current.endsAt - now)
+        if (current && current.endsAt > now && sameDay) continue
+        if (await update(attemptKey, openWindow(now, current))) return
       }
       throw new TwoFactorLocked('too many tries at once', 1)
     },
 
-    /** A right code takes the tries before it back, and does not count as one of the day's guesses. */
-    async forgive(guessed: Guessed): Promise<void> {
-      await update(guessed, {
+    /** Resets the counter after a valid code, which does not count towards the daily limit either. */
+    async reset(attemptKey: AttemptKey): Promise<void> {
+      await update(attemptKey, {
         update: 'SET #tries = :none ADD #dayTries :less',
         condition: '#dayTries > :none',
         values: { ':none': 0, ':less': -1 },
@@ -68,7 +68,7 @@ export const triesRepository = (table: Table) => {
   }
 }
 
-export type TriesRepository = ReturnType<typeof triesRepository>
+export type AttemptsRepository = ReturnType<typeof attemptsRepository>
 
 interface Condition {
   update: string
@@ -76,34 +76,38 @@ interface Condition {
   values: Record<string, number>
 }
 
-const oneMore = (now: number): Condition => ({
+const increment = (now: number): Condition => ({
   update: 'ADD #tries :one, #dayTries :one SET #endsAt = :ends',
   condition: '#tries < :most AND #endsAt > :now AND #dayTries < :dayMost AND #dayEndsAt > :now',
   values: {
     ':one': 1,
     ':ends': now + lockSeconds,
     ':now': now,
-    ':most': mostTries,
-    ':dayMost': mostTriesADay,
+    ':most': maxAttempts,
+    ':dayMost': maxAttemptsPerDay,
   },
 })
 
 /** Opens a new window, and a new day where the last one is over. */
-function firstOne(now: number, seen: Row | undefined): Condition {
-  const sameDay = seen && seen.dayEndsAt > now
-  const dayEnds = sameDay ? seen.dayEndsAt : now + daySeconds
+function openWindow(now: number, current: Row | undefined): Condition {
+  const sameDay = current && current.dayEndsAt > now
+  const dayEnds = sameDay ? current.dayEndsAt : now + daySeconds
   return {
     update: 'SET #tries = :one, #endsAt = :ends, #dayTries = :day, #dayEndsAt = :dayEnds, #ttl = :ttl',
-    condition: seen
+    condition: current
       ? '#endsAt = :seenEnds AND #tries = :seenTries AND #dayTries = :seenDay'
       : 'attribute_not_exists(#tries)',
     values: {
       ':one': 1,
       ':ends': now + lockSeconds,
-      ':day': sameDay ? seen.dayTries + 1 : 1,
+      ':day': sameDay ? current.dayTries + 1 : 1,
       ':dayEnds': dayEnds,
       ':ttl': dayEnds + lockSeconds,
-      ...(seen && { ':seenEnds': seen.endsAt, ':seenTries': seen.tries, ':seenDay': seen.dayTries }),
+      ...(current && {
+        ':seenEnds': current.endsAt,
+        ':seenTries': current.tries,
+        ':seenDay': current.dayTries,
+      }),
     },
   }
 }

@@ -7,10 +7,10 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const cost = { N: 16_384, r: 8, p: 1 }
 const hashBytes = 32
 
-const newSalt = (): string => randomBytes(16).toString('base64url')
+const generateSalt = (): string => randomBytes(16).toString('base64url')
 
 /** Ten different codes of ten characters (DEC-023). */
-export function newBackupCodes(): string[] {
+export function generateBackupCodes(): string[] {
   const codes = new Set<string>()
   while (codes.size < backupCodeCount)
     codes.add(
@@ -23,8 +23,8 @@ export function newBackupCodes(): string[] {
  * The code as typed, or undefined for what can be none. Small letters, spaces, hyphens and the letters that Crockford's
  * alphabet leaves out are forgiven.
  */
-export function backupCode(typed: string): string | undefined {
-  const code = typed.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+export function parseBackupCode(input: string): string | undefined {
+  const code = input.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return new RegExp(`^[0-9A-Z]{${backupCodeCharacters}}$`).test(code) ? code : undefined
 }
 
@@ -38,7 +38,7 @@ export function hashBackupCode(code: string, salt: string): Promise<string> {
 }
 
 /** @returns codes to show once, and what is stored of them */
-export async function makeBackupCodes(): Promise<{ codes: string[]; salt: string; hashes: string[] }> {
-  const [codes, salt] = [newBackupCodes(), newSalt()]
+export async function createBackupCodes(): Promise<{ codes: string[]; salt: string; hashes: string[] }> {
+  const [codes, salt] = [generateBackupCodes(), generateSalt()]
   return { codes, salt, hashes: await Promise.all(codes.map((code) => hashBackupCode(code, salt))) }
 }

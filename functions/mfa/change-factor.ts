@@ -1,35 +1,43 @@
-import { makeBackupCodes } from './backup-codes.ts'
-import { FederatedAccount, NotSetUpHere } from './errors.ts'
-import { requireProof, type Typed } from './step-up.ts'
-import type { Caller, TwoFactor } from './enrolment.ts'
-import type { TriesRepository } from './attempts-repository.ts'
+import { createBackupCodes } from './backup-codes.ts'
+import { FederatedAccount, TwoFactorNotSetUp } from './errors.ts'
+import { requireStepUp, type SubmittedCode } from './step-up.ts'
+import type { Caller, TwoFactorDeps } from './enrolment.ts'
+import type { AttemptsRepository } from './attempts-repository.ts'
 
-type Parts = TwoFactor & { readonly tries: TriesRepository }
+type ChangeFactorDeps = TwoFactorDeps & { readonly attempts: AttemptsRepository }
 
 /**
  * Switches the factor off: at Cognito first, then nothing is left here. Off already, it needs no proof and cleans up (MFA-16).
- * @throws ProofRequired, InvalidCode, TwoFactorLocked, and what Cognito throws
+ * @throws StepUpRequired, InvalidCode, TwoFactorLocked, and what Cognito throws
  */
-export async function disableFactor(parts: Parts, caller: Caller, typed: Typed): Promise<void> {
-  const { enabled } = await parts.cognito.account(caller.username)
+export async function disableFactor(
+  deps: ChangeFactorDeps,
+  caller: Caller,
+  submitted: SubmittedCode,
+): Promise<void> {
+  const { enabled } = await deps.cognito.findAccount(caller.username)
   if (enabled) {
-    await requireProof(parts, caller, typed)
-    await parts.cognito.switchOff(caller.username)
+    await requireStepUp(deps, caller, submitted)
+    await deps.cognito.switchOff(caller.username)
   }
-  await parts.factors.remove(caller.sub)
+  await deps.factors.remove(caller.sub)
 }
 
 /**
  * New backup codes in place of all old ones.
- * @throws NotSetUpHere when there is no factor of ours, ProofRequired, InvalidCode, TwoFactorLocked, FederatedAccount
+ * @throws TwoFactorNotSetUp when there is no factor of ours, StepUpRequired, InvalidCode, TwoFactorLocked, FederatedAccount
  */
-export async function regenerateCodes(parts: Parts, caller: Caller, typed: Typed): Promise<string[]> {
-  const { enabled, federated } = await parts.cognito.account(caller.username)
+export async function regenerateCodes(
+  deps: ChangeFactorDeps,
+  caller: Caller,
+  submitted: SubmittedCode,
+): Promise<string[]> {
+  const { enabled, federated } = await deps.cognito.findAccount(caller.username)
   if (federated) throw new FederatedAccount('regenerate')
-  if (!enabled || !(await parts.factors.find(caller.sub))) throw new NotSetUpHere('regenerate')
-  await requireProof(parts, caller, typed)
-  const { codes, salt, hashes } = await makeBackupCodes()
-  if (!(await parts.factors.replaceCodes(caller.sub, { salt, codes: new Set(hashes) })))
-    throw new NotSetUpHere('removed meanwhile')
+  if (!enabled || !(await deps.factors.find(caller.sub))) throw new TwoFactorNotSetUp('regenerate')
+  await requireStepUp(deps, caller, submitted)
+  const { codes, salt, hashes } = await createBackupCodes()
+  if (!(await deps.factors.replaceCodes(caller.sub, { salt, codes: new Set(hashes) })))
+    throw new TwoFactorNotSetUp('removed meanwhile')
   return codes
 }

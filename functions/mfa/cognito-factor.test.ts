@@ -27,7 +27,7 @@ function anAccount(attributes: Record<string, string>, factors?: string[]) {
 describe('an account', () => {
   it('has the address that its owner has confirmed, and the factor that Cognito asks for', async () => {
     anAccount({ sub: '1', email: 'ann@example.com', email_verified: 'true' }, ['SOFTWARE_TOKEN_MFA'])
-    expect(await cognito.account('ann')).toEqual({
+    expect(await cognito.findAccount('ann')).toEqual({
       email: 'ann@example.com',
       enabled: true,
       federated: false,
@@ -38,18 +38,18 @@ describe('an account', () => {
     'has no address while nobody has confirmed it: %j',
     async (attributes) => {
       anAccount(attributes as Record<string, string>, ['EMAIL_OTP'])
-      expect(await cognito.account('ann')).toEqual({ email: '', enabled: false, federated: false })
+      expect(await cognito.findAccount('ann')).toEqual({ email: '', enabled: false, federated: false })
     },
   )
 
   it('of Google says so', async () => {
     anAccount({ identities: '[]', email_verified: 'true' })
-    expect(await cognito.account('ann')).toEqual({ email: '', enabled: false, federated: true })
+    expect(await cognito.findAccount('ann')).toEqual({ email: '', enabled: false, federated: true })
   })
 
   it('without anything is one without a factor', async () => {
     client.on(AdminGetUserCommand).resolves({})
-    expect(await cognito.account('ann')).toEqual({ email: '', enabled: false, federated: false })
+    expect(await cognito.findAccount('ann')).toEqual({ email: '', enabled: false, federated: false })
   })
 })
 
@@ -139,7 +139,7 @@ describe.each([
   ['TooManyRequestsException', '', tooMany],
   ['InternalErrorException', 'no such scope', unavailable],
 ])('%s (%s)', (name, message, refusal) => {
-  it.each(['account', 'newSecret', 'switchOn', 'switchOff', 'verifySecret'] as const)(
+  it.each(['findAccount', 'newSecret', 'switchOn', 'switchOff', 'verifySecret'] as const)(
     'of %s is told in the product’s words',
     async (operation) => {
       const cause = fault(name, message)
@@ -153,5 +153,5 @@ describe.each([
 
 it('no answer at all is told as that', async () => {
   client.on(AdminGetUserCommand).callsFake(() => Promise.reject('cut'))
-  await expect(cognito.account('ann')).rejects.toMatchObject(unavailable)
+  await expect(cognito.findAccount('ann')).rejects.toMatchObject(unavailable)
 })

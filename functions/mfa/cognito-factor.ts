@@ -5,26 +5,28 @@ import {
   SetUserMFAPreferenceCommand,
   VerifySoftwareTokenCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { cognitoAccount, refuse } from './cognito-account.ts'
+import { cognitoAccount, throwMfaError } from './cognito-account.ts'
 import { TwoFactorUnavailable } from './errors.ts'
 
 /**
  * The factor at Cognito. It is set up with the access token of a sign-in that just happened, which the pool demands itself; switching it
- * off needs a right of the function instead, since whoever shows a code may do so with an older sign-in.
+ * off needs an admin permission of the function instead, because a step-up also works with an older sign-in.
  */
 export const cognitoFactor = (userPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) => ({
   ...cognitoAccount(userPoolId, client),
 
   /** A new secret; it replaces one that was never verified. */
   async newSecret(AccessToken: string): Promise<string> {
-    const { SecretCode } = await client.send(new AssociateSoftwareTokenCommand({ AccessToken })).catch(refuse)
+    const { SecretCode } = await client
+      .send(new AssociateSoftwareTokenCommand({ AccessToken }))
+      .catch(throwMfaError)
     if (!SecretCode) throw new TwoFactorUnavailable('Cognito gave no secret')
     return SecretCode
   },
 
   /** @throws InvalidCode when the code is not of the newest secret, or was used before */
   async verifySecret(AccessToken: string, code: string): Promise<void> {
-    await client.send(new VerifySoftwareTokenCommand({ AccessToken, UserCode: code })).catch(refuse)
+    await client.send(new VerifySoftwareTokenCommand({ AccessToken, UserCode: code })).catch(throwMfaError)
   },
 
   /** From the next sign-in on, Cognito asks for a code. */
@@ -32,7 +34,7 @@ export const cognitoFactor = (userPoolId: string, client: Pick<CognitoIdentityPr
     const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true }
     await client
       .send(new SetUserMFAPreferenceCommand({ AccessToken, SoftwareTokenMfaSettings }))
-      .catch(refuse)
+      .catch(throwMfaError)
   },
 
   /** From the next sign-in on, Cognito asks for no code. */
@@ -46,7 +48,7 @@ export const cognitoFactor = (userPoolId: string, client: Pick<CognitoIdentityPr
           SoftwareTokenMfaSettings,
         }),
       )
-      .catch(refuse)
+      .catch(throwMfaError)
   },
 })
 

@@ -9,12 +9,12 @@ import { disableFactor, regenerateCodes } from './change-factor.ts'
 import type { Account } from './cognito-account.ts'
 import type { CognitoFactor } from './cognito-factor.ts'
 import { factorRepository } from './factor-repository.ts'
-import { isFresh } from './step-up.ts'
+import { isRecentlyVerified } from './step-up.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
-import { beginSetUp, finishSetUp, mailNames, secretContext } from './enrolment.ts'
-import { codeOfStep, timeStep } from './totp.ts'
+import { startEnrolment, finishEnrolment, hashEmail, secretContext } from './enrolment.ts'
+import { generateCode, toTimeStep } from './totp.ts'
 import { tokenRevocation, tokenRevoker } from '../platform/auth/token-revocation.ts'
-import { triesRepository } from './attempts-repository.ts'
+import { attemptsRepository } from './attempts-repository.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -28,7 +28,7 @@ function aPool(account: Partial<Account> = {}) {
   const gone = new Set<string>()
   const used = new Set<string>()
   const cognito: CognitoFactor = {
-    account: async () => state,
+    findAccount: async () => state,
     newSecret: async () => 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
     verifySecret: async (_, code) => {
       if (used.has(code)) throw new InvalidCode('used')
@@ -45,7 +45,7 @@ function partsOf(cognito: CognitoFactor, over: Table = table) {
   return {
     cognito,
     factors: factorRepository(over),
-    tries: triesRepository(over),
+    attempts: attemptsRepository(over),
     sealer: sealer({ read: async () => 'key' }, 'name'),
     issuer: 'Juno',
     sessions: tokenRevoker(over),
@@ -59,7 +59,7 @@ function aCaller() {
   return { sub, username: sub, accessToken: 'token', signedInAt, signInId: 'mine', selfService: true }
 }
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
-const code = (steps: number) => codeOfStep(secret, timeStep(Date.now()) + steps)
+const code = (steps: number) => generateCode(secret, toTimeStep(Date.now()) + steps)
 
 /** An enrolment that was begun, with one backup code: ten would take the loops below ten times as long. */
 async function begun({ factors, sealer }: ReturnType<typeof partsOf>, { sub }: { sub: string }) {
@@ -84,7 +84,7 @@ function cutAfter(calls: number, cognito: CognitoFactor) {
     },
   }
   const pool: CognitoFactor = {
-    account: (token) => or(() => cognito.account(token)),
+    findAccount: (token) => or(() => cognito.findAccount(token)),
     newSecret: (token) => or(() => cognito.newSecret(token)),
     verifySecret: (token, typed) => or(() => cognito.verifySecret(token, typed)),
     hasEmail: (sub, email) => or(() => cognito.hasEmail(sub, email)),
@@ -100,11 +100,13 @@ it('MFA-01 an enrolment cut after any number of calls is finished by the next co
     const { state, cognito } = aPool()
     const whole = partsOf(cognito)
     const token = await begun(whole, caller)
-    const cut = await finishSetUp(cutAfter(calls, cognito), caller, code(0)).catch((error: Error) => error)
+    const cut = await finishEnrolment(cutAfter(calls, cognito), caller, code(0)).catch(
+      (error: Error) => error,
+    )
     // whoever is asked for a code can use a backup code
     if (state.enabled) await redeemBackupCode(whole, { email: state.email, token })
     if (!(cut instanceof Error)) break
-    await finishSetUp(whole, caller, code(1))
+    await finishEnrolment(whole, caller, code(1))
     expect({ calls, enabled: state.enabled }).toEqual({ calls, enabled: true })
     // the other sessions ended, whichever try it was that ended them
     const others = { ...caller, signInId: 'another', issuedAt: caller.signedInAt }
@@ -120,7 +122,7 @@ it('MFA-16 a switching off cut after any number of calls is finished by the next
     const { state, cognito } = aPool()
     const whole = partsOf(cognito)
     const token = await begun(whole, caller)
-    await finishSetUp(whole, caller, code(0))
+    await finishEnrolment(whole, caller, code(0))
     const cut = await disableFactor(cutAfter(calls, cognito), caller, {}).catch((error: Error) => error)
     await disableFactor(whole, caller, {})
     expect(state.enabled).toBe(false)
@@ -140,8 +142,8 @@ it('DEC-022 a Google account is told where its second step is', async () => {
     status: 403,
     sentence: 'You sign in with Google, so your second step is set in your Google account.',
   }
-  await expect(beginSetUp(parts, aCaller())).rejects.toMatchObject(refused)
-  await expect(finishSetUp(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
+  await expect(startEnrolment(parts, aCaller())).rejects.toMatchObject(refused)
+  await expect(finishEnrolment(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
   await expect(regenerateCodes(parts, aCaller(), {})).rejects.toMatchObject(refused)
 })
 
@@ -157,7 +159,7 @@ it('an enrolment is open for an hour', async () => {
   const caller = aCaller()
   const { cognito } = aPool()
   const parts = partsOf(cognito)
-  await beginSetUp(parts, caller)
+  await startEnrolment(parts, caller)
   const { factors } = parts
   expect(await factors.findPending(caller.sub, Date.now() + 3_500_000)).toBeDefined()
   expect(await factors.findPending(caller.sub, Date.now() + 3_601_000)).toBeUndefined()
@@ -173,7 +175,7 @@ it.each([
 ])('DEC-024 a sign-in of %i s ago, with %j, is fresh: %s', (secondsAgo, proven, fresh) => {
   const signedInAt = 1_000 - secondsAgo
   const factor = proven && { provenSession: signedInAt, ...proven }
-  expect(isFresh({ signedInAt }, factor, 1_000_000)).toBe(fresh)
+  expect(isRecentlyVerified({ signedInAt }, factor, 1_000_000)).toBe(fresh)
 })
 
 it('a forgotten factor leaves the address of another owner alone', async () => {
@@ -183,7 +185,7 @@ it('a forgotten factor leaves the address of another owner alone', async () => {
   gone.add(one.sub)
   for (const caller of [one, two]) {
     await begun(parts, caller)
-    await finishSetUp(parts, caller, code(caller === one ? 0 : 1))
+    await finishEnrolment(parts, caller, code(caller === one ? 0 : 1))
     state.enabled = false
   }
   await parts.factors.remove(one.sub)
@@ -196,10 +198,10 @@ it('an address that leads to the backup codes of another account is not taken fr
   const { state, cognito } = aPool()
   const parts = partsOf(cognito)
   await begun(parts, owner)
-  await finishSetUp(parts, owner, code(0))
+  await finishEnrolment(parts, owner, code(0))
   state.enabled = false
   await begun(parts, other)
-  await expect(finishSetUp(parts, other, code(1))).rejects.toMatchObject({ code: 'email_not_confirmed' })
+  await expect(finishEnrolment(parts, other, code(1))).rejects.toMatchObject({ code: 'email_not_confirmed' })
   const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
   expect(await parts.factors.findOwner(name)).toBe(owner.sub)
   expect(await parts.factors.find(other.sub)).toBeUndefined()
@@ -214,15 +216,15 @@ it('an address that nobody has confirmed gets no factor (M9)', async () => {
     sentence:
       'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.',
   }
-  await expect(beginSetUp(parts, aCaller())).rejects.toMatchObject(refused)
-  await expect(finishSetUp(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
+  await expect(startEnrolment(parts, aCaller())).rejects.toMatchObject(refused)
+  await expect(finishEnrolment(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
 })
 
 it('letters that only look folded name another address (M9)', async () => {
   const { sealer } = partsOf(aPool().cognito)
-  const [plain] = await mailNames(sealer, ' Kim@Example.com ')
-  expect(await mailNames(sealer, 'kim@example.com')).toContain(plain)
-  expect(await mailNames(sealer, '\u212Aim@example.com')).not.toContain(plain)
+  const [plain] = await hashEmail(sealer, ' Kim@Example.com ')
+  expect(await hashEmail(sealer, 'kim@example.com')).toContain(plain)
+  expect(await hashEmail(sealer, '\u212Aim@example.com')).not.toContain(plain)
 })
 
 it('answers when the second is over, so that later sign-ins are told apart from those that ended', async () => {
@@ -233,7 +235,7 @@ it('answers when the second is over, so that later sign-ins are told apart from 
   try {
     await begun(parts, caller)
     const sleep = async (ms: number) => waited.push(ms)
-    await finishSetUp({ ...parts, sleep }, caller, code(0))
+    await finishEnrolment({ ...parts, sleep }, caller, code(0))
   } finally {
     vi.useRealTimers()
   }
@@ -244,9 +246,9 @@ it('a token that was refreshed sets up no factor (H5)', async () => {
   const parts = partsOf(aPool().cognito)
   const caller = { ...aCaller(), selfService: false }
   const refused = { code: 'recent_sign_in_required', status: 403 }
-  await expect(beginSetUp(parts, caller)).rejects.toMatchObject(refused)
+  await expect(startEnrolment(parts, caller)).rejects.toMatchObject(refused)
   await begun(parts, caller)
-  await expect(finishSetUp(parts, caller, code(0))).rejects.toMatchObject(refused)
+  await expect(finishEnrolment(parts, caller, code(0))).rejects.toMatchObject(refused)
 })
 
 it('what is off already is switched off without a proof, and what was begun goes', async () => {
@@ -265,8 +267,8 @@ it('a code that only the user pool takes, of a secret from another tab, switches
   const { state, cognito } = aPool()
   const parts = partsOf(cognito)
   await begun(parts, caller)
-  const others = codeOfStep('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', timeStep(Date.now()))
-  await expect(finishSetUp(parts, caller, others)).rejects.toMatchObject({ code: 'invalid_code' })
+  const others = generateCode('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', toTimeStep(Date.now()))
+  await expect(finishEnrolment(parts, caller, others)).rejects.toMatchObject({ code: 'invalid_code' })
   expect(state.enabled).toBe(false)
   expect(await parts.factors.find(caller.sub)).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { AppError, LimitReached } from '../platform/errors.ts'
 
-/** Nothing was typed (MFA-07). */
+/** The code is empty. */
 export class CodeMissing extends AppError {
   readonly code = 'code_missing'
   readonly status = 400
@@ -8,7 +8,7 @@ export class CodeMissing extends AppError {
 }
 
 /**
- * A code that is not right, was used before, or belongs to nobody: the caller is told no difference (MFA-37, DEC-020).
+ * A wrong, used or unknown code: the response does not say which.
  */
 export class InvalidCode extends AppError {
   readonly code = 'invalid_code'
@@ -19,10 +19,10 @@ export class InvalidCode extends AppError {
 /** Too many codes were tried; the right one is refused as well until the time is over. */
 export class TwoFactorLocked extends LimitReached {
   readonly code = 'two_factor_locked'
-  readonly sentence = `Too many attempts. Please wait ${inWords(this.retryAfterSeconds)} and try again.`
+  readonly sentence = `Too many attempts. Please wait ${formatWait(this.retryAfterSeconds)} and try again.`
 }
 
-function inWords(seconds: number): string {
+function formatWait(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
@@ -43,7 +43,7 @@ export class EnrolmentMissing extends AppError {
 }
 
 /** Backup codes need the secret that a set-up here leaves behind. */
-export class NotSetUpHere extends AppError {
+export class TwoFactorNotSetUp extends AppError {
   readonly code = 'not_set_up_here'
   readonly status = 409
   readonly sentence = 'Two-factor authentication is not set up here. Please set it up again.'
@@ -57,7 +57,7 @@ export class FederatedAccount extends AppError {
 }
 
 /** A change that weakens the factor wants a current code or a fresh sign-in (DEC-024). */
-export class ProofRequired extends AppError {
+export class StepUpRequired extends AppError {
   readonly code = 'proof_required'
   readonly status = 403
   readonly sentence = 'Please enter a current code, or sign in again, to change this.'
@@ -71,7 +71,7 @@ export class EmailNotConfirmed extends AppError {
     'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.'
 }
 
-/** Cognito gives no answer. */
+/** Cognito did not respond. */
 export class TwoFactorUnavailable extends AppError {
   readonly code = 'two_factor_unavailable'
   readonly status = 503

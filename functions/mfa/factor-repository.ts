@@ -38,11 +38,11 @@ export interface Attempt {
 
 const factorKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'MFA' })
 const pendingKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'MFA#NEW' })
-const mailKey = (mailName: string) => ({ PK: `E#${mailName}`, SK: 'OWNER' })
+const emailKey = (mailName: string) => ({ PK: `E#${mailName}`, SK: 'OWNER' })
 
 const ownerRow = z.object({ sub: z.string() })
 
-/** Everything that is kept of second factors. Secrets come in and go out sealed. */
+/** Rows of second factors. Secrets are encrypted before they get here. */
 export const factorRepository = (table: Table) => {
   const { client, name: TableName } = table
   async function read(Key: Record<string, string>): Promise<Record<string, unknown> | undefined> {
@@ -61,9 +61,9 @@ export const factorRepository = (table: Table) => {
       return item && factorRow.parse(item)
     },
 
-    /** Whose factor an e-mail address belongs to; the name tells nothing about the address. */
+    /** Finds the user with this e-mail address, by its keyed hash. */
     async findOwner(mailName: string): Promise<string | undefined> {
-      const item = await read(mailKey(mailName))
+      const item = await read(emailKey(mailName))
       return item && ownerRow.parse(item).sub
     },
 
@@ -75,26 +75,26 @@ export const factorRepository = (table: Table) => {
     },
 
     /** Begins an enrolment; one that was begun before is forgotten. */
-    async savePending(sub: string, given: Enrolment, nowMs: number): Promise<void> {
-      await put({ ...pendingKey(sub), ...given, ttl: Math.floor(nowMs / 1000) + pendingSeconds })
+    async savePending(sub: string, enrolled: Enrolment, nowMs: number): Promise<void> {
+      await put({ ...pendingKey(sub), ...enrolled, ttl: Math.floor(nowMs / 1000) + pendingSeconds })
     },
 
     /**
      * Makes an enrolment the factor. The address leads to it from here on.
      * @param formerOwner whose factor the address may have led to until now
-     * @returns false when it leads to somebody else's; then nothing is written
+     * @returns false when the address belongs to another user's factor; then nothing is written
      */
-    async promote(
+    async activate(
       sub: string,
-      given: Enrolment & { mailName: string; lastStep: number },
+      enrolled: Enrolment & { mailName: string; lastStep: number },
       formerOwner = sub,
     ): Promise<boolean> {
-      const isOwned = await updateIf(table, mailKey(given.mailName), {
+      const isOwned = await updateIf(table, emailKey(enrolled.mailName), {
         update: 'SET #sub = :sub',
         condition: 'attribute_not_exists(PK) OR #sub = :sub OR #sub = :former',
         values: { ':sub': sub, ':former': formerOwner },
       })
-      if (isOwned) await put({ ...factorKey(sub), ...given })
+      if (isOwned) await put({ ...factorKey(sub), ...enrolled })
       return isOwned
     },
 
@@ -107,8 +107,8 @@ export const factorRepository = (table: Table) => {
       const item = await read(factorKey(sub))
       if (item) {
         const { mailName } = factorRow.parse(item)
-        const owner = await read(mailKey(mailName))
-        if (owner && ownerRow.parse(owner).sub === sub) await remove(mailKey(mailName))
+        const owner = await read(emailKey(mailName))
+        if (owner && ownerRow.parse(owner).sub === sub) await remove(emailKey(mailName))
       }
       await remove(factorKey(sub))
       await remove(pendingKey(sub))
@@ -122,7 +122,7 @@ export const factorRepository = (table: Table) => {
       }),
 
     /**
-     * Uses a backup code up: one write, so that of any number at once exactly one gets it (MFA-27).
+     * Uses a backup code up: one write, so that of any number at once exactly one gets it .
      * @returns false when there is no such code, or no such user
      */
     useCode: (sub: string, { id, hash, endsAt }: Attempt): Promise<boolean> =>
@@ -138,7 +138,7 @@ export const factorRepository = (table: Table) => {
       change(sub, 'SET lastStep = :step', 'attribute_exists(PK) AND lastStep < :step', { ':step': step }),
 
     /** Remembers that this sign-in has shown the factor. */
-    remember: (sub: string, proven: { session: number; until: number }): Promise<boolean> =>
+    recordStepUp: (sub: string, proven: { session: number; until: number }): Promise<boolean> =>
       change(sub, 'SET provenSession = :session, provenUntil = :until', 'attribute_exists(PK)', {
         ':session': proven.session,
         ':until': proven.until,

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { anonymousCodesPerMinute } from '#shared/limits.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import { wrongAppCode } from '../../test/support/two-factor.ts'
-import { mailNames } from './enrolment.ts'
-import { codeOfStep, timeStep } from './totp.ts'
-import { triesRepository } from './attempts-repository.ts'
+import { hashEmail } from './enrolment.ts'
+import { generateCode, toTimeStep } from './totp.ts'
+import { attemptsRepository } from './attempts-repository.ts'
 
 // hashes of backup codes and an own user pool take their time on a busy machine
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
@@ -53,13 +53,13 @@ describe('a set-up', () => {
 
     const secret = uri.searchParams.get('secret') ?? ''
     expect(await user.setUp({ action: 'verify', token: wrongAppCode(secret) })).toMatchObject(wrong)
-    const token = codeOfStep(secret, timeStep(Date.now()))
+    const token = generateCode(secret, toTimeStep(Date.now()))
     expect(await user.setUp({ action: 'verify', token })).toMatchObject({ ...ok, body: { success: true } })
     expect(await user.status()).toEqual({ enabled: true, federated: false, backupCodesLeft: 10 })
     const redeemed = await redeem({ email: user.email, token: backupCodes[9] })
     expect(redeemed.body).toEqual({
       success: true,
-      codes: [token, codeOfStep(secret, timeStep(Date.now()) + 1)],
+      codes: [token, generateCode(secret, toTimeStep(Date.now()) + 1)],
     })
     expect(await user.status()).toMatchObject({ backupCodesLeft: 9 })
   })
@@ -216,8 +216,8 @@ describe('what weakens the factor', () => {
 describe('a backup code at sign-in', () => {
   /** As after so many wrong codes, without the time that hashing them takes. */
   async function hadTries(email: string, count: number) {
-    const [mailName] = await mailNames(functions.seal, email)
-    const tries = triesRepository(functions.table)
+    const [mailName] = await hashEmail(functions.seal, email)
+    const tries = attemptsRepository(functions.table)
     for (let n = 0; n < count; n += 1) await tries.count({ mailName }, Date.now())
   }
 

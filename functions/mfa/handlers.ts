@@ -18,10 +18,10 @@ import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { disableFactor, regenerateCodes } from './change-factor.ts'
 import { cognitoFactor } from './cognito-factor.ts'
 import { factorRepository } from './factor-repository.ts'
-import { stepUp } from './step-up.ts'
+import { completeStepUp } from './step-up.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
-import { beginSetUp, finishSetUp, type Caller } from './enrolment.ts'
-import { triesRepository } from './attempts-repository.ts'
+import { startEnrolment, finishEnrolment, type Caller } from './enrolment.ts'
+import { attemptsRepository } from './attempts-repository.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
@@ -30,15 +30,15 @@ const env = parseEnv({
   USER_POOL_ID: z.string(),
 })
 // the page waits 10 s
-const outside = { maxAttempts: 2, ...clientTimeouts(4_000) }
+const clientOptions = { maxAttempts: 2, ...clientTimeouts(4_000) }
 const table = openTable(env.TABLE_NAME)
-const parts = {
+const deps = {
   factors: factorRepository(table),
-  tries: triesRepository(table),
-  cognito: cognitoFactor(env.USER_POOL_ID, new CognitoIdentityProviderClient(outside)),
+  attempts: attemptsRepository(table),
+  cognito: cognitoFactor(env.USER_POOL_ID, new CognitoIdentityProviderClient(clientOptions)),
   sessions: tokenRevoker(table),
   sleep,
-  sealer: sealer(secretStore(new SecretsManagerClient(outside)), env.SEALING_KEY_SECRET),
+  sealer: sealer(secretStore(new SecretsManagerClient(clientOptions)), env.SEALING_KEY_SECRET),
   issuer: env.BRAND_NAME,
 }
 /** Of everybody together: e-mail addresses are free, so the tries at each bound nothing for the function that hashes. */
@@ -50,19 +50,19 @@ const anonymousCodes: Budget = {
 const done = { success: true as const }
 
 /** The route's own check has seen that there is a token. */
-const callerOf = (user: User, headers: Readonly<Record<string, string>>): Caller => ({
+const toCaller = (user: User, headers: Readonly<Record<string, string>>): Caller => ({
   ...user,
   accessToken: bearerToken(headers['authorization']) ?? '',
 })
 
 export const handler = apiFunction('mfa', mfaContracts, {
   'mfa.setup': async ({ user, headers, body }) => {
-    const caller = callerOf(user, headers)
-    if (body.action === 'generate') return { ...done, ...(await beginSetUp(parts, caller)) }
+    const caller = toCaller(user, headers)
+    if (body.action === 'generate') return { ...done, ...(await startEnrolment(deps, caller)) }
     if (body.action === 'regenerate')
-      return { ...done, backupCodes: await regenerateCodes(parts, caller, body) }
-    if (body.action === 'verify') await finishSetUp(parts, caller, body.token ?? '')
-    else await disableFactor(parts, caller, body)
+      return { ...done, backupCodes: await regenerateCodes(deps, caller, body) }
+    if (body.action === 'verify') await finishEnrolment(deps, caller, body.token ?? '')
+    else await disableFactor(deps, caller, body)
     return done
   },
 
@@ -71,16 +71,16 @@ export const handler = apiFunction('mfa', mfaContracts, {
     // before the code is hashed; signed-in callers have been counted on their own
     if (isBackupCode && !user) await requestGuards().limits.countIn('anonymous', anonymousCodes)
     if (isBackupCode && email !== undefined)
-      return { ...done, codes: await redeemBackupCode(parts, { email, token, attemptId }) }
-    if (user) await stepUp(parts, user, { token, isBackupCode })
+      return { ...done, codes: await redeemBackupCode(deps, { email, token, attemptId }) }
+    if (user) await completeStepUp(deps, user, { token, isBackupCode })
     else if (isBackupCode) throw new BadRequest('Please enter your e-mail address first.')
     else throw new NotSignedIn('a code of the app proves nothing without a sign-in')
     return done
   },
 
   'mfa.status': async ({ user }) => {
-    const { enabled, federated } = await parts.cognito.account(user.username)
-    const factor = enabled ? await parts.factors.find(user.sub) : undefined
+    const { enabled, federated } = await deps.cognito.findAccount(user.username)
+    const factor = enabled ? await deps.factors.find(user.sub) : undefined
     return { enabled, federated, backupCodesLeft: factor?.codes.size ?? 0 }
   },
 })

@@ -5,8 +5,8 @@ import { sealer } from '../platform/secrets/seal.ts'
 import { hashBackupCode } from './backup-codes.ts'
 import { factorRepository } from './factor-repository.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
-import { mailNames, secretContext } from './enrolment.ts'
-import { triesRepository } from './attempts-repository.ts'
+import { hashEmail, secretContext } from './enrolment.ts'
+import { attemptsRepository } from './attempts-repository.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -23,11 +23,11 @@ const token = '7QK2M9XWTA'
 
 it('a backup code of before the sealing key was replaced is still good, until the old key is gone', async () => {
   const factors = factorRepository(table)
-  const tries = triesRepository(table)
+  const attempts = attemptsRepository(table)
   const [sub, email] = [crypto.randomUUID(), 'ann@example.com']
   const old = withKeys(oldKey)
-  const [mailName] = await mailNames(old, email)
-  await factors.promote(sub, {
+  const [mailName] = await hashEmail(old, email)
+  await factors.activate(sub, {
     secret: await old.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', secretContext(sub)),
     salt: 'salt',
     codes: new Set([await hashBackupCode(token, 'salt')]),
@@ -35,7 +35,7 @@ it('a backup code of before the sealing key was replaced is still good, until th
     lastStep: 0,
   })
   const redeem = (...keys: string[]) =>
-    redeemBackupCode({ factors, tries, sealer: withKeys(...keys) }, { email, token })
+    redeemBackupCode({ factors, attempts, sealer: withKeys(...keys) }, { email, token })
   await expect(redeem(newKey)).rejects.toMatchObject({ code: 'invalid_code' })
   expect(await redeem(newKey, oldKey)).toEqual([
     expect.stringMatching(/^\d{6}$/),

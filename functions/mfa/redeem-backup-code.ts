@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Sealer } from '../platform/secrets/seal.ts'
-import { backupCode, hashBackupCode } from './backup-codes.ts'
+import { parseBackupCode, hashBackupCode } from './backup-codes.ts'
 import { CodeMissing, InvalidCode } from './errors.ts'
 import type { Factor, FactorRepository } from './factor-repository.ts'
 import { attemptSeconds } from './step-up.ts'
-import { mailNames, secretContext } from './enrolment.ts'
-import { codeOfStep, timeStep } from './totp.ts'
-import type { TriesRepository } from './attempts-repository.ts'
+import { hashEmail, secretContext } from './enrolment.ts'
+import { generateCode, toTimeStep } from './totp.ts'
+import type { AttemptsRepository } from './attempts-repository.ts'
 
-interface Parts {
+interface RedeemDeps {
   readonly factors: FactorRepository
-  readonly tries: TriesRepository
+  readonly attempts: AttemptsRepository
   readonly sealer: Sealer
 }
 
@@ -23,7 +23,7 @@ interface Parts {
  * @throws CodeMissing, InvalidCode, TwoFactorLocked, SecretsUnavailable
  */
 export async function redeemBackupCode(
-  { factors, tries, sealer }: Parts,
+  { factors, attempts, sealer }: RedeemDeps,
   {
     email,
     token,
@@ -31,14 +31,14 @@ export async function redeemBackupCode(
   }: { email: string; token: string; attemptId?: string | undefined },
 ): Promise<[string, string]> {
   if (token.trim() === '') throw new CodeMissing('no code')
-  const code = backupCode(token)
+  const code = parseBackupCode(token)
   if (code === undefined) throw new InvalidCode('can be no code')
-  const names = await mailNames(sealer, email)
+  const names = await hashEmail(sealer, email)
   const [mailName] = names
-  await tries.count({ mailName }, Date.now())
+  await attempts.count({ mailName }, Date.now())
 
   const owners = await Promise.all(names.map((name) => factors.findOwner(name)))
-  // nobody's row: the writes and reads below happen all the same, and find nothing
+  // no such user: the same reads and writes follow, so that timing reveals nothing
   const sub = owners.find((owner) => owner !== undefined) ?? `?${mailName}`
   const factor = await factors.find(sub)
   const hash = await hashBackupCode(code, factor?.salt ?? mailName)
@@ -49,10 +49,10 @@ export async function redeemBackupCode(
   if (!known || (!used && !isRepeat(known, { attemptId, hash, nowMs })))
     throw new InvalidCode('wrong or used')
 
-  await tries.forgive({ mailName })
+  await attempts.reset({ mailName })
   const secret = await sealer.open(known.secret, secretContext(sub))
-  const step = timeStep(nowMs)
-  return [codeOfStep(secret, step), codeOfStep(secret, step + 1)]
+  const step = toTimeStep(nowMs)
+  return [generateCode(secret, step), generateCode(secret, step + 1)]
 }
 
 function isRepeat(

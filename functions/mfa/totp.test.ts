@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { codeOfStep, enrolmentUri, matchingStep, timeStep, totpCode } from './totp.ts'
+import { generateCode, buildEnrolmentUri, findTimeStep, toTimeStep, parseTotpCode } from './totp.ts'
 
 // RFC 6238, appendix B, SHA-1: the last six of its eight digits
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -9,7 +9,7 @@ it.each([
   [1111111109, '081804'],
   [20000000000, '353130'],
 ])('INFRA-14 makes the code of second %i as the standard says', (second, code) => {
-  expect(codeOfStep(secret, timeStep(second * 1000))).toBe(code)
+  expect(generateCode(secret, toTimeStep(second * 1000))).toBe(code)
 })
 
 it.each([
@@ -20,8 +20,8 @@ it.each([
   [2, false],
 ])('INFRA-14 takes the code of %i steps away: %s', (away, taken) => {
   const nowMs = 1_700_000_015_000
-  const step = timeStep(nowMs) + away
-  expect(matchingStep(secret, codeOfStep(secret, step), nowMs)).toBe(taken ? step : undefined)
+  const step = toTimeStep(nowMs) + away
+  expect(findTimeStep(secret, generateCode(secret, step), nowMs)).toBe(taken ? step : undefined)
 })
 
 it.each([
@@ -34,11 +34,11 @@ it.each([
   ['１２３４５６', undefined],
   ['', undefined],
 ])('LIM-05 MFA-09 reads %j as %j', (typed, code) => {
-  expect(totpCode(typed)).toBe(code)
+  expect(parseTotpCode(typed)).toBe(code)
 })
 
 it('MFA-14 names the brand and the address to the app', () => {
-  const uri = new URL(enrolmentUri({ issuer: 'Ada & Co', email: 'a+b@x.example', secret }))
+  const uri = new URL(buildEnrolmentUri({ issuer: 'Ada & Co', email: 'a+b@x.example', secret }))
   expect(uri.protocol).toBe('otpauth:')
   expect(decodeURIComponent(uri.pathname)).toContain('Ada & Co:a+b@x.example')
   expect(uri.searchParams.get('secret')).toBe(secret)

@@ -3,20 +3,20 @@ import { generateSync, generateURI, verifySync } from 'otplib'
 /** RFC 6238's own: what every authenticator app expects. */
 const stepSeconds = 30
 
-export const timeStep = (nowMs: number): number => Math.floor(nowMs / 1000 / stepSeconds)
+export const toTimeStep = (nowMs: number): number => Math.floor(nowMs / 1000 / stepSeconds)
 
 /** The six digits of a time step (INFRA-14). */
-export const codeOfStep = (secret: string, step: number): string =>
+export const generateCode = (secret: string, step: number): string =>
   generateSync({ secret, epoch: step * stepSeconds })
 
 /** The code as typed, or undefined for what can be none: letters, five or seven digits. Spaces are fine (MFA-09, LIM-05). */
-export function totpCode(typed: string): string | undefined {
-  const digits = typed.replaceAll(/[\s-]/g, '')
+export function parseTotpCode(input: string): string | undefined {
+  const digits = input.replaceAll(/[\s-]/g, '')
   return /^\d{6}$/.test(digits) ? digits : undefined
 }
 
 /** Which step a code belongs to: the one before, the current or the next one; undefined for a wrong code (INFRA-14). */
-export function matchingStep(secret: string, code: string, nowMs: number): number | undefined {
+export function findTimeStep(secret: string, code: string, nowMs: number): number | undefined {
   const result = verifySync({
     secret,
     token: code,
@@ -27,5 +27,5 @@ export function matchingStep(secret: string, code: string, nowMs: number): numbe
 }
 
 /** The address that an authenticator app reads from the QR code. */
-export const enrolmentUri = (given: { issuer: string; email: string; secret: string }): string =>
-  generateURI({ issuer: given.issuer, label: given.email, secret: given.secret })
+export const buildEnrolmentUri = (account: { issuer: string; email: string; secret: string }): string =>
+  generateURI({ issuer: account.issuer, label: account.email, secret: account.secret })

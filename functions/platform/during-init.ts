@@ -1,6 +1,6 @@
 /**
- * Does what first calls would wait for while Lambda still loads the function: a processor is whole then, and nobody waits yet. The work
- * does not hold up the load, and a failure shows at the first call that needs it.
+ * Starts work during Lambda's init phase, which has a full CPU, so that the first call need not wait for it. The work does not delay the
+ * init phase; a failure shows at the first call that needs the result.
  * Source: Lambda's runtime sets this variable, https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  */
 export function duringInit(work: () => Promise<unknown>): void {

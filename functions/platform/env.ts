@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
 /**
- * The function's environment, parsed once when its module loads.
+ * Parses the function's environment, once when its module loads.
  * @param shape variable names and their schemas; an empty string counts as missing
- * @throws Error naming every variable that is missing or wrong, which fails the start of the function
+ * @throws Error naming every missing or invalid variable, which fails the start of the function
  */
 export function parseEnv<Shape extends z.core.$ZodShape>(
   shape: Shape,
@@ -13,5 +13,5 @@ export function parseEnv<Shape extends z.core.$ZodShape>(
   const parsed = z.object(shape).safeParse(present)
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
-  throw new Error(`The environment is not complete: ${problems.join(', ')}`)
+  throw new Error(`The environment is not valid: ${problems.join(', ')}`)
 }

@@ -1,9 +1,9 @@
-/** An error whose message is the product's own words, without a text or an address of anybody: a log may hold it. */
+/** An error whose message may be logged: it contains no user data. */
 export class LoggableError extends Error {}
 
 /**
- * What a handler throws to answer with something else than success. `error-response.ts` alone turns it into a response:
- * `sentence` is all that users see; `detail` and `cause` go to the log.
+ * An error that a handler throws to return an error response. Only `error-response.ts` turns it into a response: users see `sentence`;
+ * `detail` and `cause` go to the log.
  */
 export abstract class AppError extends LoggableError {
   /** machine word, part of the contract */
@@ -39,21 +39,21 @@ export class BodyTooLarge extends AppError {
   readonly sentence = 'The request is too large. Please send less at once.'
 }
 
-/** No bearer token at all (INT-41, CRED-07). */
+/** No bearer token. */
 export class NotSignedIn extends AppError {
   readonly code = 'not_signed_in'
   readonly status = 401
   readonly sentence = 'User not authenticated'
 }
 
-/** A token that is not, or no longer, an access token of this product. */
+/** A token that is not, or no longer, a valid access token of this product. */
 export class InvalidToken extends AppError {
   readonly code = 'invalid_token'
   readonly status = 401
   readonly sentence = 'Your session has expired. Please sign in again.'
 }
 
-/** The sign-in behind a token was ended, though the user pool still refreshes it. */
+/** The sign-in of the token was ended, although the user pool still refreshes it. */
 export class SessionEnded extends AppError {
   readonly code = 'session_ended'
   readonly status = 401
@@ -61,14 +61,14 @@ export class SessionEnded extends AppError {
     'You were signed out here because two-factor authentication was switched on. Please sign in again.'
 }
 
-/** The token was refreshed, and the user pool takes only the token of a sign-in for this. */
+/** The token comes from a refresh, and the user pool requires one from a sign-in. */
 export class RecentSignInRequired extends AppError {
   readonly code = 'recent_sign_in_required'
   readonly status = 403
   readonly sentence = 'Your sign-in is a while ago. Please sign in again to change this.'
 }
 
-/** The signing keys could not be had, so nobody can be told apart right now. */
+/** The signing keys could not be fetched, so no token can be verified. */
 export class SignInUnavailable extends AppError {
   readonly code = 'sign_in_unavailable'
   readonly status = 503
@@ -81,7 +81,7 @@ export class RouteNotFound extends AppError {
   readonly sentence = 'There is nothing at this address.'
 }
 
-/** A limit is reached; after so many seconds the same is allowed again. */
+/** A limit was reached; retry after `retryAfterSeconds`. */
 export abstract class LimitReached extends AppError {
   readonly status = 429
   override readonly retryAfterSeconds: number

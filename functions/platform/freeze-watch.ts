@@ -1,11 +1,11 @@
 const tickMs = 250
-/** A busy machine delays a timer by less. */
+/** Timers on a busy machine are late by less. */
 const frozenFromMs = 1_500
 
 /**
- * Notices that the process stood still: Lambda freezes a function between two requests, and what was asked meanwhile fails at the
- * thaw through no fault of whom it asked.
- * @returns `wasFrozen` since the watch began; `stop` ends it
+ * Detects that the process was frozen: Lambda freezes a function between two requests, and pending requests fail at the thaw through no
+ * fault of the server.
+ * @returns `wasFrozen` since the watch started; `stop` ends the watch
  */
 export function watchForFreeze() {
   let tickedAtMs = Date.now()

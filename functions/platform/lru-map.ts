@@ -1,4 +1,4 @@
-/** A map that holds so many entries at most, and drops the one that was set or read longest ago. */
+/** A map with a maximum size, which evicts the least recently used entry. */
 export class LruMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
   readonly #most: number

@@ -1,6 +1,6 @@
 /**
- * Awaits requests that go on side by side. All of them have ended when this settles: nothing works on behind an answer.
- * @throws the first failure in the order of the list, whichever came first
+ * Awaits parallel requests. All of them have settled when this settles, so nothing continues after a response.
+ * @throws the first failure in the order of the list
  */
 export async function waitForAll<const Requests extends readonly unknown[]>(
   requests: Requests,

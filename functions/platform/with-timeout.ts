@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The result if it comes within the time; nothing waits on behind it. */
+/** Awaits a result for a limited time. @returns undefined after the time */
 export async function withTimeout<Result>(
   result: Promise<Result>,
   ms: number,

@@ -1,6 +1,6 @@
 import { AppError } from '../platform/errors.ts'
 
-/** Another reply of this conversation is being written, or waits for an answer. */
+/** Another reply of this conversation is in progress, or waits for approval. */
 export class RunInProgress extends AppError {
   readonly code = 'run_in_progress'
   readonly status = 409
@@ -29,7 +29,7 @@ export class RunChanged extends AppError {
   readonly sentence = 'This conversation changed at the same moment. Please try again.'
 }
 
-/** The run belongs to somebody else by now, or to nobody: its writer stops and leaves no trace. */
+/** Another run owns the conversation, or it was deleted: the writer stops and leaves nothing behind. */
 export class RunLost extends AppError {
   readonly code = 'run_lost'
   readonly status = 409

@@ -3,11 +3,11 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
-import { SessionNotFound } from '../conversations/errors.ts'
-import type { PlacedMessage } from '../conversations/message-repository.ts'
-import { recount } from '../conversations/recount-messages.ts'
+import { ConversationNotFound } from '../conversations/errors.ts'
+import type { StoredMessage } from '../conversations/message-repository.ts'
+import { recountMessages } from '../conversations/recount-messages.ts'
 import type { Stores } from '../conversations/stores.ts'
-import { endReplacement } from './commit-replacement.ts'
+import { commitReplacement } from './commit-replacement.ts'
 import { RunLost } from './errors.ts'
 import type { EndedStatus, Run } from './run.ts'
 
@@ -31,7 +31,7 @@ interface StoredReply {
   messages: Message[]
 }
 
-function withoutAddress(attachment: Attachment): Attachment {
+function withoutLinks(attachment: Attachment): Attachment {
   const { url: _, previewUrl: __, ...kept } = attachment
   return kept
 }
@@ -40,20 +40,20 @@ function withoutAddress(attachment: Attachment): Attachment {
 export function replyMessages(
   run: Run,
   { status, content, toolCalls, attachments = [], notices = [] }: EndedReply,
-): PlacedMessage[] {
+): StoredMessage[] {
   // after the user's message, whose time the run started with, and in order within the turn (DEC-005)
   const at = (offset: number) => new Date(Math.max(Date.now(), run.startedAtMs + 1) + offset).toISOString()
   const base = { session_id: run.sessionId, role: 'assistant' as const, attachments: [], turn: run.turn }
-  const written = content.trim() !== '' || toolCalls.length > 0 || attachments.length > 0
+  const hasContent = content.trim() !== '' || toolCalls.length > 0 || attachments.length > 0
   return [
-    ...(written
+    ...(hasContent
       ? [
           {
             ...base,
-            place: 'reply' as const,
+            slot: 'reply' as const,
             id: run.replyId,
             // links do not last
-            attachments: attachments.map(withoutAddress),
+            attachments: attachments.map(withoutLinks),
             // a stop may have come between the halves of a letter
             content: content.toWellFormed(),
             tool_calls: toolCalls,
@@ -67,7 +67,7 @@ export function replyMessages(
       ? [
           {
             ...base,
-            place: 'stop' as const,
+            slot: 'stop' as const,
             id: `${run.replyId}-stopped`,
             content: stoppedLine,
             tool_calls: [],
@@ -79,13 +79,12 @@ export function replyMessages(
 }
 
 /**
- * Ends a run: the only way in which one ends, for its writer, for a stop, and for whoever recovers a lost one. The messages are
- * stored first, then the run is ended (which fences: a run that was replaced or deleted meanwhile takes its messages back), then
- * the row publishes them; what they replace becomes an earlier version, and the run's checkpoints and files that are not to stay go last. A table that falters is
- * tried on. Of a chat that is not kept the run's item and its files go, and nothing is stored.
- * @param by who ends it: one that recovers a run has marked it as interrupted before
- * @returns undefined where nothing is kept, or the conversation has no row yet
- * @throws RunLost when the run is not ours any more, SessionNotFound when the conversation was deleted
+ * Ends a run, for its writer, a stop or a recovery: runs end nowhere else. Order: store the messages; end the run (the fence: if it was
+ * replaced or deleted meanwhile, its messages are deleted again); update the conversation; make the replaced message an earlier version;
+ * delete checkpoints and unneeded files. Writes are retried. A temporary run is deleted with its files, and nothing is stored.
+ * @param by `recovery` when a reader ends a run that it has marked as interrupted
+ * @returns undefined for a temporary run, or when the conversation has no row yet
+ * @throws RunLost when the run is not ours any more, ConversationNotFound when the conversation was deleted
  */
 export async function finishRun(
   stores: Stores,
@@ -93,29 +92,29 @@ export async function finishRun(
   reply: EndedReply,
   by: 'writer' | 'recovery' = 'writer',
 ): Promise<StoredReply | undefined> {
-  const stored = run.kept ? await store(stores, run, reply, by) : await forget(stores, run)
-  await stores.files.release(run.sub, {
-    kept: run.kept,
+  const stored = run.kept ? await storeReply(stores, run, reply, by) : await deleteTemporaryRun(stores, run)
+  await stores.files.deleteTurnFiles(run.sub, {
+    isSaved: run.kept,
     ids: [...run.fileIds, ...(reply.attachments ?? []).map(({ id }) => id)],
     mayRetry: reply.status === 'failed' || reply.status === 'interrupted',
   })
   return stored
 }
 
-const forget = ({ runs }: Stores, run: Run) => runs.forget(run).then(() => undefined)
+const deleteTemporaryRun = ({ runs }: Stores, run: Run) => runs.deleteTemporary(run).then(() => undefined)
 
-async function store(
+async function storeReply(
   stores: Stores,
   run: Run,
   reply: EndedReply,
   by: 'writer' | 'recovery',
 ): Promise<StoredReply | undefined> {
-  const { sessions, messages, runs, logs, files } = stores
+  const { conversations, messages, runs, logs, files } = stores
   const placed = replyMessages(run, reply)
-  // one later than the run itself: should its writer come back to life, it does not overwrite what was recovered
+  // later than the run itself, so that a writer that wakes up does not overwrite the recovered reply
   const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
   const { persist, wasRetried: repeated } = retriedWrites()
-  await persist(() => files.use(run.sub, run.sessionId, reply.attachments ?? []))
+  await persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments ?? []))
   let added: number | undefined = 0
   for (const message of placed) {
     const gained = await persist(() => messages.put(run.sub, message, runAtMs))
@@ -123,39 +122,41 @@ async function store(
   }
   try {
     await persist(() => runs.end(run, reply.status, reply.error, by))
-    const session = by === 'recovery' ? await recountRecovered() : await touch()
+    const session = by === 'recovery' ? await recountRecovered() : await recordActivity()
     const replaced =
-      session && (await persist(() => endReplacement(stores, { ...run, status: reply.status })))
+      session && (await persist(() => commitReplacement(stores, { ...run, status: reply.status })))
     // the reply is stored: checkpoints that cannot be removed now lapse in a day
-    if (reply.logged) await logs.clear(run).catch(() => undefined)
+    if (reply.logged) await logs.deleteRun(run).catch(() => undefined)
     return session && { session: replaced?.session ?? session, messages: placed }
   } catch (error) {
-    if (error instanceof SessionNotFound || error instanceof RunLost) {
-      const isDeleted = (await sessions.find(run.sub, run.sessionId)) === 'deleted'
-      // several may recover a run, and what one stores is what the other has stored
+    if (error instanceof ConversationNotFound || error instanceof RunLost) {
+      const isDeleted = (await conversations.find(run.sub, run.sessionId)) === 'deleted'
+      // concurrent recoveries store the same messages
       if (by === 'writer' || isDeleted)
-        for (const message of placed) await messages.takeBack(run.sub, message, runAtMs)
-      // whoever deleted it could not know of the images of this reply
-      if (isDeleted) await files.remove(run.sub, run.sessionId)
+        for (const message of placed) await messages.deleteOwn(run.sub, message, runAtMs)
+      // the deletion did not know the images of this reply
+      if (isDeleted) await files.deleteConversationFiles(run.sub, run.sessionId)
     }
     throw error
   }
 
   /** Counts the messages, and moves the conversation up. */
-  async function touch(): Promise<Session> {
+  async function recordActivity(): Promise<Session> {
     const at = placed.at(-1)?.created_at ?? new Date().toISOString()
-    const touched = await persist(() => sessions.touch(run.sub, run.sessionId, { added: added ?? 0, at }))
-    const isCounted = added !== undefined && touched.isSure && !repeated()
-    return isCounted ? touched.session : persist(() => recount(stores, run))
+    const updated = await persist(() =>
+      conversations.recordActivity(run.sub, run.sessionId, { added: added ?? 0, at }),
+    )
+    const isCounted = added !== undefined && updated.isSure && !repeated()
+    return isCounted ? updated.session : persist(() => recountMessages(stores, run))
   }
 
   /** Who reads a conversation does not move it up. Its row may be missing: the run was lost before that, and the next turn makes it. */
   async function recountRecovered(): Promise<Session | undefined> {
     try {
-      return await persist(() => recount(stores, run))
+      return await persist(() => recountMessages(stores, run))
     } catch (error) {
-      const isMissing = error instanceof SessionNotFound
-      if (isMissing && (await sessions.find(run.sub, run.sessionId)) !== 'deleted') return undefined
+      const isMissing = error instanceof ConversationNotFound
+      if (isMissing && (await conversations.find(run.sub, run.sessionId)) !== 'deleted') return undefined
       throw error
     }
   }

@@ -1,34 +1,34 @@
 import { stopPatienceMs } from '#shared/limits.ts'
 
 /*
- * When a run counts as lost. The numbers belong together: a writer shows that it is alive often enough that a few heartbeats may
- * fail, and nobody waits longer for a lost one than a page waits after Stop.
+ * When a run counts as lost. The numbers depend on each other: a few heartbeats may fail, and after Stop a lost run is detected before
+ * the page gives up.
  */
 
-/** A writer looks at its clock this often. */
+/** Interval of the writer's timer. */
 export const tickMs = 500
-/** It reads its run, for a stop or for readers, this often. */
-export const lookEveryMs = 1_000
-/** It shows that it is alive this often, until its reply is stored. */
+/** How often the writer polls its run for a stop request or watchers. */
+export const pollEveryMs = 1_000
+/** How often the writer sends a heartbeat, until its reply is stored. */
 export const heartbeatEveryMs = 4_000
 /** A running run whose newest heartbeat is older has lost its writer: four heartbeats may fail. */
 export const lostAfterMs = 20_000
 /** The same where the user has asked it to stop, counted from the request: one heartbeat may fail, and it is over before the page says so. */
 const lostAfterStopMs = stopPatienceMs - 2_000
 
-interface Signs {
+interface Liveness {
   status: string
   heartbeatAtMs: number
   stopRequestedAtMs?: number | undefined
 }
 
 /** Whether a run has lost its writer. */
-export function isLost({ status, heartbeatAtMs, stopRequestedAtMs }: Signs, nowMs: number): boolean {
+export function isLost({ status, heartbeatAtMs, stopRequestedAtMs }: Liveness, nowMs: number): boolean {
   return status === 'running' && nowMs > lostAtMs({ heartbeatAtMs, stopRequestedAtMs })
 }
 
 /** From when on a running run counts as lost, if it gives no sign of life until then. */
-function lostAtMs({ heartbeatAtMs, stopRequestedAtMs }: Omit<Signs, 'status'>): number {
+function lostAtMs({ heartbeatAtMs, stopRequestedAtMs }: Omit<Liveness, 'status'>): number {
   const atMs = heartbeatAtMs + lostAfterMs
   if (stopRequestedAtMs === undefined) return atMs
   return Math.min(atMs, Math.max(heartbeatAtMs, stopRequestedAtMs) + lostAfterStopMs)

@@ -6,7 +6,7 @@ import {
   openTestStores,
   type TestStores,
 } from '../../test/support/conversations.ts'
-import { context, loadTurn } from './load-turn.ts'
+import { promptLimits, loadTurn } from './load-turn.ts'
 
 let stores: TestStores
 beforeAll(async () => {
@@ -19,12 +19,13 @@ async function aLongConversation() {
   const request = aConversation()
   const put = (turn: number, content: string) =>
     stores.messages.put(request.sub, aMessage({ session_id: request.sessionId, turn, content }), turn)
-  await put(1, 'a'.repeat(context.maxCharacters))
+  await put(1, 'a'.repeat(promptLimits.maxCharacters))
   await put(2, 'The newest one')
   return request
 }
 
-const turnsOf = ({ recent }: Awaited<ReturnType<typeof loadTurn>>) => recent.map(({ turn }) => turn)
+const turnsOf = ({ recentMessages }: Awaited<ReturnType<typeof loadTurn>>) =>
+  recentMessages.map(({ turn }) => turn)
 
 it('a new message finds the newest ones that fit', async () => {
   expect(
@@ -40,7 +41,7 @@ it('one that is written anew finds all, for what it replaces may be far back', a
 
 it('finds nothing where nothing was said, and the run where there is one', async () => {
   const request = { ...aConversation(), messageId: 'm', replaces: undefined }
-  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run: undefined, recent: [] })
+  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run: undefined, recentMessages: [] })
   const run = await stores.runs.claim(aRun({ sub: request.sub, sessionId: request.sessionId }), undefined)
-  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run, recent: [] })
+  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run, recentMessages: [] })
 })

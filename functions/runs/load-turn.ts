@@ -1,16 +1,16 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { SessionNotFound } from '../conversations/errors.ts'
-import type { PlacedMessage } from '../conversations/message-repository.ts'
-import { recount } from '../conversations/recount-messages.ts'
-import type { StoredSession } from '../conversations/conversation-repository.ts'
+import { ConversationNotFound } from '../conversations/errors.ts'
+import type { StoredMessage } from '../conversations/message-repository.ts'
+import { recountMessages } from '../conversations/recount-messages.ts'
+import type { StoredConversation } from '../conversations/conversation-repository.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { findPath, showNewest } from './branches.ts'
-import { endReplacement } from './commit-replacement.ts'
+import { commitReplacement } from './commit-replacement.ts'
 import { recoverRun } from './recover-run.ts'
 import { isActive, type Run } from './run.ts'
 
-/** What goes along with a new message: the newest ones that fit, whole; as many as one read of the table gives. */
-export const context = { maxCharacters: 48_000, maxMessages: 100 }
+/** Limits of the history in a prompt; one query returns as many messages. */
+export const promptLimits = { maxCharacters: 48_000, maxMessages: 100 }
 
 /** A message that a user sends to a conversation. */
 export interface TurnRequest {
@@ -24,37 +24,37 @@ export interface TurnRequest {
   replaces?: string | undefined
   /** the reply to the message is incomplete, and is to go on */
   continues?: boolean | undefined
-  /** whether a chat that begins now is kept out of the history; one that is in it stays there */
-  unkept?: boolean
+  /** whether a new conversation is temporary; a saved one stays saved */
+  isTemporary?: boolean
 }
 
-/** A conversation as a new message finds it. */
-export interface Loaded {
-  session: StoredSession | undefined
+/** State of a conversation before a new message. */
+export interface TurnState {
+  session: StoredConversation | undefined
   run: Run | undefined
   /** the newest messages of the branch that is shown, oldest first; of the newest turn's where the message is that turn's */
-  recent: PlacedMessage[]
+  recentMessages: StoredMessage[]
 }
 
 /**
  * Reads everything in the table that a turn depends on, in one round trip; another one where turns that are not shown fill its page.
- * @throws SessionNotFound for a deleted conversation
+ * @throws ConversationNotFound for a deleted conversation
  */
 export async function loadTurn(
-  { sessions, runs, messages }: Pick<Stores, 'sessions' | 'runs' | 'messages'>,
+  { conversations, runs, messages }: Pick<Stores, 'conversations' | 'runs' | 'messages'>,
   { sub, sessionId, messageId, replaces }: Pick<TurnRequest, 'sub' | 'sessionId' | 'messageId' | 'replaces'>,
-): Promise<Loaded> {
+): Promise<TurnState> {
   // the replaced message may be far back, and what stood before it is the context
-  const reach = replaces === undefined ? context : {}
+  const limits = replaces === undefined ? promptLimits : {}
   const [session, run, read] = await Promise.all([
-    sessions.find(sub, sessionId),
+    conversations.find(sub, sessionId),
     runs.find(sub, sessionId),
-    messages.newestRows(sub, sessionId, reach),
+    messages.loadNewestRows(sub, sessionId, limits),
   ])
-  if (session === 'deleted') throw new SessionNotFound(`conversation ${sessionId} was deleted`)
+  if (session === 'deleted') throw new ConversationNotFound(`conversation ${sessionId} was deleted`)
   const path = findPath(run?.messageId === messageId ? showNewest(run.branches) : run?.branches)
-  const newest = await messages.newest(sub, sessionId, { ...reach, path, read })
-  return { session, run, recent: newest.messages }
+  const newest = await messages.loadNewest(sub, sessionId, { ...limits, path, read })
+  return { session, run, recentMessages: newest.messages }
 }
 
 /**
@@ -62,17 +62,17 @@ export async function loadTurn(
  * cut short. Costs no request where nothing was left.
  * @returns the conversation as it is after that
  */
-export async function repairTurn(stores: Stores, request: TurnRequest, loaded: Loaded): Promise<Loaded> {
-  const { session } = loaded
-  const run = loaded.run && (await recoverRun(stores, loaded.run))
+export async function repairTurn(stores: Stores, request: TurnRequest, state: TurnState): Promise<TurnState> {
+  const { session } = state
+  const run = state.run && (await recoverRun(stores, state.run))
   // a crash may have come before what the last message replaced was an earlier version
-  const isReplaced = session !== undefined && run && (await endReplacement(stores, run))
+  const isReplaced = session !== undefined && run && (await commitReplacement(stores, run))
   if (isReplaced) return repairTurn(stores, request, await loadTurn(stores, request))
   // what a repeat finds may have been cut short, between a message and its count
-  if (session && run?.messageId === request.messageId && !isActive(run)) await recount(stores, run)
-  const isRecovered = run !== loaded.run || run?.status === 'interrupted'
-  if (!run || !isRecovered) return { ...loaded, run }
+  if (session && run?.messageId === request.messageId && !isActive(run)) await recountMessages(stores, run)
+  const isRecovered = run !== state.run || run?.status === 'interrupted'
+  if (!run || !isRecovered) return { ...state, run }
   // a recovered reply belongs to the conversation from here on
-  const { recent } = await loadTurn(stores, request)
-  return { session, run, recent }
+  const { recentMessages } = await loadTurn(stores, request)
+  return { session, run, recentMessages }
 }

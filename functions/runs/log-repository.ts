@@ -11,7 +11,7 @@ import type { Run } from './run.ts'
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
 /** What a crash leaves behind goes away by itself. */
-const keptSeconds = 86_400
+const ttlSeconds = 86_400
 
 const partition = (sub: string) => `U#${sub}`
 const prefix = ({ sessionId, runId }: Pick<Run, 'sessionId' | 'runId'>) => `LOG#${sessionId}#${runId}#`
@@ -25,12 +25,12 @@ const storedParts = z.array(
   ]),
 )
 
-const pack = (parts: readonly LogPart[]) =>
+const packParts = (parts: readonly LogPart[]) =>
   JSON.stringify(
     parts.map((part) => ('event' in part ? [part.from, part.event] : [part.from, part.textId, part.text])),
   )
 
-function unpack(stored: unknown): LogPart[] {
+function unpackParts(stored: unknown): LogPart[] {
   return storedParts.parse(JSON.parse(String(stored))).map((part): LogPart => {
     if (part.length === 2) return { from: part[0], to: part[0] + 1, event: part[1] }
     return { from: part[0], to: part[0] + part[2].length, textId: part[1], text: part[2] }
@@ -52,14 +52,14 @@ function sliceText(part: LogPart): LogPart[] {
 }
 
 /**
- * Divides parts among rows, in order. An event that no row can hold is left out: the stored reply tells of it, and checkpoints after it must
- * not fail because of it.
+ * Splits parts into rows, in order. An event that is too large for a row is left out: the stored reply contains it, and later checkpoints
+ * must not fail.
  */
-function divide(parts: readonly LogPart[]): LogPart[][] {
+function splitIntoRows(parts: readonly LogPart[]): LogPart[][] {
   const rows: LogPart[][] = []
   let bytes = chunkBytes
   for (const part of parts.flatMap(sliceText)) {
-    const partBytes = Buffer.byteLength(pack([part]))
+    const partBytes = Buffer.byteLength(packParts([part]))
     if (partBytes > chunkBytes) continue
     bytes += partBytes
     if (bytes > chunkBytes) {
@@ -75,7 +75,7 @@ function divide(parts: readonly LogPart[]): LogPart[][] {
 export const logRepository = (table: Table) => {
   const { client, name: TableName } = table
 
-  async function remove(sub: string, keys: string): Promise<void> {
+  async function deletePrefix(sub: string, keys: string): Promise<void> {
     const rows = queryPages(table, { partition: partition(sub), prefix: keys, projection: 'PK, SK' })
     for await (const page of rows) await deleteRows(table, page)
   }
@@ -83,7 +83,7 @@ export const logRepository = (table: Table) => {
   return {
     /** A checkpoint takes as many rows as its size needs; a repeat overwrites those of the try before. */
     async append(run: Identity, parts: readonly LogPart[]): Promise<void> {
-      for (const row of divide(parts)) {
+      for (const row of splitIntoRows(parts)) {
         const [first] = row
         if (!first) continue
         await client.send(
@@ -92,8 +92,8 @@ export const logRepository = (table: Table) => {
             Item: {
               PK: partition(run.sub),
               SK: sortKey(run, first.from),
-              parts: pack(row),
-              ttl: Math.floor(Date.now() / 1000) + keptSeconds,
+              parts: packParts(row),
+              ttl: Math.floor(Date.now() / 1000) + ttlSeconds,
             },
           }),
         )
@@ -118,17 +118,18 @@ export const logRepository = (table: Table) => {
             ...(start && { ExclusiveStartKey: start }),
           }),
         )
-        parts.push(...Items.flatMap((item) => unpack(item['parts'])))
+        parts.push(...Items.flatMap((item) => unpackParts(item['parts'])))
         start = LastEvaluatedKey
       } while (start)
       return parts
     },
 
     /** Deletes the checkpoints of one run; can be repeated. */
-    clear: (run: Identity) => remove(run.sub, prefix(run)),
+    deleteRun: (run: Identity) => deletePrefix(run.sub, prefix(run)),
 
     /** Deletes the checkpoints of a conversation, whichever run wrote them; can be repeated. */
-    clearAll: ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => remove(sub, `LOG#${sessionId}#`),
+    deleteConversation: ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) =>
+      deletePrefix(sub, `LOG#${sessionId}#`),
   }
 }
 

@@ -44,7 +44,7 @@ it('a run whose answer is lost goes its whole way, as if none had been', async (
   const wanted = aRun(aConversation())
   const run = await runs.claim(wanted, undefined)
   expect(run).toMatchObject({ runId: wanted.runId, status: 'running' })
-  const waiting = await runs.wait(run, [question], transcript)
+  const waiting = await runs.park(run, [question], transcript)
   expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c' }] })
   const answer = { decision: 'approved', decidedAtMs: 5 } as const
   expect(await runs.decide(waiting, 0, answer)).toMatchObject({ pending: [answer] })
@@ -56,13 +56,13 @@ it('a run that somebody else has claimed, parked, resumed or ended is not taken 
   const place = aConversation()
   const run = await stores.runs.claim(aRun(place), undefined)
   await expect(runs.claim(aRun(place), undefined)).rejects.toBeInstanceOf(RunChanged)
-  await expect(runs.wait({ ...run, runId: 'another' }, [question], transcript)).rejects.toBeInstanceOf(
+  await expect(runs.park({ ...run, runId: 'another' }, [question], transcript)).rejects.toBeInstanceOf(
     RunLost,
   )
   // it runs, and never waited
   await expect(runs.resume(run, 7)).rejects.toBeInstanceOf(RunChanged)
   await stores.runs.end(run, 'done')
-  await expect(runs.wait(run, [question], transcript)).rejects.toBeInstanceOf(RunLost)
+  await expect(runs.park(run, [question], transcript)).rejects.toBeInstanceOf(RunLost)
   await expect(runs.resume(run, run.heartbeatAtMs)).rejects.toBeInstanceOf(RunChanged)
 })
 
@@ -72,10 +72,10 @@ it('a table that fails is told as that, and not as a run that is gone or was mar
   const failing = runRepository({ name: 'table', client })
   const run = aRun(aConversation())
   for (const write of [
-    () => failing.replaced(run, { forks: [] }),
+    () => failing.clearReplaces(run, { forks: [] }),
     () => failing.interrupt(run),
-    () => failing.beat(run, 1),
-    () => failing.forget(run),
+    () => failing.heartbeat(run, 1),
+    () => failing.deleteTemporary(run),
   ])
     await expect(write()).rejects.toBe(down)
 })

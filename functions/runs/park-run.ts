@@ -4,10 +4,9 @@ import { RunLost } from './errors.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
 
 /**
- * Parks a run until the user has answered its questions: no function holds it, and `runs.resume` lets it go on. A table that
- * falters is tried on.
- * @returns the run as it waits
- * @throws RunLost when the run is not ours any more
+ * Parks a run until the user has decided on its approval requests; `runs.resume` continues it. Writes are retried.
+ * @returns the waiting run
+ * @throws RunLost when another run owns the conversation
  */
 export async function parkRun(
   { runs }: Pick<Stores, 'runs'>,
@@ -16,9 +15,9 @@ export async function parkRun(
 ): Promise<Run> {
   const { persist, wasRetried: repeated } = retriedWrites()
   try {
-    return await persist(() => runs.wait(run, pending, transcript))
+    return await persist(() => runs.park(run, pending, transcript))
   } catch (error) {
-    // the answer to the first try may have been lost, and nobody else parks a run
+    // the response to the first attempt may have been lost; only the writer parks a run
     const now = error instanceof RunLost && repeated() ? await runs.find(run.sub, run.sessionId) : undefined
     if (now?.runId === run.runId && now.status === 'waiting') return now
     throw error

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { untitled } from '#shared/session-title.ts'
 import { aConversation, aMessage, aRun } from '../../test/support/conversations.ts'
 import { MessageNotFound } from '../conversations/errors.ts'
-import type { PlacedMessage } from '../conversations/message-repository.ts'
-import type { StoredSession } from '../conversations/conversation-repository.ts'
+import type { StoredMessage } from '../conversations/message-repository.ts'
+import type { StoredConversation } from '../conversations/conversation-repository.ts'
 import { maxForks } from './branches.ts'
 import { TooManyVersions } from './errors.ts'
-import type { Loaded, TurnRequest } from './load-turn.ts'
+import type { TurnState, TurnRequest } from './load-turn.ts'
 import { planTurn } from './plan-turn.ts'
 import type { Run } from './run.ts'
 
@@ -14,7 +14,7 @@ const { sub, sessionId } = aConversation()
 const nowMs = Date.parse('2026-03-01T12:00:00.000Z')
 const at = (ms: number) => new Date(nowMs + ms).toISOString()
 
-const session: StoredSession = {
+const session: StoredConversation = {
   id: sessionId,
   user_id: sub,
   title: 'Hello',
@@ -22,12 +22,12 @@ const session: StoredSession = {
   created_at: at(-9_000),
   updated_at: at(-9_000),
 }
-const message = (turn: number, id: string, changes: Partial<PlacedMessage> = {}) =>
+const message = (turn: number, id: string, changes: Partial<StoredMessage> = {}) =>
   aMessage({ session_id: sessionId, turn, id, created_at: at(turn * 10 - 9_000), ...changes })
-const reply = (turn: number, id: string, changes: Partial<PlacedMessage> = {}) =>
+const reply = (turn: number, id: string, changes: Partial<StoredMessage> = {}) =>
   message(turn, id, {
     role: 'assistant',
-    place: 'reply',
+    slot: 'reply',
     content: 'Hi.',
     created_at: at(turn * 10 - 8_995),
     ...changes,
@@ -43,23 +43,23 @@ const run = (changes: Partial<Run> = {}) =>
   })
 
 /** Two turns, both answered. */
-const answered: Loaded = {
+const answered: TurnState = {
   session,
   run: run({ turn: 2, messageId: 'm2', replyId: 'r2' }),
-  recent: [message(1, 'm1'), reply(1, 'r1'), message(2, 'm2'), reply(2, 'r2')],
+  recentMessages: [message(1, 'm1'), reply(1, 'r1'), message(2, 'm2'), reply(2, 'r2')],
 }
-const empty: Loaded = { session: undefined, run: undefined, recent: [] }
+const empty: TurnState = { session: undefined, run: undefined, recentMessages: [] }
 
-const plan = (loaded: Loaded, request: Partial<TurnRequest> = {}) =>
+const plan = (loaded: TurnState, request: Partial<TurnRequest> = {}) =>
   planTurn(loaded, { sub, sessionId, messageId: 'm3', content: 'And now?', ...request }, nowMs)
 
-function planNew(loaded: Loaded, request: Partial<TurnRequest> = {}) {
+function planNew(loaded: TurnState, request: Partial<TurnRequest> = {}) {
   const planned = plan(loaded, request)
   if (planned.kind !== 'start') throw new Error(`the plan is ${planned.kind}`)
   return planned
 }
 
-const ids = (messages: readonly PlacedMessage[]) => messages.map(({ id }) => id)
+const ids = (messages: readonly StoredMessage[]) => messages.map(({ id }) => id)
 
 describe('a new message', () => {
   it('begins a conversation with its first turn', () => {
@@ -88,15 +88,15 @@ describe('a new message', () => {
       tool_calls: [],
       created_at: at(0),
       turn: 1,
-      place: 'user',
+      slot: 'user',
     })
     expect(others).toEqual({
       kind: 'start',
-      seen: undefined,
+      previousRun: undefined,
       isNew: true,
-      said: [stored],
+      history: [stored],
       partial: undefined,
-      done: [],
+      earlierCalls: [],
       hasRow: false,
       title: { title: 'Hello there', retitle: false },
     })
@@ -104,9 +104,9 @@ describe('a new message', () => {
 
   it('follows what was said, and its run replaces the one before it', () => {
     const planned = planNew(answered)
-    expect(planned).toMatchObject({ seen: answered.run, isNew: true, hasRow: true, done: [] })
+    expect(planned).toMatchObject({ previousRun: answered.run, isNew: true, hasRow: true, earlierCalls: [] })
     expect(planned.run.turn).toBe(3)
-    expect(ids(planned.said)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
+    expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
     expect(planned.title).toEqual({ title: 'Hello', retitle: false })
   })
 
@@ -118,7 +118,10 @@ describe('a new message', () => {
   })
 
   it('is later than every message and run, whatever the clock says', () => {
-    const ahead = { ...answered, recent: [...answered.recent, reply(2, 'x', { created_at: at(500) })] }
+    const ahead = {
+      ...answered,
+      recentMessages: [...answered.recentMessages, reply(2, 'x', { created_at: at(500) })],
+    }
     expect(planNew(ahead).message.created_at).toBe(at(501))
     const runAhead = { ...answered, run: run({ turn: 2, messageId: 'm2', startedAtMs: nowMs + 700 }) }
     // the reply of that run has the millisecond after its message
@@ -130,10 +133,10 @@ describe('a new message', () => {
   })
 
   it('leaves out what a writer without the claim has stored', () => {
-    const loaded = { ...answered, recent: [...answered.recent, message(3, 'lost')] }
+    const loaded = { ...answered, recentMessages: [...answered.recentMessages, message(3, 'lost')] }
     const planned = planNew(loaded)
     expect(planned.run.turn).toBe(4)
-    expect(ids(planned.said)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
+    expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
   })
 
   it.each(['running', 'waiting'] as const)(
@@ -147,11 +150,11 @@ describe('a new message', () => {
 
 describe('a chat that is not kept', () => {
   it('stores nothing, and its run goes by itself', () => {
-    const planned = planNew(empty, { unkept: true, replaces: 'gone' })
+    const planned = planNew(empty, { isTemporary: true, replaces: 'gone' })
     // a day for an answer, and an hour
     expect(planned.run).toMatchObject({ kept: false, ttl: nowMs / 1000 + 86_400 + 3_600 })
     expect(planned.run).not.toHaveProperty('replaces')
-    expect(planned.said).toEqual([])
+    expect(planned.history).toEqual([])
   })
 
   it('stays one once it has begun, and forgets which messages it answered', () => {
@@ -161,9 +164,9 @@ describe('a chat that is not kept', () => {
 
   it.each([
     ['has its row', { ...empty, session }],
-    ['has messages', { ...empty, recent: [message(1, 'm1')] }],
+    ['has messages', { ...empty, recentMessages: [message(1, 'm1')] }],
   ])('is no choice for a conversation that %s', (_, loaded) => {
-    const planned = planNew(loaded, { unkept: true })
+    const planned = planNew(loaded, { isTemporary: true })
     expect(planned.run).toMatchObject({ kept: true })
     expect(planned.run).not.toHaveProperty('ttl')
   })
@@ -178,7 +181,7 @@ describe('the same message once more', () => {
   it.each(['done', 'stopped', 'incomplete'] as const)('finds its reply when that is %s', (status) => {
     const own = run({ turn: 2, messageId: 'm2', status })
     const planned = plan({ ...answered, run: own }, { messageId: 'm2' })
-    expect(planned).toEqual({ kind: 'ended', run: own, messages: answered.recent.slice(2) })
+    expect(planned).toEqual({ kind: 'ended', run: own, messages: answered.recentMessages.slice(2) })
   })
 
   it('finds an earlier reply', () => {
@@ -195,8 +198,8 @@ describe('the same message once more', () => {
   })
 
   it('is told to send a message anew that was left without an answer', () => {
-    const recent = answered.recent.filter(({ id }) => id !== 'r1')
-    const planned = plan({ ...answered, recent }, { messageId: 'm1' })
+    const recentMessages = answered.recentMessages.filter(({ id }) => id !== 'r1')
+    const planned = plan({ ...answered, recentMessages }, { messageId: 'm1' })
     expect(planned).toMatchObject({
       kind: 'ended',
       run: { turn: 1, status: 'failed' },
@@ -214,13 +217,13 @@ describe('the same message once more', () => {
       status,
       replaces: { messageId: 'm0', turn: 2 },
     })
-    const recent = [...answered.recent.slice(0, 3), reply(2, 'r2', { tool_calls: [call] })]
-    const planned = planNew({ ...answered, run: own, recent }, { messageId: 'm2' })
-    expect(planned).toMatchObject({ isNew: false, partial: undefined, done: [call] })
+    const recentMessages = [...answered.recentMessages.slice(0, 3), reply(2, 'r2', { tool_calls: [call] })]
+    const planned = planNew({ ...answered, run: own, recentMessages }, { messageId: 'm2' })
+    expect(planned).toMatchObject({ isNew: false, partial: undefined, earlierCalls: [call] })
     // what the failed try was to replace, this one replaces
     expect(planned.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
     expect(planned.run.replyId).not.toBe('r2')
-    expect(ids(planned.said)).toEqual(['m1', 'r1', 'm2'])
+    expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2'])
   })
 
   it.each(['incomplete', 'interrupted'] as const)('goes on with its reply that is %s', (status) => {
@@ -236,7 +239,7 @@ describe('the same message once more', () => {
   })
 
   it('is answered where a writer stored it that lost the claim and died', () => {
-    const loaded = { ...answered, recent: [...answered.recent, message(3, 'm3')] }
+    const loaded = { ...answered, recentMessages: [...answered.recentMessages, message(3, 'm3')] }
     expect(planNew(loaded)).toMatchObject({ isNew: false, run: { turn: 3 } })
   })
 })
@@ -245,7 +248,7 @@ describe('a message written anew', () => {
   it('takes the place of the old one and of all that followed', () => {
     const planned = planNew(answered, { replaces: 'm2' })
     expect(planned.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
-    expect(ids(planned.said)).toEqual(['m1', 'r1', 'm3'])
+    expect(ids(planned.history)).toEqual(['m1', 'r1', 'm3'])
     expect(planned.title).toEqual({ title: 'Hello', retitle: false })
   })
 
@@ -280,7 +283,11 @@ it('a conversation without a name is named by the first message that a person wr
     reply(1, 'r0', { content: 'Welcome.' }),
     message(2, 'm1', { content: 'A trip to Rome' }),
   ]
-  const loaded = { session: { ...session, title: untitled }, run: run({ turn: 2, messageId: 'm1' }), recent }
+  const loaded = {
+    session: { ...session, title: untitled },
+    run: run({ turn: 2, messageId: 'm1' }),
+    recentMessages: recent,
+  }
   expect(planNew(loaded).title).toEqual({ title: 'A trip to Rome', retitle: true })
-  expect(planNew({ ...loaded, recent: recent.slice(0, 2) }).title.title).toBe('And now?')
+  expect(planNew({ ...loaded, recentMessages: recent.slice(0, 2) }).title.title).toBe('And now?')
 })

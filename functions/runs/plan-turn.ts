@@ -3,11 +3,11 @@ import { serviceError } from '#shared/chat-texts.ts'
 import { isInternal } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { MessageNotFound } from '../conversations/errors.ts'
-import type { PlacedMessage } from '../conversations/message-repository.ts'
+import type { StoredMessage } from '../conversations/message-repository.ts'
 import { addTurn, maxForks, showNewest } from './branches.ts'
 import { TooManyVersions } from './errors.ts'
-import type { Loaded, TurnRequest } from './load-turn.ts'
-import { isActive, unkeptForSeconds, type Run } from './run.ts'
+import type { TurnState, TurnRequest } from './load-turn.ts'
+import { isActive, temporaryTtlSeconds, type Run } from './run.ts'
 
 /** A turn that begins with a run of its own. */
 export interface NewTurn {
@@ -15,17 +15,17 @@ export interface NewTurn {
   /** as it is to be claimed */
   run: Run
   /** the run that the claim takes the place of, as it was read */
-  seen: Run | undefined
+  previousRun: Run | undefined
   /** the turn has no messages yet; otherwise an earlier try at the message has left some */
   isNew: boolean
   /** the user's message, as it is to be stored */
-  message: PlacedMessage
-  /** what was said, the message included; empty where nothing is stored */
-  said: PlacedMessage[]
+  message: StoredMessage
+  /** messages up to and including this one; empty for a temporary conversation */
+  history: StoredMessage[]
   /** the incomplete reply that this run goes on with */
-  partial: PlacedMessage | undefined
+  partial: StoredMessage | undefined
   /** the calls of an earlier try at the message, which came to nothing */
-  done: readonly ToolCall[]
+  earlierCalls: readonly ToolCall[]
   /** whether the conversation has its row */
   hasRow: boolean
   title: { title: string; retitle: boolean }
@@ -35,64 +35,79 @@ export interface NewTurn {
 export type TurnPlan =
   | NewTurn
   | { kind: 'running'; run: Run }
-  | { kind: 'ended'; run: Run; messages: PlacedMessage[] }
+  | { kind: 'ended'; run: Run; messages: StoredMessage[] }
   /** another message is being answered */
   | { kind: 'busy'; run: Run }
 
 /** The incomplete reply that is to go on, where there is one. */
-function findPartialReply({ run, recent }: Loaded, { messageId, continues }: TurnRequest) {
+function findPartialReply({ run, recentMessages }: TurnState, { messageId, continues }: TurnRequest) {
   // a try to go on that was cut leaves the reply as incomplete as it was
-  const goesOn = run?.status === 'incomplete' || run?.status === 'interrupted'
-  if (!continues || run?.messageId !== messageId || !goesOn) return undefined
-  return recent.find(({ turn, place }) => turn === run.turn && place === 'reply')
+  const isResumable = run?.status === 'incomplete' || run?.status === 'interrupted'
+  if (!continues || run?.messageId !== messageId || !isResumable) return undefined
+  return recentMessages.find(({ turn, slot }) => turn === run.turn && slot === 'reply')
 }
 
 /**
- * The same message without an answer, at the end of the conversation and later than its run: whoever stored it lost the claim, and died
- * before it took the message back.
+ * The same message without a reply, at the end of the conversation and later than its run: its writer lost the claim, and died before it
+ * deleted the message.
  */
-function findUnclaimed({ run, recent }: Loaded, { messageId }: TurnRequest): PlacedMessage | undefined {
-  const last = recent.at(-1)
-  const isUnclaimed = last?.id === messageId && last.place === 'user' && last.turn > (run?.turn ?? 0)
+function findUnclaimed(
+  { run, recentMessages }: TurnState,
+  { messageId }: TurnRequest,
+): StoredMessage | undefined {
+  const last = recentMessages.at(-1)
+  const isUnclaimed = last?.id === messageId && last.slot === 'user' && last.turn > (run?.turn ?? 0)
   return isUnclaimed ? last : undefined
 }
 
-/** The conversation went on after a message whose reply failed: its place in it is past. */
-const leftBehind = 'This message was not answered, and the conversation has gone on. Please send it again.'
+/** The conversation has continued after a message whose reply failed. */
+const supersededMessage =
+  'This message was not answered, and the conversation has gone on. Please send it again.'
 
-/** The same message once more: its run goes on, or its reply is there. Undefined when it is to be answered now. */
-function findRepeat(loaded: Loaded, request: TurnRequest): TurnPlan | undefined {
-  const { run, recent } = loaded
+/** Finds the run or the reply of a message that is sent again; undefined when it needs a new reply. */
+function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefined {
+  const { run, recentMessages } = state
   const { messageId } = request
   if (run && !run.kept) return undefined
   if (run?.messageId === messageId) {
     if (isActive(run)) return { kind: 'running', run }
-    if (findPartialReply(loaded, request)) return undefined
+    if (findPartialReply(state, request)) return undefined
     // a try that came to nothing is tried again, in the same turn
     if (run.status === 'failed' || run.status === 'interrupted') return undefined
-    return { kind: 'ended', run, messages: recent.filter(({ turn }) => turn === run.turn) }
+    return { kind: 'ended', run, messages: recentMessages.filter(({ turn }) => turn === run.turn) }
   }
-  const earlier = recent.find(({ id, role }) => id === messageId && role === 'user')
-  if (!earlier || !run || findUnclaimed(loaded, request)) return undefined
-  const messages = recent.filter(({ turn }) => turn === earlier.turn)
+  const earlier = recentMessages.find(({ id, role }) => id === messageId && role === 'user')
+  if (!earlier || !run || findUnclaimed(state, request)) return undefined
+  const messages = recentMessages.filter(({ turn }) => turn === earlier.turn)
   const answered = messages.some(({ role }) => role === 'assistant')
   const past: Run = { ...run, messageId, turn: earlier.turn, status: answered ? 'done' : 'failed' }
   delete past.error
-  return { kind: 'ended', run: answered ? past : { ...past, error: serviceError(leftBehind) }, messages }
+  return {
+    kind: 'ended',
+    run: answered ? past : { ...past, error: serviceError(supersededMessage) },
+    messages,
+  }
 }
 
-/** What the message takes the place of. @throws MessageNotFound when it is none of the user's here */
-function findReplaced({ run, recent }: Loaded, { messageId, replaces }: TurnRequest): Run['replaces'] {
+/** Finds the message that this one replaces. @throws MessageNotFound when it is not a user message of this conversation */
+function findReplaced(
+  { run, recentMessages }: TurnState,
+  { messageId, replaces }: TurnRequest,
+): Run['replaces'] {
   // a try that came to nothing still replaces what it was to replace
   if (run?.messageId === messageId && run.replaces) return run.replaces
   if (replaces === undefined) return undefined
-  const found = recent.find(({ id, role }) => id === replaces && role === 'user')
+  const found = recentMessages.find(({ id, role }) => id === replaces && role === 'user')
   if (!found) throw new MessageNotFound(`no message ${replaces}`)
   return { messageId: found.id, turn: found.turn }
 }
 
 /** Which branch is shown while the message is answered, and after it: the one that it goes on with. @throws TooManyVersions */
-function findBranches({ run }: Loaded, turn: number, { replaces }: Pick<Run, 'replaces'>): Run['branches'] {
+function findBranches(
+  { run }: TurnState,
+  turn: number,
+  { replaces }: Pick<Run, 'replaces'>,
+): Run['branches'] {
   // a message that is tried again keeps the place that its turn has
   const branches = run?.turn === turn ? showNewest(run.branches) : addTurn(run?.branches, turn)
   const count = branches?.forks.length ?? 0
@@ -100,42 +115,42 @@ function findBranches({ run }: Loaded, turn: number, { replaces }: Pick<Run, 're
   return branches
 }
 
-/** A conversation is named by the first message a person wrote in it. */
+/** The title comes from the conversation's first user message. */
 function chooseTitle(
-  { session, recent }: Loaded,
+  { session, recentMessages }: TurnState,
   { replaces }: Pick<Run, 'replaces'>,
   content: string,
 ): NewTurn['title'] {
-  // the conversation's first message written anew names it anew
-  const anew = replaces !== undefined && recent[0]?.turn === replaces.turn
-  if (session?.title_set || (session && session.title !== untitled && !anew))
+  // editing the first message changes the title
+  const replacesFirst = replaces !== undefined && recentMessages[0]?.turn === replaces.turn
+  if (session?.title_set || (session && session.title !== untitled && !replacesFirst))
     return { title: session.title, retitle: false }
-  const before = recent.filter(({ turn }) => turn < (replaces?.turn ?? Number.POSITIVE_INFINITY))
-  const first = before.find(({ role, content: said }) => role === 'user' && !isInternal(said))
+  const before = recentMessages.filter(({ turn }) => turn < (replaces?.turn ?? Number.POSITIVE_INFINITY))
+  const first = before.find(({ role, content: history }) => role === 'user' && !isInternal(history))
   return { title: sessionTitle(first?.content ?? content), retitle: session !== undefined }
 }
 
 /**
- * Decides what becomes of a message; asks nobody.
+ * Decides what a message leads to; pure.
  * @param nowMs the turn starts then, or later: after everything said before
  * @throws MessageNotFound when the message takes the place of one that is not there, TooManyVersions
  */
-export function planTurn(loaded: Loaded, request: TurnRequest, nowMs: number): TurnPlan {
-  const { session, run, recent } = loaded
-  const { sub, sessionId, messageId, content, attachments = [], unkept = false } = request
-  const repeat = findRepeat(loaded, request)
+export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
+  const { session, run, recentMessages } = state
+  const { sub, sessionId, messageId, content, attachments = [], isTemporary = false } = request
+  const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
-  const kept = session !== undefined || recent.length > 0 || !(unkept || run?.kept === false)
-  // of a chat that is not kept nothing is stored that could be replaced
-  const replaces = kept ? findReplaced(loaded, request) : undefined
-  const last = recent.at(-1)
+  const isSaved = session !== undefined || recentMessages.length > 0 || !(isTemporary || run?.kept === false)
+  // a temporary conversation has no stored message to replace
+  const replaces = isSaved ? findReplaced(state, request) : undefined
+  const last = recentMessages.at(-1)
   const lastAtMs = last ? Date.parse(last.created_at) : 0
-  const again = run?.messageId === messageId ? run.turn : findUnclaimed(loaded, request)?.turn
-  const turn = again ?? Math.max(run?.turn ?? 0, last?.turn ?? 0) + 1
+  const retriedTurn = run?.messageId === messageId ? run.turn : findUnclaimed(state, request)?.turn
+  const turn = retriedTurn ?? Math.max(run?.turn ?? 0, last?.turn ?? 0) + 1
   const startedAtMs = Math.max(nowMs, lastAtMs + 1, (run?.startedAtMs ?? 0) + 2)
-  const partial = findPartialReply(loaded, request)
-  const branches = findBranches(loaded, turn, { replaces })
+  const partial = findPartialReply(state, request)
+  const branches = findBranches(state, turn, { replaces })
   const next: Run = {
     sub,
     sessionId,
@@ -144,8 +159,8 @@ export function planTurn(loaded: Loaded, request: TurnRequest, nowMs: number): T
     messageId,
     replyId: partial?.id ?? crypto.randomUUID(),
     status: 'running',
-    kept,
-    ...(!kept && { ttl: Math.floor(nowMs / 1000) + unkeptForSeconds }),
+    kept: isSaved,
+    ...(!isSaved && { ttl: Math.floor(nowMs / 1000) + temporaryTtlSeconds }),
     startedAtMs,
     heartbeatAtMs: nowMs,
     watchedUntilMs: 0,
@@ -154,7 +169,7 @@ export function planTurn(loaded: Loaded, request: TurnRequest, nowMs: number): T
     ...(replaces && { replaces }),
     ...(branches && { branches }),
   }
-  const message: PlacedMessage = {
+  const message: StoredMessage = {
     id: messageId,
     session_id: sessionId,
     role: 'user',
@@ -163,22 +178,22 @@ export function planTurn(loaded: Loaded, request: TurnRequest, nowMs: number): T
     tool_calls: [],
     created_at: new Date(startedAtMs).toISOString(),
     turn,
-    place: 'user',
+    slot: 'user',
   }
-  // what is later than the newest run is of a writer who lost the claim, and takes it back
-  const claimed = recent.filter((one) => one.turn <= (run?.turn ?? one.turn))
+  // messages after the newest run belong to a writer that lost the claim and will delete them
+  const claimed = recentMessages.filter((one) => one.turn <= (run?.turn ?? one.turn))
   const before = claimed.filter((one) => one.turn < (replaces?.turn ?? turn))
-  const tried = recent.find((one) => one.turn === turn && one.place === 'reply')
+  const earlierReply = recentMessages.find((one) => one.turn === turn && one.slot === 'reply')
   return {
     kind: 'start',
     run: next,
-    seen: run,
-    isNew: again === undefined,
+    previousRun: run,
+    isNew: retriedTurn === undefined,
     message,
-    said: kept ? [...before, message] : [],
+    history: isSaved ? [...before, message] : [],
     partial,
-    done: tried?.tool_calls ?? [],
+    earlierCalls: earlierReply?.tool_calls ?? [],
     hasRow: session !== undefined,
-    title: chooseTitle(loaded, next, content),
+    title: chooseTitle(state, next, content),
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { aConversation, openTestStores, said, type TestStores } from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
 import { MessageNotFound } from '../conversations/errors.ts'
-import type { BegunTurn } from './begin-turn.ts'
+import type { StartedTurn } from './start-turn.ts'
 import { isHidden, publishTurn } from './publish-turn.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
@@ -20,7 +20,7 @@ afterEach(() => {
 type Conversation = ReturnType<typeof aConversation>
 
 /** A turn whose message is stored, and which its conversation does not show yet. */
-async function hidden(conversation: Conversation, messageId = 'm1', content = 'Hello'): Promise<BegunTurn> {
+async function hidden(conversation: Conversation, messageId = 'm1', content = 'Hello'): Promise<StartedTurn> {
   const turn = await turns.startHidden(conversation, messageId, content)
   if (turn.kind !== 'started') throw new Error(turn.kind)
   return turn
@@ -34,7 +34,7 @@ async function answered(): Promise<Conversation> {
 }
 
 async function readRow({ sub, sessionId }: Conversation) {
-  const row = await stores.sessions.find(sub, sessionId)
+  const row = await stores.conversations.find(sub, sessionId)
   if (row === undefined || row === 'deleted') throw new Error(`the conversation is ${row ?? 'not there'}`)
   return row
 }
@@ -45,7 +45,7 @@ describe('the count of a conversation', () => {
   it('grows by the message', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
-    const recounted = vi.spyOn(stores.sessions, 'setCount')
+    const recounted = vi.spyOn(stores.conversations, 'setCount')
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({
       message_count: 3,
@@ -66,9 +66,9 @@ describe('the count of a conversation', () => {
   it('is right although the table took the row and its answer was lost', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
-    const untouched = { ...stores.sessions }
-    vi.spyOn(stores.sessions, 'publish').mockImplementationOnce(async (...given) => {
-      await untouched.publish(...given)
+    const untouched = { ...stores.conversations }
+    vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...given) => {
+      await untouched.upsert(...given)
       throw new Error('the answer was lost')
     })
     await publishTurn(stores, turn.run, turn)
@@ -78,10 +78,10 @@ describe('the count of a conversation', () => {
   it('is right although the client had to repeat the write, and it may have been done twice', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
-    const untouched = { ...stores.sessions }
-    vi.spyOn(stores.sessions, 'publish').mockImplementationOnce(async (...given) => {
-      await untouched.publish(...given)
-      return { ...(await untouched.publish(...given)), isSure: false }
+    const untouched = { ...stores.conversations }
+    vi.spyOn(stores.conversations, 'upsert').mockImplementationOnce(async (...given) => {
+      await untouched.upsert(...given)
+      return { ...(await untouched.upsert(...given)), isSure: false }
     })
     await publishTurn(stores, turn.run, turn)
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
@@ -97,7 +97,7 @@ describe('the count of a conversation', () => {
   it('is taken anew by a table that falters, too', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
-    vi.spyOn(stores.sessions, 'setCount').mockRejectedValueOnce(new Error('throttled'))
+    vi.spyOn(stores.conversations, 'setCount').mockRejectedValueOnce(new Error('throttled'))
     await publishTurn(stores, turn.run, { ...turn, gained: undefined })
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
@@ -110,7 +110,7 @@ describe('the count of a conversation', () => {
       id: 'r1',
       role: 'assistant' as const,
       content: 'Eins.',
-      place: 'reply' as const,
+      slot: 'reply' as const,
     }
     await stores.messages.put(run.sub, before, run.startedAtMs)
     await stores.runs.end(run, 'done')
@@ -126,12 +126,12 @@ describe('a conversation that was deleted while its message was taken', () => {
     const conversation = await answered()
     const { sub, sessionId } = conversation
     const turn = await hidden(conversation, 'm2', 'And now?')
-    const removed = vi.spyOn(stores.files, 'remove').mockResolvedValue()
-    vi.spyOn(stores.files, 'use').mockResolvedValue()
-    await stores.sessions.bury(sub, sessionId, Date.now())
+    const removed = vi.spyOn(stores.files, 'deleteConversationFiles').mockResolvedValue()
+    vi.spyOn(stores.files, 'addReferences').mockResolvedValue()
+    await stores.conversations.markDeleted(sub, sessionId, Date.now())
     const news = { ...turn, message: { ...turn.message, attachments: [aFile] } }
     await expect(publishTurn(stores, turn.run, news)).rejects.toMatchObject({ code: 'session_not_found' })
-    const { messages } = await stores.messages.newest(sub, sessionId)
+    const { messages } = await stores.messages.loadNewest(sub, sessionId)
     // the deletion itself clears the earlier ones
     expect(messages.map(({ id }) => id)).not.toContain('m2')
     expect(await stores.runs.find(sub, sessionId)).toBeUndefined()
@@ -141,8 +141,8 @@ describe('a conversation that was deleted while its message was taken', () => {
   it('has no files to look for where the message had none', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
-    await stores.sessions.bury(conversation.sub, conversation.sessionId, Date.now())
-    const removed = vi.spyOn(stores.files, 'remove')
+    await stores.conversations.markDeleted(conversation.sub, conversation.sessionId, Date.now())
+    const removed = vi.spyOn(stores.files, 'deleteConversationFiles')
     await expect(publishTurn(stores, turn.run, turn)).rejects.toMatchObject({ code: 'session_not_found' })
     expect(removed).not.toHaveBeenCalled()
   })
@@ -152,9 +152,9 @@ it('another refusal takes nothing back: the message is answered', async () => {
   const conversation = await answered()
   const turn = await hidden(conversation, 'm2', 'And now?')
   const refusal = new MessageNotFound('no such message')
-  vi.spyOn(stores.sessions, 'publish').mockRejectedValueOnce(refusal)
+  vi.spyOn(stores.conversations, 'upsert').mockRejectedValueOnce(refusal)
   await expect(publishTurn(stores, turn.run, turn)).rejects.toBe(refusal)
-  const { messages } = await stores.messages.newest(conversation.sub, conversation.sessionId)
+  const { messages } = await stores.messages.loadNewest(conversation.sub, conversation.sessionId)
   expect(said(messages).at(-1)).toEqual(['user', 'And now?'])
   expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
     runId: turn.run.runId,
@@ -166,7 +166,7 @@ it('the files of the message are noted as in use, also by a table that falters',
   const conversation = aConversation()
   const turn = await hidden(conversation)
   const used = vi
-    .spyOn(stores.files, 'use')
+    .spyOn(stores.files, 'addReferences')
     .mockRejectedValueOnce(new Error('throttled'))
     .mockResolvedValueOnce()
   await publishTurn(stores, turn.run, { ...turn, message: { ...turn.message, attachments: [aFile] } })

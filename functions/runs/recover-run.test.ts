@@ -20,12 +20,12 @@ async function aLostRun(events: readonly ChatEvent[], changes: Partial<Run> = {}
   const run = await stores.runs.claim(wanted, undefined)
   const reply = new ReplyLog()
   for (const event of events) reply.push(event)
-  await stores.logs.append(run, reply.after(0))
+  await stores.logs.append(run, reply.readAfter(0))
   return run
 }
 
 const storedMessages = async ({ sub, sessionId }: Run) =>
-  (await stores.messages.newest(sub, sessionId)).messages
+  (await stores.messages.loadNewest(sub, sessionId)).messages
 
 const call = (toolCallId: string, toolName: string, activity?: Omit<Activity, 'kind'>): ChatEvent => ({
   type: 'tool-input-available',
@@ -105,7 +105,7 @@ it('a run that is alive, and one that is over, stay as they are', async () => {
 
 it('a writer that gave a sign of life since the run was read goes on', async () => {
   const run = await aLostRun([])
-  await stores.runs.beat(run, Date.now())
+  await stores.runs.heartbeat(run, Date.now())
   expect(await recoverRun(stores, run)).toMatchObject({ runId: run.runId, status: 'running' })
 })
 
@@ -122,7 +122,7 @@ describe('a reply that is recovered by several', () => {
   async function aMarkedRun() {
     const run = await aLostRun([])
     const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
-    await stores.sessions.publish(run.sub, run.sessionId, news)
+    await stores.conversations.upsert(run.sub, run.sessionId, news)
     expect(await stores.runs.interrupt(run)).toBe(true)
     return run
   }
@@ -132,7 +132,7 @@ describe('a reply that is recovered by several', () => {
     await finishRun(stores, run, reply, 'recovery')
     const seen = await stores.runs.find(run.sub, run.sessionId)
     await stores.runs.claim(aRun({ sub: run.sub, sessionId: run.sessionId, turn: 2 }), seen)
-    const removed = vi.spyOn(stores.files, 'remove')
+    const removed = vi.spyOn(stores.files, 'deleteConversationFiles')
     await expect(finishRun(stores, run, reply, 'recovery')).rejects.toMatchObject({ code: 'run_lost' })
     expect(await storedMessages(run)).toMatchObject([{ content: 'Well', ended: 'interrupted' }])
     expect(removed).not.toHaveBeenCalled()
@@ -140,8 +140,8 @@ describe('a reply that is recovered by several', () => {
 
   it('goes where the conversation was deleted meanwhile, with its images', async () => {
     const run = await aMarkedRun()
-    await stores.sessions.bury(run.sub, run.sessionId, Date.now())
-    const removed = vi.spyOn(stores.files, 'remove')
+    await stores.conversations.markDeleted(run.sub, run.sessionId, Date.now())
+    const removed = vi.spyOn(stores.files, 'deleteConversationFiles')
     await expect(finishRun(stores, run, reply, 'recovery')).rejects.toMatchObject({
       code: 'session_not_found',
     })

@@ -1,7 +1,7 @@
 import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/sessions.ts'
-import { SessionNotFound } from '../conversations/errors.ts'
+import { ConversationNotFound } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { RunLost } from './errors.ts'
 import { finishRun } from './finish-run.ts'
@@ -9,24 +9,24 @@ import { isLost } from './liveness.ts'
 import type { LogPart } from './reply-log.ts'
 import type { Run } from './run.ts'
 
-interface Recovered {
+interface RecoveredReply {
   content: string
   toolCalls: ToolCall[]
   attachments: Attachment[]
   notices: ReplyNotice[]
 }
 
-const unanswered = 'Interrupted before it answered. It may have been done.'
+const interruptedCall = 'Interrupted before it answered. It may have been done.'
 
-/** What the checkpoints of a reply come to. A call without an outcome may have been done. */
-function readParts(parts: readonly LogPart[]): Recovered {
+/** Builds the reply from its checkpoints. A call without an outcome may have been executed. */
+function collectReply(parts: readonly LogPart[]): RecoveredReply {
   let content = ''
   const toolCalls: ToolCall[] = []
   // models may use an id again in a later round
   const latest = new Map<string, ToolCall>()
   const attachments: Attachment[] = []
   const notices: ReplyNotice[] = []
-  const settle = (id: string, result: ToolCall['result']) => {
+  const setResult = (id: string, result: ToolCall['result']) => {
     const call = latest.get(id)
     if (call) call.result = result
   }
@@ -46,16 +46,16 @@ function readParts(parts: readonly LogPart[]): Recovered {
         action: title ?? event.toolName,
         ...(integration !== undefined && { integration }),
         parameters: event.input as Record<string, unknown>,
-        result: { success: false, error: unanswered },
+        result: { success: false, error: interruptedCall },
       }
       toolCalls.push(call)
       latest.set(event.toolCallId, call)
     } else if (event.type === 'tool-output-available')
-      settle(event.toolCallId, { success: true, data: event.output })
+      setResult(event.toolCallId, { success: true, data: event.output })
     else if (event.type === 'tool-output-error')
-      settle(event.toolCallId, { success: false, error: event.errorText })
+      setResult(event.toolCallId, { success: false, error: event.errorText })
     else if (event.type === 'tool-output-denied')
-      settle(event.toolCallId, { success: false, error: 'This call was not allowed.' })
+      setResult(event.toolCallId, { success: false, error: 'This call was not allowed.' })
   }
   return { content: content.trim(), toolCalls, attachments, notices }
 }
@@ -64,7 +64,7 @@ function readParts(parts: readonly LogPart[]): Recovered {
  * Adds what the reply had before this run: checkpoints hold its text, but neither the calls nor the images of a reply that goes on.
  * Where the run wrote nothing, what is stored stays as it is.
  */
-function withEarlier(own: Recovered, { replyId }: Run, earlier: Message | undefined): Recovered {
+function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | undefined): RecoveredReply {
   const isEmpty = own.content === '' && own.toolCalls.length === 0 && own.attachments.length === 0
   if (!earlier || isEmpty) return own
   return {
@@ -75,23 +75,22 @@ function withEarlier(own: Recovered, { replyId }: Run, earlier: Message | undefi
 }
 
 /** @returns false when the run has moved on meanwhile */
-async function unlessLost(ended: Promise<unknown>): Promise<boolean> {
+async function ignoreLost(ended: Promise<unknown>): Promise<boolean> {
   try {
     await ended
     return true
   } catch (error) {
-    if (error instanceof RunLost || error instanceof SessionNotFound) return false
+    if (error instanceof RunLost || error instanceof ConversationNotFound) return false
     throw error
   }
 }
 
 /**
- * Ends a run that lost its writer, for whoever meets it. The run is marked as interrupted, which fences its writer out, and what its
- * checkpoints hold becomes the stored reply: stopped where the user had asked for that, and interrupted otherwise. A run found
- * interrupted is looked at once more, in case the one who marked it got no further. Of a chat that is not kept nothing can be
- * recovered: its item and its files go.
+ * Ends a run that lost its writer; any reader may call it. It marks the run as interrupted, which fences out the writer, and stores the
+ * reply from the checkpoints: stopped if the user had requested that, interrupted otherwise. A run that is already interrupted is
+ * checked again, in case an earlier recovery broke off. A temporary run cannot be recovered: its item and its files are deleted.
  * @param run as read
- * @returns the run as it stands now
+ * @returns the current state of the run
  */
 export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefined> {
   const { runs, logs } = stores
@@ -99,16 +98,16 @@ export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefi
   if (!lost && run.status !== 'interrupted') return run
   const status = run.stopRequestedAtMs === undefined ? 'interrupted' : 'stopped'
   if (!run.kept) {
-    await unlessLost(finishRun(stores, run, { status, content: '', toolCalls: [], logged: false }))
+    await ignoreLost(finishRun(stores, run, { status, content: '', toolCalls: [], logged: false }))
     return runs.find(run.sub, run.sessionId)
   }
   if (lost && !(await runs.interrupt(run))) return runs.find(run.sub, run.sessionId)
 
   const parts = await logs.read(run, 0)
-  // somebody has recovered it before
+  // already recovered
   if (!lost && parts.length === 0 && status === 'interrupted') return run
-  const earlier = await stores.messages.earlierReply(run.sub, run.sessionId, run)
-  const reply = withEarlier(readParts(parts), run, earlier)
-  const ended = await unlessLost(finishRun(stores, run, { status, ...reply, logged: true }, 'recovery'))
+  const earlier = await stores.messages.findEarlierReply(run.sub, run.sessionId, run)
+  const reply = withEarlier(collectReply(parts), run, earlier)
+  const ended = await ignoreLost(finishRun(stores, run, { status, ...reply, logged: true }, 'recovery'))
   return ended ? { ...run, status } : runs.find(run.sub, run.sessionId)
 }

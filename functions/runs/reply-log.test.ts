@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cut, eventOf, ReplyLog } from './reply-log.ts'
+import { sliceFrom, toEvent, ReplyLog } from './reply-log.ts'
 
 const text = (delta: string) => ({ type: 'text-delta', id: 't', delta }) as const
 
@@ -13,7 +13,7 @@ function sample() {
 }
 
 it('counts an event as 1 and text by its UTF-16 units, and joins neighbouring deltas', () => {
-  expect(sample().after(0)).toEqual([
+  expect(sample().readAfter(0)).toEqual([
     { from: 0, to: 1, event: { type: 'text-start', id: 't' } },
     { from: 1, to: 13, textId: 't', text: 'Hello, world' },
     { from: 13, to: 14, event: { type: 'text-end', id: 't' } },
@@ -22,11 +22,11 @@ it('counts an event as 1 and text by its UTF-16 units, and joins neighbouring de
 
 it('CHAT-45 every reader gets exactly what follows its position, wherever it stands', () => {
   const whole = sample()
-    .after(0)
+    .readAfter(0)
     .map((part) => ('text' in part ? part.text : '|'))
     .join('')
   for (let position = 0; position <= 14; position += 1) {
-    const rest = sample().after(position)
+    const rest = sample().readAfter(position)
     expect(rest.map((part) => ('text' in part ? part.text : '|')).join('')).toBe(whole.slice(position))
     expect(rest[0]?.from ?? 14).toBe(position)
   }
@@ -35,19 +35,19 @@ it('CHAT-45 every reader gets exactly what follows its position, wherever it sta
 it('a log that goes on after a pause goes on counting', () => {
   const log = new ReplyLog(20)
   log.push(text('ab'))
-  expect(log.after(20)).toEqual([{ from: 20, to: 22, textId: 't', text: 'ab' }])
+  expect(log.readAfter(20)).toEqual([{ from: 20, to: 22, textId: 't', text: 'ab' }])
 })
 
 it('wakes readers on a push, on the end and when their time is over', async () => {
   const log = new ReplyLog()
-  const onPush = log.changed(0, 60_000)
+  const onPush = log.waitForChange(0, 60_000)
   log.push(text('a'))
   await expect(onPush).resolves.toBeUndefined()
-  await expect(log.changed(1, 1)).resolves.toBeUndefined()
-  const onClose = log.changed(1, 60_000)
+  await expect(log.waitForChange(1, 1)).resolves.toBeUndefined()
+  const onClose = log.waitForChange(1, 60_000)
   log.close()
   await expect(onClose).resolves.toBeUndefined()
-  await expect(log.changed(1, 60_000)).resolves.toBeUndefined()
+  await expect(log.waitForChange(1, 60_000)).resolves.toBeUndefined()
 })
 
 it('an empty delta is no part, and deltas of another text or after an event are parts of their own', () => {
@@ -59,19 +59,19 @@ it('an empty delta is no part, and deltas of another text or after an event are 
   log.push({ type: 'abort' })
   log.push({ ...text('c'), id: 'u' })
   expect(log.position).toBe(4)
-  expect(log.after(0)).toEqual([
+  expect(log.readAfter(0)).toEqual([
     { from: 0, to: 1, textId: 't', text: 'a' },
     { from: 1, to: 2, textId: 'u', text: 'b' },
     { from: 2, to: 3, event: { type: 'abort' } },
     { from: 3, to: 4, textId: 'u', text: 'c' },
   ])
-  expect(log.after(4)).toEqual([])
+  expect(log.readAfter(4)).toEqual([])
 })
 
 it('what a reader was given does not change when more is written', () => {
   const log = new ReplyLog()
   log.push(text('ab'))
-  const [given] = log.after(0)
+  const [given] = log.readAfter(0)
   log.push(text('cd'))
   expect(given).toEqual({ from: 0, to: 2, textId: 't', text: 'ab' })
 })
@@ -79,9 +79,9 @@ it('what a reader was given does not change when more is written', () => {
 it('a reader that is behind does not wait, one that has everything does, until something comes', async () => {
   const log = new ReplyLog()
   log.push(text('ab'))
-  await log.changed(1, 60_000)
+  await log.waitForChange(1, 60_000)
   let woken = false
-  const waiting = log.changed(2, 60_000).then(() => (woken = true))
+  const waiting = log.waitForChange(2, 60_000).then(() => (woken = true))
   await new Promise(setImmediate)
   expect(woken).toBe(false)
   log.push(text(''))
@@ -93,12 +93,12 @@ it('a reader that is behind does not wait, one that has everything does, until s
 
 it('a part is an event from where the reader stands', () => {
   const part = { from: 5, to: 10, textId: 't', text: 'Hello' }
-  expect(eventOf(part, 7)).toEqual({ type: 'text-delta', id: 't', delta: 'llo' })
-  expect(eventOf(part, 2)).toEqual({ type: 'text-delta', id: 't', delta: 'Hello' })
-  expect(eventOf({ from: 0, to: 1, event: { type: 'abort' } }, 0)).toEqual({ type: 'abort' })
-  expect(cut(part, 5)).toEqual(part)
-  expect(cut(part, 6)).toEqual({ from: 6, to: 10, textId: 't', text: 'ello' })
-  expect(cut({ from: 0, to: 1, event: { type: 'abort' } }, 1)).toEqual({
+  expect(toEvent(part, 7)).toEqual({ type: 'text-delta', id: 't', delta: 'llo' })
+  expect(toEvent(part, 2)).toEqual({ type: 'text-delta', id: 't', delta: 'Hello' })
+  expect(toEvent({ from: 0, to: 1, event: { type: 'abort' } }, 0)).toEqual({ type: 'abort' })
+  expect(sliceFrom(part, 5)).toEqual(part)
+  expect(sliceFrom(part, 6)).toEqual({ from: 6, to: 10, textId: 't', text: 'ello' })
+  expect(sliceFrom({ from: 0, to: 1, event: { type: 'abort' } }, 1)).toEqual({
     from: 0,
     to: 1,
     event: { type: 'abort' },

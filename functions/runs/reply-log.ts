@@ -5,9 +5,9 @@ export type LogPart =
   { from: number; to: number; event: ChatEvent } | { from: number; to: number; textId: string; text: string }
 
 /** The part as an event, from a position inside it on. */
-export function eventOf(part: LogPart, after: number): ChatEvent {
+export function toEvent(part: LogPart, readAfter: number): ChatEvent {
   if ('event' in part) return part.event
-  return { type: 'text-delta', id: part.textId, delta: part.text.slice(Math.max(0, after - part.from)) }
+  return { type: 'text-delta', id: part.textId, delta: part.text.slice(Math.max(0, readAfter - part.from)) }
 }
 
 /**
@@ -18,8 +18,8 @@ export class ReplyLog {
   #parts: LogPart[] = []
   #end: number
   #closed = false
-  #held = false
-  #wake: (() => void)[] = []
+  #paused = false
+  #waiters: (() => void)[] = []
   /** the position that its first event follows */
   readonly start: number
 
@@ -57,13 +57,13 @@ export class ReplyLog {
     this.#end = to
   }
 
-  /** Readers get nothing until `show`: the first event tells them that their message is stored for good. */
-  hold(): void {
-    this.#held = true
+  /** Readers get nothing until `resume`: the first event confirms that their message is stored. */
+  pause(): void {
+    this.#paused = true
   }
 
-  show(): void {
-    this.#held = false
+  resume(): void {
+    this.#paused = false
     this.#notify()
   }
 
@@ -73,41 +73,41 @@ export class ReplyLog {
     this.#notify()
   }
 
-  /** The parts after a position, the first one cut where the reader stands; none while they are held. */
-  after(position: number): LogPart[] {
+  /** The parts after a position, the first one cut at the position; none while paused. */
+  readAfter(position: number): LogPart[] {
     const parts: LogPart[] = []
-    if (this.#held) return parts
+    if (this.#paused) return parts
     for (let index = this.#parts.length - 1; index >= 0; index -= 1) {
       const part = this.#parts[index]
       if (!part || part.to <= position) break
-      parts.unshift(cut(part, position))
+      parts.unshift(sliceFrom(part, position))
     }
     return parts
   }
 
   /** Resolves when readers can get something after the position, or the log was closed, or the time is over. */
-  async changed(position: number, timeoutMs: number): Promise<void> {
-    if (!this.#held && (this.#closed || this.#end > position)) return
+  async waitForChange(position: number, timeoutMs: number): Promise<void> {
+    if (!this.#paused && (this.#closed || this.#end > position)) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(done, timeoutMs)
       function done() {
         clearTimeout(timer)
         resolve()
       }
-      this.#wake.push(done)
+      this.#waiters.push(done)
     })
   }
 
   #notify(): void {
-    if (this.#held) return
-    const waiting = this.#wake
-    this.#wake = []
+    if (this.#paused) return
+    const waiting = this.#waiters
+    this.#waiters = []
     for (const wake of waiting) wake()
   }
 }
 
 /** A copy of the part that begins at the position, when that lies inside it. */
-export function cut(part: LogPart, position: number): LogPart {
+export function sliceFrom(part: LogPart, position: number): LogPart {
   if ('event' in part || position <= part.from) return { ...part }
   return { ...part, from: position, text: part.text.slice(position - part.from) }
 }

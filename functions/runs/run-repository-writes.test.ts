@@ -2,7 +2,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
 import { RunChanged, RunLost } from './errors.ts'
-import { isActive, viewOf, type PendingCall, type Run } from './run.ts'
+import { isActive, toRunView, type PendingCall, type Run } from './run.ts'
 
 const { runs, logs, table, close } = await openTestStores()
 afterAll(() => close())
@@ -36,7 +36,7 @@ describe('a claim', () => {
 
   it('takes along nothing of the run before it', async () => {
     const first = await running({ kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 1 } })
-    const waiting = await runs.wait(first, [question], transcript)
+    const waiting = await runs.park(first, [question], transcript)
     await runs.resume(waiting, 5)
     await runs.requestStop(first, 7)
     await runs.watch(first, 42)
@@ -81,7 +81,7 @@ describe('an end', () => {
       const run = await running()
       await runs.requestStop(run, 7)
       await runs.watch(run, 42)
-      await runs.wait(run, [question], transcript)
+      await runs.park(run, [question], transcript)
       expect(await runs.end(run, status)).toMatchObject({ status })
       const row = await rowOf(run)
       for (const field of ['stopRequestedAtMs', 'watchedUntilMs', 'pending', 'transcript', 'error'])
@@ -114,7 +114,7 @@ describe('a run without a function', () => {
 
   it('is not marked when its heart has beaten meanwhile', async () => {
     const run = await running()
-    await runs.beat(run, run.heartbeatAtMs + 1)
+    await runs.heartbeat(run, run.heartbeatAtMs + 1)
     expect(await runs.interrupt(run)).toBe(false)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
   })
@@ -122,13 +122,13 @@ describe('a run without a function', () => {
 
 describe('what only a running run takes', () => {
   it.each([
-    ['a heartbeat', (run: Run) => runs.beat(run, 1)],
+    ['a heartbeat', (run: Run) => runs.heartbeat(run, 1)],
     ['a stop', (run: Run) => runs.requestStop(run, 7)],
     ['a reader', (run: Run) => runs.watch(run, 1)],
-    ['a question', (run: Run) => runs.wait(run, [{ ...question, askedAtMs: 42 }], transcript)],
+    ['a question', (run: Run) => runs.park(run, [{ ...question, askedAtMs: 42 }], transcript)],
   ])('%s is refused by one that waits or has ended', async (_, write) => {
     const run = await running()
-    const waiting = await runs.wait(run, [question], transcript)
+    const waiting = await runs.park(run, [question], transcript)
     await expect(write(waiting)).rejects.toBeInstanceOf(RunLost)
     await runs.end(run, 'done')
     await expect(write(run)).rejects.toBeInstanceOf(RunLost)
@@ -140,7 +140,7 @@ describe('an answer to a question', () => {
     const run = await running()
     const answer = { decision: 'approved', decidedAtMs: 1 } as const
     await expect(runs.decide(run, 0, answer)).rejects.toBeInstanceOf(RunChanged)
-    const waiting = await runs.wait(run, [question], transcript)
+    const waiting = await runs.park(run, [question], transcript)
     await expect(runs.decide({ ...waiting, runId: 'other' }, 0, answer)).rejects.toBeInstanceOf(RunChanged)
     await expect(runs.resume({ ...waiting, runId: 'other' }, 1)).rejects.toBeInstanceOf(RunChanged)
     await runs.decide(waiting, 0, answer)
@@ -156,20 +156,20 @@ describe('what a run replaces', () => {
 
   it('is noted as an earlier version once it is, and not of a newer run', async () => {
     const run = await running({ replaces: { messageId: 'm0', turn: 1 } })
-    await runs.replaced({ ...run, runId: 'older' }, versions(2))
+    await runs.clearReplaces({ ...run, runId: 'older' }, versions(2))
     expect(await rowOf(run)).toHaveProperty('replaces')
     expect(await rowOf(run)).not.toHaveProperty('branches')
-    await runs.replaced(run, versions(2))
+    await runs.clearReplaces(run, versions(2))
     expect(await rowOf(run)).not.toHaveProperty('replaces')
     expect(await rowOf(run)).toMatchObject({ branches: versions(2) })
   })
 
   it('is noted once: who comes late does not undo what was chosen since', async () => {
     const run = await running({ replaces: { messageId: 'm0', turn: 1 } })
-    await runs.replaced(run, versions(2))
+    await runs.clearReplaces(run, versions(2))
     const ended = await runs.end(run, 'done')
     await runs.showBranch(ended, { ...versions(2), head: 1 })
-    await runs.replaced(run, versions(2))
+    await runs.clearReplaces(run, versions(2))
     expect(await rowOf(run)).toMatchObject({ branches: { ...versions(2), head: 1 } })
   })
 })
@@ -199,10 +199,10 @@ describe('the branch that is shown', () => {
 describe('a run of a chat that is not kept', () => {
   it('is forgotten by its own writer alone', async () => {
     const run = await running({ kept: false })
-    await expect(runs.forget({ ...run, runId: 'older' })).rejects.toBeInstanceOf(RunLost)
-    await runs.forget(run)
+    await expect(runs.deleteTemporary({ ...run, runId: 'older' })).rejects.toBeInstanceOf(RunLost)
+    await runs.deleteTemporary(run)
     expect(await rowOf(run)).toBeUndefined()
-    await expect(runs.forget(run)).rejects.toBeInstanceOf(RunLost)
+    await expect(runs.deleteTemporary(run)).rejects.toBeInstanceOf(RunLost)
   })
 })
 
@@ -217,7 +217,7 @@ describe('the page’s view of a run', () => {
         { ...question, callId: 'd', title: '', kind: 'reconnect', reconnect: 'signInAgain' as never },
       ],
     })
-    expect(viewOf(run)).toEqual({
+    expect(toRunView(run)).toEqual({
       run_id: run.runId,
       status: 'waiting',
       message_id: 'm-1',
@@ -256,9 +256,9 @@ describe('the page’s view of a run', () => {
     'has none when it is %s',
     (status) => {
       const run = aRun({ ...aConversation(), status, pending: [question] })
-      expect(viewOf(run)).not.toHaveProperty('questions')
-      expect(viewOf(run)).not.toHaveProperty('error')
-      expect(viewOf(run)).not.toHaveProperty('replaces')
+      expect(toRunView(run)).not.toHaveProperty('questions')
+      expect(toRunView(run)).not.toHaveProperty('error')
+      expect(toRunView(run)).not.toHaveProperty('replaces')
       expect(isActive(run)).toBe(status === 'running')
     },
   )
@@ -322,11 +322,11 @@ describe('checkpoints', () => {
     const earlier = { ...run, runId: 'earlier' }
     const other = { ...run, sessionId: `${run.sessionId}x` }
     for (const one of [run, earlier, other]) await logs.append(one, [start])
-    await logs.clear(run)
+    await logs.deleteRun(run)
     expect(await logs.read(run, 0)).toEqual([])
     expect(await logs.read(earlier, 0)).toEqual([start])
     await logs.append(run, [start])
-    await logs.clearAll(run)
+    await logs.deleteConversation(run)
     expect(await logs.read(run, 0)).toEqual([])
     expect(await logs.read(earlier, 0)).toEqual([])
     expect(await logs.read(other, 0)).toHaveLength(1)

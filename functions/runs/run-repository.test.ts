@@ -36,7 +36,7 @@ it('fences every write of a run that was replaced', async () => {
   await stores.runs.interrupt(old)
   const seen = await stores.runs.find(old.sub, old.sessionId)
   await stores.runs.claim(aRun({ ...old, runId: 'newer' }), seen)
-  await expect(stores.runs.beat(old, Date.now())).rejects.toBeInstanceOf(RunLost)
+  await expect(stores.runs.heartbeat(old, Date.now())).rejects.toBeInstanceOf(RunLost)
   await expect(stores.runs.end(old, 'done')).rejects.toBeInstanceOf(RunLost)
   await expect(stores.runs.requestStop(old, Date.now())).rejects.toBeInstanceOf(RunLost)
   await expect(stores.runs.watch(old, Date.now())).rejects.toBeInstanceOf(RunLost)
@@ -46,7 +46,7 @@ it('fences every write of a run that was replaced', async () => {
 it('a late write cannot revive a deleted run', async () => {
   const run = await running()
   await stores.runs.remove(run.sub, run.sessionId)
-  await expect(stores.runs.beat(run, Date.now())).rejects.toBeInstanceOf(RunLost)
+  await expect(stores.runs.heartbeat(run, Date.now())).rejects.toBeInstanceOf(RunLost)
   await expect(stores.runs.end(run, 'done')).rejects.toBeInstanceOf(RunLost)
   expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
 })
@@ -55,7 +55,7 @@ it('CHAT-47 the heartbeat brings the news of a stop and of watchers', async () =
   const run = await running()
   await stores.runs.requestStop(run, 7)
   await stores.runs.watch(run, 42)
-  expect(await stores.runs.beat(run, Date.now())).toMatchObject({
+  expect(await stores.runs.heartbeat(run, Date.now())).toMatchObject({
     stopRequestedAtMs: 7,
     watchedUntilMs: 42,
   })
@@ -67,7 +67,7 @@ it('waits with its questions, is answered, and goes on once', async () => {
   const run = await running()
   const asked = { callId: 'c', kind: 'approval', tool: 'send', title: 'Send', fingerprint: 'f' } as const
   const pending = [{ ...asked, arguments: '{}', askedAtMs: 1 }]
-  const waiting = await stores.runs.wait(run, pending, {
+  const waiting = await stores.runs.park(run, pending, {
     messages: [{ role: 'assistant', content: null }],
     content: 'so far',
     attachments: [],

@@ -14,8 +14,8 @@ const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
   SK: `RUN#${sessionId}`,
 })
 
-/** Nothing has happened to a run since it was read; its values are `seenValues`. */
-const asItWasRead = '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
+/** Holds if the run has not changed since it was read; takes `seenValues`. */
+const unchangedCondition = '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
 const seenValues = ({ runId, status, heartbeatAtMs }: Run) => ({
   seenId: runId,
   seenStatus: status,
@@ -41,22 +41,21 @@ export const runRepository = (table: Table) => {
       const item = await findItem(sub, sessionId)
       const found = item && (await waiting.load(item))
       if (!item || found) return found
-      // it went on between the two reads; or it waited until its rows lapsed, and cannot go on
+      // it was resumed between the two reads, or its rows have expired and it cannot resume
       await waiting.interruptLapsed(item)
     }
   }
 
   /**
    * One conditional write on the item.
-   * @param isOurs tells from the item that this very write has been done: the client repeats one whose answer was lost, and then the
-   *   condition holds no more
+   * @param isOurs detects our own earlier write: the SDK retries a write whose response was lost, and then the condition fails
    * @throws the given error when the condition does not hold
    */
   async function update(
     run: Pick<Run, 'sub' | 'sessionId'>,
     change: Pick<Change, 'update' | 'condition'>,
     values: Record<string, unknown>,
-    otherwise: (cause: unknown) => Error,
+    toError: (cause: unknown) => Error,
     isOurs?: (now: Run) => boolean,
   ): Promise<Run> {
     try {
@@ -70,13 +69,13 @@ export const runRepository = (table: Table) => {
       if (!isConditionFailed(error)) throw error
       const now = isOurs && wasRetried(error) ? await findItem(run.sub, run.sessionId) : undefined
       if (now && isOurs?.(now)) return now
-      throw otherwise(error)
+      throw toError(error)
     }
   }
 
-  const lost = (run: Identity) => (cause: unknown) => new RunLost(`run ${run.runId} is gone`, { cause })
+  const toRunLost = (run: Identity) => (cause: unknown) => new RunLost(`run ${run.runId} is gone`, { cause })
 
-  const waiting = waitingRuns(table, { update, lost, findItem })
+  const waiting = waitingRuns(table, { update, toRunLost, findItem })
 
   return {
     find,
@@ -98,41 +97,48 @@ export const runRepository = (table: Table) => {
       return found
     },
 
-    wait: waiting.wait,
+    park: waiting.park,
     decide: waiting.decide,
     resume: waiting.resume,
 
     /**
      * Takes the conversation for a new run.
-     * @param seen the run as it was read; the claim holds only while the item is still just that
-     * @throws RunChanged when somebody else was faster
+     * @param previous the run as it was read; the claim holds only while the item is still just that
+     * @throws RunChanged when another request was faster
      */
-    async claim(next: Run, seen: Run | undefined): Promise<Run> {
-      const condition = seen ? asItWasRead : 'attribute_not_exists(#PK)'
+    async claim(next: Run, previous: Run | undefined): Promise<Run> {
+      const condition = previous ? unchangedCondition : 'attribute_not_exists(#PK)'
       const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, ...others } = next
       const fields = { ...others, ...(ttl !== undefined && { ttl }) }
-      const gone = ['#stopRequestedAtMs', '#watchedUntilMs', '#pending', '#transcript', '#parked', '#error']
-      // the item may have been one of a chat that was not kept
-      if (next.ttl === undefined) gone.push('#ttl')
-      if (!next.replaces) gone.push('#replaces')
+      const removed = [
+        '#stopRequestedAtMs',
+        '#watchedUntilMs',
+        '#pending',
+        '#transcript',
+        '#parked',
+        '#error',
+      ]
+      // an earlier temporary run may have left a ttl
+      if (next.ttl === undefined) removed.push('#ttl')
+      if (!next.replaces) removed.push('#replaces')
       const assignments = Object.keys(fields).map((field) => `#${field} = :${field}`)
       return update(
         next,
         {
-          update: `SET ${assignments.join(', ')} REMOVE ${gone.join(', ')}`,
+          update: `SET ${assignments.join(', ')} REMOVE ${removed.join(', ')}`,
           condition,
         },
         {
           ...fields,
-          ...(seen && seenValues(seen)),
+          ...(previous && seenValues(previous)),
         },
         (cause) => new RunChanged('the run was claimed by another request', { cause }),
         ({ runId }) => runId === next.runId,
       )
     },
 
-    /** Shows that the run is alive. @returns the item, which tells of a stop or of watchers. @throws RunLost */
-    async beat(run: Identity, nowMs: number): Promise<Run> {
+    /** Writes a heartbeat. @returns the item, with stop requests and watchers. @throws RunLost */
+    async heartbeat(run: Identity, nowMs: number): Promise<Run> {
       return update(
         run,
         {
@@ -140,7 +146,7 @@ export const runRepository = (table: Table) => {
           condition: '#runId = :runId AND #status = :running',
         },
         { now: nowMs, runId: run.runId, running: 'running' },
-        lost(run),
+        toRunLost(run),
       )
     },
 
@@ -171,9 +177,9 @@ export const runRepository = (table: Table) => {
           ...from,
           ...(error !== undefined && { error }),
         },
-        lost(run),
+        toRunLost(run),
       )
-      if (run.parked) await waiting.discard(run)
+      if (run.parked) await waiting.deleteRows(run)
       return ended
     },
 
@@ -181,7 +187,7 @@ export const runRepository = (table: Table) => {
      * What an ended run replaces is an earlier version from here on. Somebody else may have noted that, or a newer run taken the place of
      * this one: then there is nothing to note.
      */
-    async replaced(run: Identity, branches: Branches): Promise<void> {
+    async clearReplaces(run: Identity, branches: Branches): Promise<void> {
       try {
         await update(
           run,
@@ -190,7 +196,7 @@ export const runRepository = (table: Table) => {
             condition: '#runId = :runId AND attribute_exists(#replaces)',
           },
           { runId: run.runId, branches },
-          lost(run),
+          toRunLost(run),
         )
       } catch (error) {
         if (!(error instanceof RunLost)) throw error
@@ -209,7 +215,7 @@ export const runRepository = (table: Table) => {
         run,
         {
           update: 'SET #branches = :branches, #heartbeatAtMs = :now',
-          condition: asItWasRead,
+          condition: unchangedCondition,
         },
         { ...seenValues(run), branches, now: heartbeatAtMs },
         (cause) => new RunChanged('the run changed while a branch was to be shown', { cause }),
@@ -232,10 +238,10 @@ export const runRepository = (table: Table) => {
             runId: run.runId,
             seen: run.heartbeatAtMs,
           },
-          lost(run),
+          toRunLost(run),
         )
         // it may have died while it was about to wait
-        await waiting.discard(run)
+        await waiting.deleteRows(run)
         return true
       } catch (error) {
         if (error instanceof RunLost) return false
@@ -252,11 +258,11 @@ export const runRepository = (table: Table) => {
           condition: '#runId = :runId AND #status = :running',
         },
         { now: nowMs, runId: run.runId, running: 'running' },
-        lost(run),
+        toRunLost(run),
       )
     },
 
-    /** Tells the writer that somebody reads along from elsewhere. @throws RunLost when it no longer runs */
+    /** Lets the writer know that a reader follows from another invocation. @throws RunLost when it no longer runs */
     async watch(run: Identity, untilMs: number): Promise<Run> {
       return update(
         run,
@@ -265,12 +271,12 @@ export const runRepository = (table: Table) => {
           condition: '#runId = :runId AND #status = :running',
         },
         { until: untilMs, runId: run.runId, running: 'running' },
-        lost(run),
+        toRunLost(run),
       )
     },
 
-    /** Ends a run by removing its item, for a chat of which nothing is kept. @throws RunLost */
-    async forget(run: Identity & Partial<Pick<Run, 'parked'>>): Promise<void> {
+    /** Ends a temporary run by deleting its item. @throws RunLost */
+    async deleteTemporary(run: Identity & Partial<Pick<Run, 'parked'>>): Promise<void> {
       try {
         await client.send(
           new DeleteCommand({
@@ -282,15 +288,15 @@ export const runRepository = (table: Table) => {
         )
       } catch (error) {
         if (!isConditionFailed(error)) throw error
-        if (!wasRetried(error) || (await findItem(run.sub, run.sessionId))) throw lost(run)(error)
+        if (!wasRetried(error) || (await findItem(run.sub, run.sessionId))) throw toRunLost(run)(error)
       }
-      if (run.parked) await waiting.discard(run)
+      if (run.parked) await waiting.deleteRows(run)
     },
 
     /** Removes whatever run the conversation has, and all that belongs to one; can be repeated. */
     async remove(sub: string, sessionId: string): Promise<void> {
       await client.send(new DeleteCommand({ TableName, Key: key({ sub, sessionId }) }))
-      await waiting.removeAll({ sub, sessionId })
+      await waiting.deleteConversation({ sub, sessionId })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aConversation, aRun } from '../../test/support/conversations.ts'
-import { isActive, pendingCall, run as runSchema, transcript, viewOf } from './run.ts'
+import { isActive, pendingCall, run as runSchema, transcript, toRunView } from './run.ts'
 
 const askedAtMs = Date.parse('2026-03-01T12:00:00.000Z')
 /** A question as rows may have it: with nothing that has a default. */
@@ -33,14 +33,14 @@ describe('what the page sees of a run', () => {
 
   it('is who it is and how it stands, and no questions while it runs', () => {
     const pending = [pendingCall.parse(bare)]
-    expect(viewOf({ ...run, pending })).toEqual({ ...view, status: 'running' })
+    expect(toRunView({ ...run, pending })).toEqual({ ...view, status: 'running' })
     const failed = {
       ...run,
       status: 'failed' as const,
       error: 'No room.',
       replaces: { messageId: 'o', turn: 1 },
     }
-    expect(viewOf(failed)).toEqual({ ...view, status: 'failed', error: 'No room.', replaces: 'o' })
+    expect(toRunView(failed)).toEqual({ ...view, status: 'failed', error: 'No room.', replaces: 'o' })
   })
 
   it('is its questions while it waits', () => {
@@ -63,7 +63,7 @@ describe('what the page sees of a run', () => {
       arguments: { to: 'ann' },
       asked_at: '2026-03-01T12:00:00.000Z',
     }
-    expect(viewOf({ ...run, status: 'waiting', pending })).toEqual({
+    expect(toRunView({ ...run, status: 'waiting', pending })).toEqual({
       ...view,
       status: 'waiting',
       questions: [

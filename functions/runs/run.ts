@@ -6,7 +6,7 @@ import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { branches } from './branches.ts'
 
-/** A run is over in all states but the first two; a waiting one holds no function. */
+/** All states but the first two are final. A waiting run occupies no function. */
 const runStatus = z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'incomplete', 'interrupted'])
 type RunStatus = z.infer<typeof runStatus>
 export type EndedStatus = Exclude<RunStatus, 'running' | 'waiting'>
@@ -17,11 +17,11 @@ export const pendingCall = z.object({
   /** whether the call has to be allowed, or its integration connected again */
   kind: z.enum(['approval', 'reconnect']).default('approval'),
   tool: z.string(),
-  /** what people call the tool */
+  /** display name of the tool */
   title: z.string().default(''),
   /** the connection it belongs to */
   of: z.object({ mcpId: z.string(), name: z.string(), namespace: z.string().optional() }).optional(),
-  /** what its server says of the tool */
+  /** the server's own description of the tool */
   description: z.string().optional(),
   destructive: z.boolean().optional(),
   /** why its integration has to be connected again, where the credential is good */
@@ -35,9 +35,9 @@ export const pendingCall = z.object({
 })
 export type PendingCall = z.infer<typeof pendingCall>
 
-/** What a waiting run needs to go on in a new invocation. */
+/** What a waiting run needs to resume in a new invocation. */
 export const transcript = z.object({
-  /** what was said before, where no message is stored: a chat that is not kept */
+  /** messages before the run, of a temporary conversation, which are stored nowhere else */
   said: z
     .array(
       z.object({
@@ -61,7 +61,7 @@ export type Transcript = z.infer<typeof transcript>
 const storedValue = z.object({ id: z.string(), chunks: z.number().int().positive() })
 export type StoredValue = z.infer<typeof storedValue>
 
-/** Where questions and transcript of a waiting run are, and what was answered since, in the order of the questions. */
+/** Where approval requests and transcript of a waiting run are stored, with the decisions so far in the same order. */
 const parked = storedValue.extend({
   answers: z.array(
     pendingCall.pick({ decision: true, decidedAtMs: true }).extend({
@@ -82,9 +82,9 @@ export const run = z.object({
   messageId: z.string(),
   replyId: z.string(),
   status: runStatus,
-  /** false: the chat is in no history; the item is all there is of the run, and goes when it ends (DEC-033) */
+  /** false for a temporary conversation: only this item exists, and it is deleted when the run ends */
   kept: z.boolean().default(true),
-  /** seconds; set where the item has to go even when nobody ends the run */
+  /** seconds; set for temporary runs, so that the item expires */
   ttl: z.number().optional(),
   startedAtMs: z.number(),
   heartbeatAtMs: z.number(),
@@ -92,7 +92,7 @@ export const run = z.object({
   fileIds: z.array(z.string()).default([]),
   /** when the user asked to stop it first */
   stopRequestedAtMs: z.number().optional(),
-  /** until when somebody follows the run from elsewhere */
+  /** until when a reader follows the run from another invocation */
   watchedUntilMs: z.number().default(0),
   pending: z.array(pendingCall).default([]),
   transcript: transcript.optional(),
@@ -107,17 +107,17 @@ export const run = z.object({
 })
 export type Run = z.infer<typeof run>
 
-/** Once given, an approval is good for this long. */
-export const approvalGoodForMs = 5 * 60_000
+/** An approval is valid for this long. */
+export const approvalValidMs = 5 * 60_000
 
-/** A run that is not kept goes by itself after the longest time that one can wait. */
-export const unkeptForSeconds = approvalLapsesAfterMs / 1000 + 3_600
+/** A temporary run expires after the longest time that a run can wait. */
+export const temporaryTtlSeconds = approvalLapsesAfterMs / 1000 + 3_600
 
 export function isActive({ status }: Run): boolean {
   return status === 'running' || status === 'waiting'
 }
 
-const questionOf = ({
+const toApprovalRequest = ({
   callId,
   kind,
   tool,
@@ -146,7 +146,7 @@ const questionOf = ({
 })
 
 /** The run as the page may see it. */
-export function viewOf({ runId, status, messageId, replyId, error, replaces, pending }: Run): RunView {
+export function toRunView({ runId, status, messageId, replyId, error, replaces, pending }: Run): RunView {
   return {
     run_id: runId,
     status,
@@ -154,6 +154,6 @@ export function viewOf({ runId, status, messageId, replyId, error, replaces, pen
     reply_id: replyId,
     ...(error !== undefined && { error }),
     ...(replaces && { replaces: replaces.messageId }),
-    ...(status === 'waiting' && { questions: pending.map(questionOf) }),
+    ...(status === 'waiting' && { questions: pending.map(toApprovalRequest) }),
   }
 }

@@ -109,13 +109,13 @@ describe('the same message after a try that died', () => {
     const turn = await turns.begun(conversation, 'm1', 'Hello')
     expect(turn.run.turn).toBe(died.turn)
     expect(turn.gained).toBe(1)
-    expect(said((await stores.messages.newest(sub, sessionId)).messages)).toEqual([['user', 'Hello']])
+    expect(said((await stores.messages.loadNewest(sub, sessionId)).messages)).toEqual([['user', 'Hello']])
   })
 
   it('is counted once where that had stored it', async () => {
     const conversation = aConversation()
     await stores.runs.end(await turns.started(conversation), 'failed')
     expect((await turns.begun(conversation)).gained).toBe(0)
-    expect(await stores.sessions.list(conversation.sub)).toMatchObject([{ message_count: 1 }])
+    expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 1 }])
   })
 })

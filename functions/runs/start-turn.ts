@@ -1,49 +1,128 @@
+import { isRealContent } from '#shared/message-content.ts'
+import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { AppError } from '../platform/errors.ts'
-import { SessionNotCreated } from '../conversations/errors.ts'
+import { ConversationNotCreated } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
-import { beginTurn, type BegunTurn } from './begin-turn.ts'
-import { RunChanged, RunInProgress } from './errors.ts'
-import { loadTurn, repairTurn, type Loaded, type TurnRequest } from './load-turn.ts'
-import { planTurn, type TurnPlan } from './plan-turn.ts'
-import { isActive } from './run.ts'
+import { RunChanged, RunInProgress, RunLost } from './errors.ts'
+import { loadTurn, repairTurn, type TurnState, type TurnRequest } from './load-turn.ts'
+import { planTurn, type NewTurn, type TurnPlan } from './plan-turn.ts'
+import { isActive, type Run } from './run.ts'
 import { waitForRun } from './wait-for-run.ts'
 
 /** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
-export type Turn = BegunTurn | Extract<TurnPlan, { kind: 'running' | 'ended' }>
+export type Turn = StartedTurn | Extract<TurnPlan, { kind: 'running' | 'ended' }>
 
-/** Requests that meet at the same moment look again; more often than this is no chance meeting. */
-const tries = 3
+/** Attempts when requests collide. */
+const maxAttempts = 3
 
 /**
- * Takes a message into its conversation. When this resolves with `started`, the run is claimed and the message is stored; the
- * conversation's row follows (`publishTurn`), beside the model.
- * @param found the conversation as it was just read
- * @throws RunInProgress while another message is being answered (a run without a sign of life is waited for), SessionNotFound for a deleted
- *   conversation, SessionNotCreated when its first message could not be stored
+ * Adds a message to its conversation. When this resolves with `started`, the run is claimed and the message is stored; `publishTurn`
+ * updates the conversation's row beside the model request.
+ * @param initial the conversation as it was just read
+ * @throws RunInProgress while another message is being answered (a run without a sign of life is waited for), ConversationNotFound for a deleted
+ *   conversation, ConversationNotCreated when its first message could not be stored
  */
-export async function startTurn(stores: Stores, request: TurnRequest, found: Loaded): Promise<Turn> {
-  let loaded = found
+export async function startTurn(stores: Stores, request: TurnRequest, initial: TurnState): Promise<Turn> {
+  let state = initial
   for (let attempt = 1; ; attempt += 1) {
-    loaded = await repairTurn(stores, request, loaded)
-    const plan = planTurn(loaded, request, Date.now())
+    state = await repairTurn(stores, request, state)
+    const plan = planTurn(state, request, Date.now())
     if (plan.kind === 'running' || plan.kind === 'ended') return plan
     if (plan.kind === 'busy') {
       const now = await waitForRun(stores, plan.run)
-      if (attempt >= tries || (now && isActive(now)))
+      if (attempt >= maxAttempts || (now && isActive(now)))
         throw new RunInProgress(`run ${plan.run.runId} is ${now?.status}`)
     } else {
       try {
-        return await beginTurn(stores, plan)
+        return await claimTurn(stores, plan)
       } catch (error) {
-        if (!(error instanceof RunChanged && attempt < tries)) throw notStored(loaded, request, error)
+        if (!(error instanceof RunChanged && attempt < maxAttempts))
+          throw toStorageError(state, request, error)
       }
     }
-    loaded = await loadTurn(stores, request)
+    state = await loadTurn(stores, request)
   }
 }
 
-/** What the user is told when the message of a turn could not be stored. */
-const notStored = ({ session }: Loaded, { sessionId }: TurnRequest, error: unknown) =>
+/** The error for the user when the message could not be stored. */
+const toStorageError = ({ session }: TurnState, { sessionId }: TurnRequest, error: unknown) =>
   error instanceof AppError || session
     ? error
-    : new SessionNotCreated(`conversation ${sessionId}`, { cause: error })
+    : new ConversationNotCreated(`conversation ${sessionId}`, { cause: error })
+
+/** A turn that has its run, and whose message is stored. */
+export interface StartedTurn extends Omit<NewTurn, 'kind'> {
+  kind: 'started'
+  /** how many messages of real content the turn gained by the message; undefined when that is not known */
+  gained: number | undefined
+}
+
+/** As many writers may meet in one turn. */
+const maxWriters = 8
+
+/**
+ * Claims the conversation for the turn's run, and stores the message. In a new turn both writes run in parallel: a writer that loses the
+ * claim deletes its message, and the winner overwrites the messages of losers. If an earlier attempt left rows in the turn, the claim
+ * comes first. A temporary conversation stores only the run.
+ * @throws RunChanged when another request was faster, RunLost, errors of the table
+ */
+async function claimTurn(stores: Stores, plan: NewTurn): Promise<StartedTurn> {
+  if (plan.run.kept && plan.isNew) return claimAndAdd(stores, plan)
+  const run = await stores.runs.claim(plan.run, plan.previousRun)
+  const started = { ...plan, kind: 'started' as const, run }
+  try {
+    if (run.kept) {
+      const gained = await stores.messages.put(run.sub, plan.message, run.startedAtMs)
+      return { ...started, gained }
+    }
+    await stores.files.setExpiry(run.sub, run.fileIds)
+    return { ...started, gained: 0 }
+  } catch (error) {
+    await abandon(stores, started)
+    throw error
+  }
+}
+
+async function claimAndAdd(stores: Stores, plan: NewTurn): Promise<StartedTurn> {
+  const { runs, messages } = stores
+  const { sub, runId } = plan.run
+  const { message } = plan
+  const [claim, addition] = await Promise.allSettled([
+    runs.claim(plan.run, plan.previousRun),
+    messages.add(sub, message, plan.run),
+  ])
+  if (claim.status === 'rejected') {
+    // a write that failed may have been done all the same
+    if (addition.status === 'rejected' || addition.value)
+      await retriedWrites().persist(() => messages.deleteUnclaimed(sub, message, runId))
+    throw claim.reason
+  }
+  const started = { ...plan, kind: 'started' as const, run: claim.value }
+  try {
+    if (addition.status === 'rejected') throw addition.reason
+    if (!addition.value) await replaceUnclaimed(stores, started.run, plan)
+  } catch (error) {
+    await abandon(stores, started)
+    throw error
+  }
+  return { ...started, gained: Number(isRealContent(message.content)) }
+}
+
+/** Stores the message where writers without the claim have stored theirs. @throws RunLost when the claim is lost by now */
+async function replaceUnclaimed(
+  { runs, messages }: Pick<Stores, 'runs' | 'messages'>,
+  run: Run,
+  { message }: Pick<NewTurn, 'message'>,
+): Promise<void> {
+  for (let attempt = 1; attempt <= maxWriters; attempt += 1) {
+    const writer = await messages.findWriter(run.sub, message)
+    const now = await runs.find(run.sub, run.sessionId)
+    if (now?.runId !== run.runId) break
+    if (await messages.add(run.sub, message, run, writer)) return
+  }
+  throw new RunLost(`run ${run.runId} could not store its message`)
+}
+
+/** Ends the run, so that the same message can be sent again at once. */
+const abandon = ({ runs }: Pick<Stores, 'runs'>, { run, partial }: Pick<StartedTurn, 'run' | 'partial'>) =>
+  runs.end(run, partial ? 'incomplete' : 'failed').catch(() => undefined)

@@ -23,7 +23,7 @@ afterEach(() => {
 async function aRunning(changes: Partial<Run> = {}): Promise<Run> {
   const run = await stores.runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
   const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
-  if (run.kept) await stores.sessions.publish(run.sub, run.sessionId, news)
+  if (run.kept) await stores.conversations.upsert(run.sub, run.sessionId, news)
   return run
 }
 
@@ -43,7 +43,8 @@ const transcript: Transcript = {
   toolCalls: [{ tool: 'read', action: 'Read', parameters: {}, result: { success: true, data: 1 } }],
   position: 9,
 }
-const messagesOf = async ({ sub, sessionId }: Run) => (await stores.messages.newest(sub, sessionId)).messages
+const messagesOf = async ({ sub, sessionId }: Run) =>
+  (await stores.messages.loadNewest(sub, sessionId)).messages
 
 describe('a run that is stopped', () => {
   it('and is being written is asked to, and goes on running until its writer hears it', async () => {
@@ -58,7 +59,7 @@ describe('a run that is stopped', () => {
 
   it('while it waits ends at once, and everything it had written and done stays', async () => {
     const run = await aRunning()
-    await stores.runs.wait(run, [question], transcript)
+    await stores.runs.park(run, [question], transcript)
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'stopped' })
     const messages = await messagesOf(run)
     expect(said(messages)).toEqual([
@@ -100,7 +101,7 @@ describe('a run that is stopped', () => {
   it('of a chat that is not kept, and is gone at the same moment, is told as it was', async () => {
     const run = await aRunning({ kept: false })
     vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
-      await stores.runs.forget(run)
+      await stores.runs.deleteTemporary(run)
       vi.restoreAllMocks()
       return stores.runs.requestStop(...given)
     })

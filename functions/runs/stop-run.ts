@@ -3,12 +3,11 @@ import type { Stores } from '../conversations/stores.ts'
 import { RunLost, RunNotFound } from './errors.ts'
 import { finishRun } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'
-import { isActive, viewOf } from './run.ts'
+import { isActive, toRunView } from './run.ts'
 
 /**
- * Stops a run (CHAT-47). A running one is asked, and its writer ends it within 3 s; one that has lost its writer without anybody
- * knowing is ended by whoever looks next. A waiting one has no writer and is ended here. Stopping what is over already changes
- * nothing and is no error: the reader just wanted it to end.
+ * Stops a run. The writer of a running one ends it within 3 s; a lost one is ended by the next reader. A waiting one has no writer and is
+ * ended here. Stopping a run that has ended changes nothing and is not an error.
  * @param runId when given, only that run
  * @throws RunNotFound when the conversation has no such run
  */
@@ -20,15 +19,15 @@ export async function stopRun(
   if (!found || (runId !== undefined && found.runId !== runId))
     throw new RunNotFound(`no run ${runId ?? ''} in ${sessionId}`)
   const run = (await recoverRun(stores, found)) ?? found
-  if (!isActive(run)) return viewOf(run)
+  if (!isActive(run)) return toRunView(run)
   try {
-    if (run.status === 'running') return viewOf(await stores.runs.requestStop(run, Date.now()))
+    if (run.status === 'running') return toRunView(await stores.runs.requestStop(run, Date.now()))
     const { content = '', toolCalls = [], attachments = [] } = run.transcript ?? {}
     await finishRun(stores, run, { status: 'stopped', content, toolCalls, attachments, logged: true })
-    return viewOf({ ...run, status: 'stopped' })
+    return toRunView({ ...run, status: 'stopped' })
   } catch (error) {
     // it ended between our reading and writing
     if (!(error instanceof RunLost)) throw error
-    return viewOf((await stores.runs.find(sub, sessionId)) ?? run)
+    return toRunView((await stores.runs.find(sub, sessionId)) ?? run)
   }
 }

@@ -20,11 +20,11 @@ it('a writer sees within a second that another run has taken its place, before i
   vi.useFakeTimers({ toFake: ['Date'], now })
   const conversation = aConversation()
   const run = await stores.runs.claim(aRun(conversation), undefined)
-  const { signal, release } = superviseRun(stores, { run, reply: new ReplyLog(), log: logger })
+  const { signal, stop } = superviseRun(stores, { run, events: new ReplyLog(), log: logger })
   const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
   await stores.runs.claim(aRun({ ...conversation, turn: 2 }), run)
   vi.setSystemTime(now + 1_000)
   await aborted
   expect(signal.reason).toBeInstanceOf(RunLost)
-  await release()
+  await stop()
 })

@@ -3,7 +3,7 @@ import type { Logger } from '../platform/telemetry/logger.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { RunLost } from './errors.ts'
-import { heartbeatEveryMs, lookEveryMs, tickMs } from './liveness.ts'
+import { heartbeatEveryMs, pollEveryMs, tickMs } from './liveness.ts'
 import type { ReplyLog } from './reply-log.ts'
 import type { Run } from './run.ts'
 
@@ -18,9 +18,9 @@ export interface Supervision {
   /** writes what is not yet in the table, for a run that waits */
   checkpoint: () => Promise<void>
   /** the reply is written: from here on there are heartbeats alone. Resolves when the last checkpoint is through */
-  settle: () => Promise<void>
+  finishWriting: () => Promise<void>
   /** ends the supervision; resolves when its last write is through */
-  release: () => Promise<void>
+  stop: () => Promise<void>
 }
 
 /** The user wants no more of this reply. */
@@ -28,25 +28,25 @@ export class StopRequested extends Error {}
 
 /**
  * Supervises a run while its reply is written and stored: a heartbeat until the end, and while it is written a look for a stop each
- * second, and checkpoints of the reply about every 2 s, or every 500 ms while somebody watches from elsewhere.
+ * second, and checkpoints of the reply about every 2 s, or every 500 ms while another invocation follows it.
  */
 export function superviseRun(
   { runs, logs }: Pick<Stores, 'runs' | 'logs'>,
-  { run, reply, log }: { run: Run; reply: ReplyLog; log: Logger },
+  { run, events, log }: { run: Run; events: ReplyLog; log: Logger },
 ): Supervision {
   const abort = new AbortController()
   const over = new AbortController()
   // what a run has written before it waited is in the table
-  let written = reply.start
-  let logged = reply.start > 0
-  let lookedAtMs = Date.now()
-  let beatAtMs = Date.now()
+  let written = events.start
+  let logged = events.start > 0
+  let polledAtMs = Date.now()
+  let heartbeatAtMs = Date.now()
   let checkpointAtMs = Date.now()
   let watchedUntilMs = 0
   let isWritten = false
   let ticking = Promise.resolve()
 
-  const heed = (now: Run | undefined) => {
+  const onRunState = (now: Run | undefined) => {
     if (now?.runId !== run.runId || now.status !== 'running')
       abort.abort(new RunLost(`run ${run.runId} is gone`))
     else if (now.stopRequestedAtMs !== undefined) abort.abort(new StopRequested('the user stopped the reply'))
@@ -54,9 +54,9 @@ export function superviseRun(
   }
 
   const checkpoint = async () => {
-    // what is not kept is written nowhere
+    // temporary runs have no checkpoints
     if (!run.kept) return
-    const parts = reply.after(written)
+    const parts = events.readAfter(written)
     const to = parts.at(-1)?.to
     if (to === undefined) return
     await logs.append(run, parts)
@@ -67,13 +67,13 @@ export function superviseRun(
   const isWriting = () => !isWritten && !abort.signal.aborted
 
   const tick = async (nowMs: number) => {
-    if (nowMs - beatAtMs >= heartbeatEveryMs) {
-      beatAtMs = nowMs
-      lookedAtMs = nowMs
-      heed(await runs.beat(run, nowMs))
-    } else if (isWriting() && nowMs - lookedAtMs >= lookEveryMs) {
-      lookedAtMs = nowMs
-      heed(await runs.find(run.sub, run.sessionId))
+    if (nowMs - heartbeatAtMs >= heartbeatEveryMs) {
+      heartbeatAtMs = nowMs
+      polledAtMs = nowMs
+      onRunState(await runs.heartbeat(run, nowMs))
+    } else if (isWriting() && nowMs - polledAtMs >= pollEveryMs) {
+      polledAtMs = nowMs
+      onRunState(await runs.find(run.sub, run.sessionId))
     }
     const every = watchedUntilMs > nowMs ? watchedCheckpointEveryMs : checkpointEveryMs
     if (isWriting() && nowMs - checkpointAtMs >= every) {
@@ -91,8 +91,8 @@ export function superviseRun(
       } catch (error) {
         if (over.signal.aborted) return
         if (error instanceof RunLost) abort.abort(error)
-        // a table that falters for a moment must not cost the reply: the next tick tries again
-        else log.warn('a run could not be kept this time', { runId: run.runId, error })
+        // a brief failure of the table must not end the reply: the next tick retries
+        else log.warn('run heartbeat or checkpoint failed', { runId: run.runId, error })
       }
     }
   }
@@ -102,11 +102,11 @@ export function superviseRun(
     signal: abort.signal,
     logged: () => logged,
     checkpoint: () => retriedWrites().persist(checkpoint),
-    settle: async () => {
+    finishWriting: async () => {
       isWritten = true
       await ticking.catch(() => undefined)
     },
-    release: async () => {
+    stop: async () => {
       over.abort()
       await supervising
     },

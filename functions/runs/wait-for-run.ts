@@ -5,22 +5,21 @@ import { recoverRun } from './recover-run.ts'
 import type { Run } from './run.ts'
 
 const pollMs = 500
-/** Every lost run is known as such by then, and recovered. */
-const patienceMs = lostAfterMs + 2_000
+/** By then every lost run is detected and recovered. */
+const timeoutMs = lostAfterMs + 2_000
 
 /**
- * Waits until it is clear what becomes of a running run: it ends, as one does that was asked to stop; its writer gives a sign of life
- * and goes on with it; or it gives none, and is recovered as lost. A live one that nobody asked to stop is known by its next
- * heartbeat.
+ * Waits until a running run ends, shows its next heartbeat, or counts as lost and is recovered. A heartbeat does not count after a stop
+ * request, which ends the run soon.
  * @param run as read
  * @returns the conversation's run then; one that is still running is alive
  */
 export async function waitForRun(stores: Stores, run: Run): Promise<Run | undefined> {
-  const untilMs = Date.now() + patienceMs
+  const untilMs = Date.now() + timeoutMs
   let now: Run | undefined = run
   while (now?.runId === run.runId && now.status === 'running' && Date.now() < untilMs) {
-    const goesOn = now.heartbeatAtMs > run.heartbeatAtMs && now.stopRequestedAtMs === undefined
-    if (goesOn) return now
+    const isAlive = now.heartbeatAtMs > run.heartbeatAtMs && now.stopRequestedAtMs === undefined
+    if (isAlive) return now
     await sleep(pollMs)
     const found = await stores.runs.find(run.sub, run.sessionId)
     now = found && (await recoverRun(stores, found))

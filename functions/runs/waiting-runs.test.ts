@@ -60,7 +60,7 @@ describe('a run that waits', () => {
       const run = await running()
       const transcript = aTranscript(text)
       const pending = [aQuestion({ arguments: JSON.stringify({ body: noise().repeat(7) }) })]
-      expect(await runs.wait(run, pending, transcript)).toMatchObject({
+      expect(await runs.park(run, pending, transcript)).toMatchObject({
         status: 'waiting',
         pending,
         transcript,
@@ -76,7 +76,7 @@ describe('a run that waits', () => {
 
   it('goes on with what it was parked with, and leaves nothing of it in the table', async () => {
     const run = await running()
-    const waiting = await runs.wait(run, [aQuestion()], aTranscript(noise))
+    const waiting = await runs.park(run, [aQuestion()], aTranscript(noise))
     expect((await parkedRows(run)).length).toBeGreaterThan(0)
     const resumed = await runs.resume(waiting, 5)
     expect(resumed).toMatchObject({ status: 'running', pending: [aQuestion()] })
@@ -88,10 +88,10 @@ describe('a run that waits', () => {
 
   it('may wait once more, for something else', async () => {
     const run = await running()
-    const first = await runs.wait(run, [aQuestion()], aTranscript(noise))
+    const first = await runs.park(run, [aQuestion()], aTranscript(noise))
     const resumed = await runs.resume(first, 5)
     const again = { ...aTranscript(), content: 'Second.' }
-    await runs.wait(resumed, [aQuestion({ callId: 'c2', askedAtMs: 42 })], again)
+    await runs.park(resumed, [aQuestion({ callId: 'c2', askedAtMs: 42 })], again)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
       pending: [{ callId: 'c2' }],
       transcript: { content: 'Second.' },
@@ -100,12 +100,12 @@ describe('a run that waits', () => {
 
   it.each(['end', 'forget', 'remove'] as const)('leaves no rows after %s', async (how) => {
     const run = await running()
-    await runs.wait(run, [aQuestion()], aTranscript(noise))
+    await runs.park(run, [aQuestion()], aTranscript(noise))
     const waiting = await runs.find(run.sub, run.sessionId)
     if (!waiting) throw new Error('there is no run')
     await runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
     if (how === 'end') await runs.end(waiting, 'stopped')
-    else if (how === 'forget') await runs.forget(waiting)
+    else if (how === 'forget') await runs.deleteTemporary(waiting)
     else await runs.remove(run.sub, run.sessionId)
     expect(await parkedRows(run)).toEqual([])
   })
@@ -113,7 +113,7 @@ describe('a run that waits', () => {
   it('takes arguments of any size that the user has changed, each question by itself', async () => {
     const run = await running()
     const questions = [0, 1, 2].map((call) => aQuestion({ callId: `c${call}` }))
-    const waiting = await runs.wait(run, questions, aTranscript())
+    const waiting = await runs.park(run, questions, aTranscript())
     const edited = [0, 1, 2].map((call) => JSON.stringify({ to: `${call}`, body: noise().repeat(7) }))
     await Promise.all(
       edited.map((text, index) =>
@@ -128,7 +128,7 @@ describe('a run that waits', () => {
 
   it('is answered once: the other answer, and its arguments, are gone', async () => {
     const run = await running()
-    const waiting = await runs.wait(run, [aQuestion()], aTranscript())
+    const waiting = await runs.park(run, [aQuestion()], aTranscript())
     await runs.decide(waiting, 0, { decision: 'denied', decidedAtMs: 1 })
     const before = (await parkedRows(run)).length
     await expect(
@@ -141,7 +141,7 @@ describe('a run that waits', () => {
 
   it('keeps changed arguments whose answer was done, although the table’s word of it was lost', async () => {
     const run = await running()
-    const waiting = await runs.wait(run, [aQuestion()], aTranscript())
+    const waiting = await runs.park(run, [aQuestion()], aTranscript())
     const send = async (command: object) => {
       const answer: unknown = await table.client.send(command as never)
       if (command instanceof UpdateCommand) throw new Error('the answer was lost')
@@ -159,7 +159,7 @@ describe('a run that waits', () => {
 
   it('goes on once, whoever asks at the same moment', async () => {
     const run = await running()
-    const waiting = await runs.wait(run, [aQuestion()], aTranscript(noise))
+    const waiting = await runs.park(run, [aQuestion()], aTranscript(noise))
     const tries = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
     const won = tries.filter(({ status }) => status === 'fulfilled')
     expect(won).toHaveLength(1)
@@ -169,31 +169,31 @@ describe('a run that waits', () => {
   it('is parked once more by a repeat whose first try was done', async () => {
     const run = await running()
     const parked = [[aQuestion()], aTranscript(noise)] as const
-    await runs.wait(run, [...parked[0]], parked[1])
-    expect(await runs.wait(run, [...parked[0]], parked[1])).toMatchObject({ status: 'waiting' })
+    await runs.park(run, [...parked[0]], parked[1])
+    expect(await runs.park(run, [...parked[0]], parked[1])).toMatchObject({ status: 'waiting' })
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ transcript: parked[1] })
   })
 
   it('that lost its place leaves no rows', async () => {
     const run = await running()
     await runs.remove(run.sub, run.sessionId)
-    await expect(runs.wait(run, [aQuestion()], aTranscript(noise))).rejects.toBeInstanceOf(RunLost)
+    await expect(runs.park(run, [aQuestion()], aTranscript(noise))).rejects.toBeInstanceOf(RunLost)
     expect(await parkedRows(run)).toEqual([])
   })
 
   it('has rows that lapse, at the latest when the run of a chat that is not kept does', async () => {
     const inDays = (row: Record<string, unknown>) => (Number(row['ttl']) - Date.now() / 1000) / 86_400
     const kept = await running()
-    await runs.wait(kept, [aQuestion()], aTranscript(noise))
+    await runs.park(kept, [aQuestion()], aTranscript(noise))
     for (const row of await parkedRows(kept)) expect(inDays(row)).toBeCloseTo(90, 1)
     const unkept = await running({ kept: false, ttl: 1_900_000_000 })
-    await runs.wait(unkept, [aQuestion()], aTranscript(noise))
+    await runs.park(unkept, [aQuestion()], aTranscript(noise))
     for (const row of await parkedRows(unkept)) expect(row['ttl']).toBe(1_900_000_000)
   })
 
   it('is interrupted once its rows have lapsed', async () => {
     const run = await running()
-    await runs.wait(run, [aQuestion()], aTranscript(noise))
+    await runs.park(run, [aQuestion()], aTranscript(noise))
     const [row] = await parkedRows(run)
     const Key = { PK: row?.['PK'], SK: row?.['SK'] }
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
@@ -208,7 +208,7 @@ describe('a run that waits', () => {
       return table.client.send(command as never) as Promise<unknown>
     }
     const dying = runRepository({ ...table, client: { send: send as never } })
-    await expect(dying.wait(run, [aQuestion()], aTranscript(noise))).rejects.toThrow('the function died')
+    await expect(dying.park(run, [aQuestion()], aTranscript(noise))).rejects.toThrow('the function died')
     expect((await parkedRows(run)).length).toBeGreaterThan(0)
     expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
     expect(await runs.interrupt(run)).toBe(true)

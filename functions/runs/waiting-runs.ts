@@ -1,7 +1,10 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
+import { packChunks, unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
+import { queryPages, queryAll } from '../platform/dynamodb/query.ts'
 import * as z from 'zod'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { RunChanged, RunLost } from './errors.ts'
-import { parkedRows } from './parked-rows.ts'
 import {
   pendingCall,
   transcript as transcriptSchema,
@@ -15,50 +18,96 @@ const parkedValue = z.object({ pending: z.array(pendingCall), transcript: transc
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
+/** Approval requests expire after a day; the reply itself stays available for longer. */
+const ttlSeconds = 90 * 86_400
+
+const partition = (sub: string) => `U#${sub}`
+const conversationPrefix = ({ sessionId }: Pick<Run, 'sessionId'>) => `PARK#${sessionId}#`
+const runPrefix = (run: Identity) => `${conversationPrefix(run)}${run.runId}#`
+const valuePrefix = (run: Identity, id: string) => `${runPrefix(run)}${id}#`
+
+/**
+ * Rows beside the item of a waiting run, with what it needs to resume: compressed, and of any size (ADR 0038). They are written before
+ * the item references them, and deleted after it no longer does; rows left by a crash expire.
+ */
+const parkedRows = (table: Table) => {
+  async function deletePrefix(sub: string, prefix: string): Promise<void> {
+    const keys = { partition: partition(sub), prefix, projection: 'PK, SK' }
+    for await (const page of queryPages(table, keys)) await deleteRows(table, page)
+  }
+
+  return {
+    /** @param id the same value under the same id may be written again. @returns what the run's item has to remember of it */
+    async write(run: Identity & Pick<Run, 'ttl'>, id: string, value: unknown): Promise<StoredValue> {
+      const chunks = await packChunks(value)
+      const ttl = run.ttl ?? Math.floor(Date.now() / 1000) + ttlSeconds
+      for (const [chunk, data] of chunks.entries()) {
+        const SK = valuePrefix(run, id) + String(chunk).padStart(3, '0')
+        await table.client.send(
+          new PutCommand({ TableName: table.name, Item: { PK: partition(run.sub), SK, data, ttl } }),
+        )
+      }
+      return { id, chunks: chunks.length }
+    },
+
+    /** @returns undefined when rows are missing */
+    async read(run: Identity, { id, chunks }: StoredValue): Promise<unknown> {
+      const found = await queryAll(table, { partition: partition(run.sub), prefix: valuePrefix(run, id) })
+      const data = found.slice(0, chunks).map((row) => row['data'] as Uint8Array)
+      return data.length === chunks ? unpackChunks(data) : undefined
+    },
+
+    deleteValue: (run: Identity, { id }: StoredValue) => deletePrefix(run.sub, valuePrefix(run, id)),
+    deleteRun: (run: Identity) => deletePrefix(run.sub, runPrefix(run)),
+    deleteConversation: (run: Pick<Run, 'sub' | 'sessionId'>) =>
+      deletePrefix(run.sub, conversationPrefix(run)),
+  }
+}
+
 interface RunItem {
   /** one conditional write on the run's item, see run-repository.ts */
   update: (
     run: Pick<Run, 'sub' | 'sessionId'>,
     input: { update: string; condition: string },
     values: Record<string, unknown>,
-    otherwise: (cause: unknown) => Error,
+    toError: (cause: unknown) => Error,
     isOurs?: (now: Run) => boolean,
   ) => Promise<Run>
-  lost: (run: Identity) => (cause: unknown) => RunLost
+  toRunLost: (run: Identity) => (cause: unknown) => RunLost
   findItem: (sub: string, sessionId: string) => Promise<Run | undefined>
 }
 
 /** The part of a run's life in which it waits for the user, with its questions and its transcript in rows beside the item. */
-export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) => {
+export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunItem) => {
   const rows = parkedRows(table)
 
-  /** Reads what a waiting run was parked with. @returns undefined when its rows are gone */
+  /** Loads approval requests and transcript of a waiting run. @returns undefined when its rows are gone */
   async function load(run: Run): Promise<Run | undefined> {
     if (!run.parked) return run
     const value = await rows.read(run, run.parked)
     if (value === undefined) return undefined
     const { pending, transcript } = parkedValue.parse(value)
-    return withAnswers({ ...run, pending, transcript })
+    return withDecisions({ ...run, pending, transcript })
   }
 
-  /** Adds what was answered to the questions. @returns undefined when rows are gone: nothing else is sent in place of what a user wrote */
-  async function withAnswers(run: Run): Promise<Run | undefined> {
+  /** Adds the decisions to the approval requests. @returns undefined when rows of edited arguments are gone */
+  async function withDecisions(run: Run): Promise<Run | undefined> {
     const pending: PendingCall[] = []
     for (const [index, call] of run.pending.entries()) {
-      const { edited, ...answer } = run.parked?.answers[index] ?? {}
+      const { edited, ...input } = run.parked?.answers[index] ?? {}
       const text = edited && (await rows.read(run, edited))
       if (edited && text === undefined) return undefined
-      pending.push({ ...call, ...answer, ...(edited && { arguments: z.string().parse(text) }) })
+      pending.push({ ...call, ...input, ...(edited && { arguments: z.string().parse(text) }) })
     }
     return { ...run, pending }
   }
 
   /** Deletes rows that the item does not name; what cannot be deleted now lapses. */
-  const discard = (run: Identity, value?: StoredValue) =>
-    (value ? rows.removeValue(run, value) : rows.removeRun(run)).catch(() => undefined)
+  const deleteRows = (run: Identity, value?: StoredValue) =>
+    (value ? rows.deleteValue(run, value) : rows.deleteRun(run)).catch(() => undefined)
 
   /** Deletes the rows of whatever run the conversation had. */
-  const removeAll = (of: Pick<Run, 'sub' | 'sessionId'>) => rows.removeSession(of)
+  const deleteConversation = (run: Pick<Run, 'sub' | 'sessionId'>) => rows.deleteConversation(run)
 
   /** Ends a waiting run whose rows have lapsed; one that moved meanwhile is left alone. */
   async function interruptLapsed(run: Run): Promise<void> {
@@ -70,16 +119,16 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
           condition: '#runId = :runId AND #status = :waiting AND #parked.#id = :id',
         },
         { interrupted: 'interrupted', waiting: 'waiting', runId: run.runId, id: run.parked?.id },
-        lost(run),
+        toRunLost(run),
       )
-      await discard(run)
+      await deleteRows(run)
     } catch (error) {
       if (!(error instanceof RunLost)) throw error
     }
   }
 
   /** Parks the run until the user has answered; from here on no function holds it. May be repeated. @throws RunLost */
-  async function wait(run: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
+  async function park(run: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
     // a repeat overwrites its own rows; questions that are asked later are others
     const id = String(pending[0]?.askedAtMs ?? 0)
     const value = await rows.write(run, id, { pending, transcript })
@@ -92,8 +141,8 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
           condition: '#runId = :runId AND #status = :running',
         },
         { waiting: 'waiting', running: 'running', runId: run.runId, parked },
-        lost(run),
-        // nobody else parks a run
+        toRunLost(run),
+        // only the writer parks a run
         ({ runId, status }) => runId === run.runId && status === 'waiting',
       )
       return { ...waiting, pending, transcript }
@@ -102,33 +151,33 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
       const now = await findItem(run.sub, run.sessionId)
       // an earlier try got through, and its answer was lost
       if (now?.runId === run.runId && now.parked?.id === id) return { ...now, pending, transcript }
-      await discard(run, value)
+      await deleteRows(run, value)
       throw error
     }
   }
 
   /**
-   * Writes the user's answer to one of the questions; each is answered once, or the same way again; several at the same moment do not
-   * collide.
-   * @param index of the question in `pending`
-   * @param answer `arguments`: as the user has changed them
-   * @throws RunChanged when it was answered otherwise, or the run waits no longer
+   * Stores the user's decision on one approval request. A decision cannot change; decisions on several requests do not collide.
+   * @param index of the approval request in `pending`
+   * @param input `arguments`: as edited by the user
+   * @throws RunChanged when it was decided differently, or the run no longer waits
    */
   async function decide(
     run: Run,
     index: number,
-    answer: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & { arguments?: string },
+    input: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & { arguments?: string },
   ): Promise<Run> {
-    const changed = (cause: unknown) => new RunChanged('the question was answered already', { cause })
-    const { arguments: text, ...decided } = answer
+    const toRunChanged = (cause: unknown) =>
+      new RunChanged('the approval request was already decided', { cause })
+    const { arguments: text, ...decided } = input
     const edited =
       text !== undefined && run.parked
         ? await rows.write(run, `${run.parked.id}.${index}.${crypto.randomUUID()}`, text)
         : undefined
-    const fields = run.parked ? { ...decided, ...(edited && { edited }) } : answer
+    const fields = run.parked ? { ...decided, ...(edited && { edited }) } : input
     const path = run.parked ? `#parked.#answers[${index}]` : `#pending[${index}]`
     try {
-      const answered = await update(
+      const updated = await update(
         run,
         {
           update: `SET ${Object.keys(fields)
@@ -137,22 +186,22 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
           condition: `#runId = :runId AND #status = :waiting AND (attribute_not_exists(${path}.#decision) OR ${path}.#decision = :decision)`,
         },
         { waiting: 'waiting', runId: run.runId, ...fields },
-        changed,
+        toRunChanged,
       )
-      if (!run.parked) return answered
-      const now = await withAnswers({ ...answered, pending: run.pending, transcript: run.transcript })
-      // somebody else was told of the same answers, and went on
-      if (!now) throw changed(undefined)
+      if (!run.parked) return updated
+      const now = await withDecisions({ ...updated, pending: run.pending, transcript: run.transcript })
+      // another request saw the same decisions and resumed the run
+      if (!now) throw toRunChanged(undefined)
       return now
     } catch (error) {
-      if (edited && error instanceof RunChanged) await discard(run, edited)
+      if (edited && error instanceof RunChanged) await deleteRows(run, edited)
       throw error
     }
   }
 
   /**
-   * A waiting run goes on: once, whoever asks.
-   * @returns the run with its questions and its transcript, which are no longer stored
+   * Resumes a waiting run; only one caller succeeds.
+   * @returns the run with its approval requests and transcript, which are no longer stored
    * @throws RunChanged
    */
   async function resume(run: Run, nowMs: number): Promise<Run> {
@@ -163,13 +212,13 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
         condition: '#runId = :runId AND #status = :waiting',
       },
       { waiting: 'waiting', running: 'running', runId: run.runId, now: nowMs },
-      (cause) => new RunChanged('the run went on already', { cause }),
+      (cause) => new RunChanged('the run was already resumed', { cause }),
       ({ runId, status, heartbeatAtMs }) =>
         runId === run.runId && status === 'running' && heartbeatAtMs === nowMs,
     )
-    if (run.parked) await discard(run)
+    if (run.parked) await deleteRows(run)
     return { ...resumed, pending: run.pending, transcript: run.transcript }
   }
 
-  return { load, discard, removeAll, interruptLapsed, wait, decide, resume }
+  return { load, deleteRows, deleteConversation, interruptLapsed, park, decide, resume }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanName } from './display-name.ts'
+import { sanitizeDisplayName } from './display-name.ts'
 
 it.each([
   ['  Mika \n Korhonen\t', 'Mika Korhonen'],
@@ -11,5 +11,5 @@ it.each([
   ['x'.repeat(500), 'x'.repeat(80)],
   ['👩‍👩‍👧'.repeat(20), '👩‍👩‍👧'.repeat(10)],
 ])('SET-08 keeps of %j what is a name', (typed, kept) => {
-  expect(cleanName(typed)).toBe(kept)
+  expect(sanitizeDisplayName(typed)).toBe(kept)
 })

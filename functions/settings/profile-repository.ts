@@ -35,8 +35,8 @@ export const profileRepository = (table: Table) => ({
   },
 
   /** Changes the fields given. @returns the profile before */
-  async change(sub: string, change: PartialFields<Profile>): Promise<Profile> {
-    return row.parse((await setFields(table, key(sub), change)) ?? {})
+  async update(sub: string, update: PartialFields<Profile>): Promise<Profile> {
+    return row.parse((await setFields(table, key(sub), update)) ?? {})
   },
 })
 

@@ -6,14 +6,14 @@ import { setFields, type PartialFields } from '../platform/dynamodb/update-row.t
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'SETTINGS' })
 
-/** LIM-09: both switches are on until somebody turns one off. */
+/** Both switches are on by default. */
 const row = settingsSchema.extend({
   keep_conversations: z.boolean().default(true),
   store_uploads: z.boolean().default(true),
   theme: themeChoice.nullable().default(null),
 })
 
-/** What a user has decided about their data (DEC-033), one row; whoever keeps something asks here first. */
+/** A user's choices about their data, in one row. Check them before you store anything. */
 export const settingsRepository = (table: Table) => ({
   async find(sub: string): Promise<Settings> {
     const { client, name: TableName } = table
@@ -22,8 +22,8 @@ export const settingsRepository = (table: Table) => ({
   },
 
   /** Changes the fields given. */
-  async change(sub: string, change: PartialFields<Settings>): Promise<void> {
-    await setFields(table, key(sub), change)
+  async update(sub: string, update: PartialFields<Settings>): Promise<void> {
+    await setFields(table, key(sub), update)
   },
 })
 

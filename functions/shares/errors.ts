@@ -1,7 +1,7 @@
 import { maxShares } from '#shared/limits.ts'
 import { AppError, LimitReached } from '../platform/errors.ts'
 
-/** Unknown, revoked or over: nobody is told which. */
+/** Unknown, revoked or expired: the response does not say which. */
 export class ShareNotFound extends AppError {
   readonly code = 'share_not_found'
   readonly status = 404

@@ -25,13 +25,13 @@ const views: Budget = {
   limitError: (retryAfterSeconds) => new LinkTooBusy('opened too often', retryAfterSeconds),
 }
 
-/** Shows a shared conversation to whoever has its link. What does not exist costs a read and is counted nowhere. */
+/** Shows a shared conversation to anyone with the link. An unknown link costs one read and is not counted. */
 export const handler = apiFunction('shared', sharedContracts, {
   'shares.view': async ({ body: { secret, page } }) => {
     const head = env.SHARING === 'on' ? await snapshots.find(secret, Date.now()) : undefined
     if (!head || page > head.pages) throw new ShareNotFound('no such link')
     await limits.countIn(`share:${hashSecret(secret)}`, views)
-    const messages = await snapshots.page(secret, page)
+    const messages = await snapshots.loadPage(secret, page)
     if (!messages) throw new ShareNotFound('revoked while it was read')
     const { title, created_at: shared_at, ends_at, pages } = head
     return { title, shared_at, ends_at, messages, next: page < pages ? page + 1 : null }

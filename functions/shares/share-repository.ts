@@ -6,7 +6,7 @@ import { packChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
-import { headKey, isOver, pagePrefix, snapshotKey } from './snapshot-reader.ts'
+import { headKey, hasEnded, pagePrefix, snapshotKey } from './snapshot-reader.ts'
 
 /*
  * A link has a row among its owner's (`U#sub` / `SHARE#id`), which knows the secret, and a snapshot in a partition of its own, whose key is a
@@ -14,7 +14,7 @@ import { headKey, isOver, pagePrefix, snapshotKey } from './snapshot-reader.ts'
  */
 
 /** A link whose making broke off is removed by the next one after this time: longer than a function works on one. */
-const makingMs = 60_000
+const creationTimeoutMs = 60_000
 
 const ownerPrefix = 'SHARE#'
 const ownerKey = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: ownerPrefix + id })
@@ -25,7 +25,7 @@ const ownerRow = shareSchema.omit({ id: true }).extend({
 })
 type OwnerRow = Share & { state: 'making' | 'published' | 'revoked' }
 
-const secondsOf = (iso: string) => Math.ceil(Date.parse(iso) / 1_000)
+const toEpochSeconds = (iso: string) => Math.ceil(Date.parse(iso) / 1_000)
 
 const fromRow = (item: Record<string, unknown>): OwnerRow => {
   const { SK, ...fields } = ownerRow.parse(item)
@@ -53,11 +53,11 @@ export const shareRepository = (table: Table) => {
 
   /** Removes what a link shows; can be repeated. */
   async function removeSnapshot(secret: string): Promise<void> {
-    // the head first in the order of keys: nobody can open the link from then on
+    // the head is deleted first, by key order: the link stops working at once
     await deleteRows(table, await queryAll(table, { partition: snapshotKey(secret), projection: 'PK, SK' }))
   }
 
-  /** Marks the link first, so that whoever is making it cannot publish it behind our back; the row that names it goes last. */
+  /** Marks the link as revoked first, so that a concurrent creation cannot publish it; its row is deleted last. */
   async function remove(sub: string, { id, secret }: Pick<OwnerRow, 'id' | 'secret'>): Promise<void> {
     await setState(sub, id, { state: 'revoked' }, 'attribute_exists(PK)')
     await removeSnapshot(secret)
@@ -73,30 +73,30 @@ export const shareRepository = (table: Table) => {
         .filter(
           ({ state, message_count }) => state === 'published' || (state === 'revoked' && message_count > 0),
         )
-        .filter(({ ends_at }) => !isOver(ends_at, nowMs))
+        .filter(({ ends_at }) => !hasEnded(ends_at, nowMs))
         .sort((a, b) => b.created_at.localeCompare(a.created_at))
         .map((link) => shareSchema.parse(link))
     },
 
     /**
-     * Takes a place for a link that is about to be made, after links whose making or revocation broke off are cleared away.
+     * Reserves a link, after deleting links whose creation or revocation broke off.
      * @returns false when there are already `most`
      */
-    async begin(sub: string, link: Share, most: number, nowMs: number): Promise<boolean> {
+    async reserve(sub: string, link: Share, maxLinks: number, nowMs: number): Promise<boolean> {
       await client.send(
         new PutCommand({
           TableName,
-          Item: { ...link, ...ownerKey(sub, link.id), state: 'making', ttl: secondsOf(link.ends_at) },
+          Item: { ...link, ...ownerKey(sub, link.id), state: 'making', ttl: toEpochSeconds(link.ends_at) },
         }),
       )
       // counted with this one in it, so that two at once cannot both have the last place
-      const links = (await all(sub)).filter(({ ends_at }) => !isOver(ends_at, nowMs))
+      const links = (await all(sub)).filter(({ ends_at }) => !hasEnded(ends_at, nowMs))
       const left = links.filter(
         ({ state, created_at }) =>
-          state === 'revoked' || (state === 'making' && nowMs - Date.parse(created_at) > makingMs),
+          state === 'revoked' || (state === 'making' && nowMs - Date.parse(created_at) > creationTimeoutMs),
       )
       for (const one of left) await remove(sub, one)
-      if (links.length - left.length <= most) return true
+      if (links.length - left.length <= maxLinks) return true
       await remove(sub, link)
       return false
     },
@@ -115,7 +115,7 @@ export const shareRepository = (table: Table) => {
               PK: snapshotKey(secret),
               SK: pagePrefix(page) + String(chunk).padStart(3, '0'),
               data,
-              ttl: secondsOf(ends_at),
+              ttl: toEpochSeconds(ends_at),
             },
           }),
         )
@@ -137,7 +137,7 @@ export const shareRepository = (table: Table) => {
             created_at,
             ends_at,
             pages,
-            ttl: secondsOf(ends_at),
+            ttl: toEpochSeconds(ends_at),
           },
         }),
       )

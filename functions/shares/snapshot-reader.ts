@@ -6,13 +6,13 @@ import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
-// apart from the repository, which writes: a role may write where its code imports that
+// separate from the repository: this function's role has no write permission
 
 /** Name of a link where its secret must not stand. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 export const snapshotKey = (secret: string) => `SHARE#${hashSecret(secret)}`
 export const headKey = 'HEAD'
-export const pagePrefix = (page: number) => `P#${String(page).padStart(7, '0')}#`
+export const pagePrefix = (loadPage: number) => `P#${String(loadPage).padStart(7, '0')}#`
 
 const headRow = z.object({
   title: z.string(),
@@ -23,9 +23,9 @@ const headRow = z.object({
 type SnapshotHead = z.infer<typeof headRow>
 
 /** The table deletes late what has ended. */
-export const isOver = (ends_at: string, nowMs: number) => Date.parse(ends_at) <= nowMs
+export const hasEnded = (ends_at: string, nowMs: number) => Date.parse(ends_at) <= nowMs
 
-/** Snapshots of shared conversations, for whoever has the secret of a link. */
+/** Reads snapshots of shared conversations by the link's secret. */
 export const snapshotReader = (table: Table) => ({
   /** @returns undefined for a link that is unknown, revoked or over */
   async find(secret: string, nowMs: number): Promise<SnapshotHead | undefined> {
@@ -37,12 +37,12 @@ export const snapshotReader = (table: Table) => ({
       }),
     )
     const head = Item && headRow.parse(Item)
-    return head && !isOver(head.ends_at, nowMs) ? head : undefined
+    return head && !hasEnded(head.ends_at, nowMs) ? head : undefined
   },
 
   /** @returns the messages of a page, from 1; undefined when the link was revoked meanwhile */
-  async page(secret: string, page: number): Promise<SharedMessage[] | undefined> {
-    const rows = await queryAll(table, { partition: snapshotKey(secret), prefix: pagePrefix(page) })
+  async loadPage(secret: string, loadPage: number): Promise<SharedMessage[] | undefined> {
+    const rows = await queryAll(table, { partition: snapshotKey(secret), prefix: pagePrefix(loadPage) })
     if (rows.length === 0) return undefined
     const data = rows.map((row) => z.instanceof(Uint8Array).parse(row['data']))
     return z.array(sharedMessage).parse(await unpackChunks(data))

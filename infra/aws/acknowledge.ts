@@ -2,7 +2,7 @@ import { Stack, Validations } from 'aws-cdk-lib'
 import type { IConstruct } from 'constructs'
 
 /**
- * Tells why a construct does not follow a rule of cdk-nag's AwsSolutions, for this construct and what is below it. The tests run
+ * States why a construct does not follow a rule of cdk-nag's AwsSolutions, for this construct and its children. The tests run
  * the rules over every configuration and refuse a finding without such a reason, and a reason without a finding.
  * @param reasons by the rule's own name, such as `S1`
  */

@@ -27,16 +27,16 @@ export interface ApiFunctionProps {
   /** variables without a value are left out */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly logRetentionDays: number
-  /** where its metrics go; absent: it measures nothing */
+  /** namespace of its metrics; absent: no metrics */
   readonly metricsNamespace?: string | undefined
-  /** modules of threads that the function starts, relative to `functions/` */
+  /** modules of worker threads, relative to `functions/` */
   readonly workers?: readonly string[]
-  /** how many of it may run at once, taken from what the account may run; undefined: as many as there is room for */
+  /** reserved from the account's concurrency; undefined: no reservation */
   readonly reservedConcurrency?: number | undefined
 }
 
 /**
- * Bundles a function in a process of its own, because esbuild runs its plugins asynchronously and constructs are made synchronously.
+ * Bundles a function in a separate process, because esbuild runs plugins asynchronously and constructs are synchronous.
  * @throws Error when the code does not bundle
  */
 const functionCode = (entry: string, workers: readonly string[]) =>
@@ -44,7 +44,7 @@ const functionCode = (entry: string, workers: readonly string[]) =>
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       image: DockerImage.fromRegistry('unused'),
-      // tells the bundles apart in the library's cache, too
+      // also the key of a bundle in the CDK's cache
       command: [entry, ...workers],
       local: {
         tryBundle(folder) {
@@ -55,7 +55,7 @@ const functionCode = (entry: string, workers: readonly string[]) =>
     },
   })
 
-/** A Lambda function with its own log group and its own role, which may write into that group and nothing else until granted. */
+/** A Lambda function with its own log group and its own role, which may only write to that group until granted more. */
 export class ApiFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ApiFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
@@ -96,7 +96,7 @@ export class ApiFunction extends LambdaFunction {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // here and not at the gateway, whose traces hold whole addresses, of people and of pages
+      // not at the gateway, whose traces contain full URLs and IP addresses
       tracing: Tracing.ACTIVE,
       environment: { NODE_OPTIONS: '--enable-source-maps', ...Object.fromEntries(environment) },
     })

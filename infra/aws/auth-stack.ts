@@ -30,7 +30,7 @@ export interface AuthStackProps extends StackProps {
   readonly table: Table
 }
 
-/** Who people are. The app client is not here but in the web stack, where the address of the site is known. */
+/** The user pool and its triggers. The app client is in the web stack, which knows the address of the site. */
 export class AuthStack extends Stack {
   readonly userPool: UserPool
   /** the origin of Cognito's hosted pages; there are none without Google */
@@ -40,7 +40,7 @@ export class AuthStack extends Stack {
     super(scope, id, props)
 
     this.userPool = new UserPool(this, 'UserPool', {
-      // PreSignUp decides who may: with this switched off, invited people could not sign up either
+      // PreSignUp decides who may sign up: switched off here, invited users could not sign up either
       selfSignUpEnabled: true,
       signInAliases: { email: true },
       signInCaseSensitive: false,

@@ -13,7 +13,7 @@ export interface Config {
   readonly brandName: string
   /** the brand's name as it may stand in the names of resources, such as `juno` */
   readonly brand: string
-  /** `<brand>-<stage>`: stands before the names of all stacks, so that several live side by side in one account */
+  /** `<brand>-<stage>`: prefix of all stack names, so that an account can have several stages */
   readonly prefix: string
   /** the site's own address; otherwise it has one of CloudFront's */
   readonly domain:
@@ -28,9 +28,9 @@ export interface Config {
   readonly waf: boolean
   /** CloudFront and the site's bucket write down every request */
   readonly accessLogs: boolean
-  /** where what people type to connect something is kept (ADR 0019) */
+  /** where credentials of integrations are stored (ADR 0019) */
   readonly vault: 'secrets' | 'table'
-  /** what people entrusted to the product outlives its stacks */
+  /** users' data is kept when the stacks are deleted */
   readonly keepData: boolean
   readonly openaiBaseUrl: string | undefined
   readonly openaiModel: string
@@ -48,7 +48,7 @@ export interface Config {
   readonly outboundAllow: string | undefined
   /** who may make an account without an invitation */
   readonly signUp: SignUpPolicy
-  /** people may share conversations by a link that anybody can open */
+  /** users may share conversations by a public link */
   readonly sharing: boolean
   readonly minPasswordCharacters: number
   readonly rateLimitFactor: number
@@ -58,13 +58,13 @@ export interface Config {
   readonly imagesPerDay: number | undefined
   /** what models may read and write in a day for everybody together: the most that a day can cost */
   readonly siteTokensPerDay: number
-  /** what a person's files may take up; undefined: as shared/limits.ts has it */
+  /** storage limit per user; undefined: the default of shared/limits.ts */
   readonly storageGbPerUser: number | undefined
   /** replies that may be written at once for everybody together; undefined: as many as the account lets functions run */
   readonly chatConcurrency: number | undefined
   /** dashboard, alarms and metrics; traces and logs are there without it */
   readonly monitoring: boolean
-  /** who is told of alarms */
+  /** recipient of alarms */
   readonly alarmEmail: string | undefined
   readonly logRetentionDays: number
   /** how far back the table can be restored */
@@ -74,7 +74,7 @@ export interface Config {
 /** A name that OpenAI knows; another server has names of its own. */
 const defaultModel = 'gpt-5.6-terra'
 const defaultImageModel = 'gpt-image-2'
-/** Ten people who use up their own budgets. docs/deploy.md says what it may cost. */
+/** Ten users who use up their own budgets. docs/deploy.md says what it may cost. */
 const defaultSiteTokensPerDay = 50_000_000
 
 const title = z
@@ -256,7 +256,7 @@ function slug(name: string): string {
 /** The keys that an operator may set; docs/deploy.md lists them. */
 export const configKeys: readonly string[] = Object.keys(contextKeys)
 
-/** Keys that look like ours and are none: a slip of the hand would otherwise change nothing without a word. The library's own hold other signs. */
+/** Unknown context keys, which are rejected so that a typo is not ignored silently. The CDK's own keys contain `:` or `/`. */
 function unknownKeys(node: Partial<Pick<Node, 'getAllContext'>>): string[] {
   const all = Object.keys((node.getAllContext?.() ?? {}) as Record<string, unknown>)
   return all.filter((key) => /^[A-Za-z]+$/.test(key) && !configKeys.includes(key))

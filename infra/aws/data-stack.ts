@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import { restrictAutoDeleteHelper } from './helper-role.ts'
 import { existingSecret, ownSecret, type SecretReference } from './secret-reference.ts'
 
-/** What people entrust to the product. Nothing here is deleted with the stack, except the place of the model's key, unless the stage is one to be thrown away. */
+/** Users' data: table, uploads, secrets. It is kept when the stack is deleted, except the secret for the model's key, unless keepData is off. */
 export class DataStack extends Stack {
   readonly table: Table
   readonly uploads: Bucket

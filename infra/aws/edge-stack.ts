@@ -12,7 +12,7 @@ export const edgeRegion = 'us-east-1'
 export const needsEdge = ({ domain, waf }: Config) =>
   waf || (domain !== undefined && domain.certificateArn === undefined)
 
-/** What stands before the distribution and has to lie in us-east-1, wherever the rest is: the certificate, the web ACL. */
+/** The certificate and the web ACL of the distribution, which CloudFront requires in us-east-1. */
 export class EdgeStack extends Stack {
   readonly certificateArn: string | undefined
   readonly webAclArn: string | undefined

@@ -1,7 +1,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 
 interface GatewayError {
-  /** absent: the gateway's own */
+  /** absent: the gateway's default */
   readonly status?: number
   readonly code: string
   readonly sentence: string
@@ -24,8 +24,8 @@ const tooManyRequests = {
 }
 
 /**
- * What the gateway answers by itself, in the words of the functions: same shape, same codes. An unknown path or method is an
- * unsigned or wrongly signed AWS request in the gateway's eyes (with a bearer token the latter), but a 404 in everyone else's.
+ * The gateway's own errors, with the codes and sentences of the functions. To the gateway an unknown path or method is a request with a
+ * missing or invalid AWS signature; to clients it is a 404.
  */
 const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   MISSING_AUTHENTICATION_TOKEN: notFound,
@@ -61,7 +61,7 @@ const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   DEFAULT_5XX: { code: 'internal_error', sentence: 'Something went wrong on our side. Please try again.' },
 }
 
-/** Gives the gateway's own errors the shape of every other: `{success:false, error, code, requestId}` as JSON. */
+/** Gives the gateway's own errors the common shape: `{success:false, error, code, requestId}` as JSON. */
 export function customizeGatewayResponses(api: RestApi) {
   for (const [type, { status, code, sentence, headers }] of Object.entries(gatewayErrors)) {
     const quoted = Object.entries({

@@ -8,7 +8,7 @@ const logStatement = ({ logGroupArn }: LogGroup) => ({
   resources: [logGroupArn],
 })
 
-/** A role for one of the library's own helper functions, which may write its log and nothing else until granted. */
+/** A role for a helper function of the CDK, which may only write its log until granted more. */
 export function helperRole(scope: Construct, id: string, logGroup: LogGroup): Role {
   const role = new Role(scope, id, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -19,8 +19,8 @@ export function helperRole(scope: Construct, id: string, logGroup: LogGroup): Ro
 }
 
 /**
- * Gives the library's helper that empties buckets before they are deleted a log group that ends, and a role that may write there
- * and nowhere else. The library takes neither as a property; what it may do with a bucket stands in that bucket's policy.
+ * Gives the CDK's helper that empties buckets before deletion a log group with a retention period and a role that may only write there.
+ * The CDK has no properties for either; the helper's access to a bucket is granted by the policy of that bucket.
  */
 export function restrictAutoDeleteHelper(stack: Stack, logRetentionDays: number) {
   const helper = stack.node.tryFindChild('Custom::S3AutoDeleteObjectsCustomResourceProvider')

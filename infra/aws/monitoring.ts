@@ -36,7 +36,7 @@ export interface MonitoringProps {
 }
 
 interface Watch {
-  /** what people lose, for the e-mail */
+  /** the effect on users, for the e-mail */
   readonly loss: string
   readonly metric: IMetric
   /** from this value on */
@@ -47,8 +47,8 @@ interface Watch {
 }
 
 /**
- * One dashboard, and an alarm for everything that somebody has to do something about. Each alarm has its runbook under its own
- * name in docs/operations.md. What people are refused (4xx, their limits) raises none: anybody can bring it about.
+ * One dashboard, and an alarm for everything that needs an operator. Each alarm has a runbook under its own name in
+ * docs/operations.md. Rejected requests (4xx, limits) raise no alarm: any caller can cause them.
  */
 export class Monitoring extends Construct {
   readonly #props: MonitoringProps
@@ -139,7 +139,7 @@ export class Monitoring extends Construct {
         loss: 'The list of integrations grows old: no sync has succeeded for two days.',
         metric: this.#own('RegistryAge', { statistic: 'Maximum', minutes: 60 }),
         threshold: registryHealthyMs / 1_000,
-        // told only while somebody looks at the list: when nobody does, it does not grow younger
+        // reported only while users read the catalogue; without readers there is no data
         missing: TreatMissingData.IGNORE,
       },
       FailedSyncsWaiting: {
@@ -168,7 +168,7 @@ export class Monitoring extends Construct {
         threshold,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         evaluationPeriods: periods,
-        // nothing was measured where nobody came
+        // no data without users
         treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
       })
       const tell = new SnsAction(topic)

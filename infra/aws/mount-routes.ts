@@ -20,13 +20,13 @@ const withoutToken: Readonly<Partial<Record<RouteName, string>>> = {
     'Somebody who lost their second factor has no token yet: the handler takes a backup code, which is used up and whose tries are counted for each account, and verifies a token that is sent along.',
 }
 
-/** What the gateway gives a buffered answer at most, and a streamed one here (its own limit is 15 minutes). */
+/** The gateway's limits for buffered and for streamed responses. */
 const bufferedTimeout = Duration.seconds(29)
 const streamTimeout = Duration.minutes(15)
 
 /**
- * Puts every route of the route table on the gateway, and nothing else: method, path, access and function all come from there.
- * The authorizer is the outer door only; handlers verify the token themselves.
+ * Adds every route of the route table to the gateway: method, path, access and function all come from there. The authorizer is only
+ * a first check; handlers verify the token themselves.
  */
 export function mountRoutes(
   api: RestApi,
@@ -47,7 +47,7 @@ export function mountRoutes(
     const mounted = api.root.resourceForPath(path).addMethod(
       method,
       integrations.get(owner),
-      // a token that is optional is looked at by the handler alone
+      // an optional token is verified by the handler
       access !== 'user'
         ? { authorizationType: AuthorizationType.NONE }
         : {

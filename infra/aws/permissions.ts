@@ -10,23 +10,22 @@ import type { ApiFunction } from './api-function.ts'
 import type { SecretReference } from './secret-reference.ts'
 import { tableAccess, type RowAccess } from './table-access.ts'
 
-// Every grant is named after its need and lists what the code calls, no more. The rows of each function stand in table-access.ts.
+// One grant per function, with exactly the actions that its code calls. table-access.ts lists the rows of each function.
 
 interface UserData {
   table: Table
   uploads: Bucket
 }
 
-/** Where finished files lie, a folder a user; and where uploads arrive. */
+/** Key patterns of finished files, one folder per user, and of uploads that arrive. */
 const finished = 'users/*'
 const incoming = 'incoming/*'
-/** The archive of each user that exported their data, for a day. */
+/** Key pattern of export archives, which expire after a day. */
 const exported = 'exports/*'
 
 /**
- * Holds conversations: reads them, writes turns, runs and their logs, asks the model with its key, and shows it the files of a
- * message; keeps the pictures that were made, deletes the files that are not to outlive their reply, and uses what people have
- * connected: their secrets are read and their tokens renewed.
+ * Reads conversations, writes turns, runs and their logs, reads the model's key and the files of messages, stores generated images,
+ * deletes temporary files, and uses integrations: reads their secrets and refreshes their tokens.
  */
 export function grantChat(
   fn: ApiFunction,
@@ -44,18 +43,18 @@ export function grantChat(
   grantSecretRead(fn, modelKey)
 }
 
-/** Lists, reads, names, exports and deletes conversations, with links to their files, which go along. */
+/** Lists, reads, renames, exports and deletes conversations with their files. */
 export function grantSessions(fn: ApiFunction, { table, uploads }: UserData) {
   grantRows(fn, table, tableAccess.sessions)
   grantObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
 }
 
-/** Shows shared conversations to whoever has a link: reads their snapshots, counts, and reaches nothing of anybody. */
+/** Reads snapshots of shared conversations and counts requests; has no access to users' data. */
 export function grantShared(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.shared)
 }
 
-/** Lets uploads in, looks at what arrived and moves it to its user, gives links, deletes. */
+/** Accepts uploads, checks them and moves them to their user, signs links, deletes. */
 export function grantFiles(fn: ApiFunction, { table, uploads }: UserData) {
   grantRows(fn, table, tableAccess.files)
   const actions = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
@@ -63,8 +62,7 @@ export function grantFiles(fn: ApiFunction, { table, uploads }: UserData) {
 }
 
 /**
- * Has documents read: signs the address of one for the parser, which may nothing by itself, invokes it, and stores the text beside
- * the document.
+ * Signs the address of a document for the parser, which has no rights of its own, invokes it, and stores the text beside the document.
  */
 export function grantDocuments(
   fn: ApiFunction,
@@ -72,12 +70,12 @@ export function grantDocuments(
 ) {
   grantRows(fn, table, tableAccess.documents)
   grantObjects(fn, 'users/*/original', { actions: ['s3:GetObject'], uploads })
-  // it takes back the text of a document that was deleted while it was read
+  // deletes the text of a document that was deleted during the extraction
   grantObjects(fn, 'users/*/text', { actions: ['s3:DeleteObject', 's3:PutObject'], uploads })
   allow(fn, ['lambda:InvokeFunction'], parser.functionArn)
 }
 
-/** Reads, changes, exports and erases everything of a person, the account at the user pool included. */
+/** Reads, changes, exports and erases all data of a user, and the account in the user pool. */
 export function grantAccount(
   fn: ApiFunction,
   { table, uploads, userPool, vaultPrefix, sealingKey }: UserData & VaultAccess & { userPool: IUserPool },
@@ -104,8 +102,8 @@ export function grantAccount(
 }
 
 /**
- * Keeps second factors and the tries at them, sealed. It sets a factor up at Cognito with the caller's own token, which needs no grant;
- * it looks accounts up and switches a factor off in its own right.
+ * Stores second factors, sealed, and counts attempts. Setting up a factor uses the caller's token and needs no grant; looking up
+ * accounts and switching a factor off do.
  */
 export function grantTwoFactor(
   fn: ApiFunction,
@@ -116,24 +114,24 @@ export function grantTwoFactor(
   grantSecretRead(fn, sealingKey)
 }
 
-/** Keeps the record of the syncs and the snapshots of the registry, and no other rows. */
+/** Writes the sync record and the snapshots of the registry, and no other rows. */
 export function grantRegistrySync(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.registrySync)
 }
 
-/** Syncs for a person: the same rows, and what it takes to know the caller. */
+/** The same rows for a sync by a user, and those for authenticating the caller. */
 export function grantManualSync(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.manualSync)
 }
 
-/** Reads the registry; writes nothing but the caller's budget. */
+/** Reads the registry; writes only the caller's rate limit. */
 export function grantRegistry(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.registry)
 }
 
 /**
- * Holds integrations, their credentials and custom tools: rows, sealed tokens, and the secrets of its own part of the vault. Where
- * the vault is in the table, no secret is made any more: what was there before is read and deleted (ADR 0019).
+ * Stores integrations, their credentials and custom tools: rows, sealed tokens, and secrets of the stage's vault. With the vault in
+ * the table no secrets are created; existing ones are read and deleted (ADR 0019).
  */
 export function grantIntegrations(
   fn: ApiFunction,
@@ -144,7 +142,7 @@ export function grantIntegrations(
   grantVault(fn, { vaultPrefix, sealingKey }, [...making, 'DeleteSecret', 'GetSecretValue'])
 }
 
-/** Tells what connections can do, and what was done with them; asks servers for their tools with people's own credentials. */
+/** Lists tools of connections and the ledger; asks MCP servers for their tools with the user's credentials. */
 export function grantTools(
   fn: ApiFunction,
   { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
@@ -153,12 +151,12 @@ export function grantTools(
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
 }
 
-/** Reads the facts about the site that the web stack wrote, and no other row. */
+/** Reads the site configuration that the web stack writes, and no other row. */
 export function grantSiteConfig(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.customMessage)
 }
 
-/** Looks an invitation up, and reads no other row. */
+/** Reads invitations, and no other row. */
 export function grantInvitations(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.preSignUp)
 }
@@ -168,14 +166,14 @@ export function grantSecretRead(fn: ApiFunction, secret: SecretReference) {
 }
 
 /**
- * Lets a trigger of the pool look up accounts of that pool. The policy stands beside the role, not in it: the pool needs the
- * function, the function its role, and the role must therefore not need the pool.
+ * Lets a trigger of the pool look up accounts of that pool. The policy is separate from the role to avoid a cycle: the pool depends on
+ * the function, the function on its role, so the role must not depend on the pool.
  */
 export function grantAccountLookup(scope: Construct, role: IRole, userPool: IUserPool) {
   grantAtPool(scope, 'FindsAccounts', { role, userPool, actions: ['cognito-idp:ListUsers'] })
 }
 
-/** Lets a trigger of the pool end the sessions of an account, and replace a password that its owner did not choose; as above. */
+/** Lets a trigger of the pool sign an account out everywhere and replace its password; as above. */
 export function grantGlobalSignOut(scope: Construct, role: IRole, userPool: IUserPool) {
   const actions = ['AdminSetUserMFAPreference', 'AdminSetUserPassword', 'AdminUserGlobalSignOut']
   grantAtPool(scope, 'EndsSessions', { role, userPool, actions: actions.map((one) => `cognito-idp:${one}`) })
@@ -190,7 +188,7 @@ function grantAtPool(
   new Policy(scope, id, { roles: [role], statements: [statement] })
 }
 
-/** Writes the marks that refuse the tokens of ended sessions, and no other row. */
+/** Writes the marks that revoke tokens, and no other row. */
 export function grantRevocationMarks(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.postConfirmation)
 }
@@ -200,7 +198,7 @@ interface VaultAccess {
   readonly sealingKey: Secret
 }
 
-/** The secrets of the product's own vault, whoever they belong to, and no others; and the key that seals tokens. */
+/** All users' secrets in the vault of this stage, and the key that seals tokens. */
 function grantVault(
   fn: ApiFunction,
   { vaultPrefix, sealingKey }: VaultAccess,

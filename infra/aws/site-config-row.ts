@@ -19,8 +19,8 @@ export interface SiteConfig {
 }
 
 /**
- * Writes the row CONF/SITE at deployment, whenever one of its values has changed: functions and triggers are deployed before
- * the site is, and read there what only the site knows. May write that row and nothing else.
+ * Writes the row CONF/SITE during a deployment when one of its values has changed. Functions are deployed before the site and read its
+ * address from this row. The helper may write this row only.
  */
 export function writeSiteConfig(
   scope: Construct,

@@ -36,7 +36,7 @@ export function deploySite(
     prune: false,
     memoryLimit: 256,
     logGroup,
-    // the library would let it delete, and read and change more than it does
+    // the CDK would grant more: deletion, and access to whole buckets
     role: role.withoutPolicyUpdates(),
   }
   const siteFiles = withReadGrant(role, Source.asset(siteFolder))

@@ -9,11 +9,11 @@ import { SetupError } from './setup-error.ts'
 import { WebStack } from './web-stack.ts'
 
 /**
- * The whole product: `<brand>-<stage>-data`, `-auth`, `-api` and `-web`. Arrows run only data → auth → api → web: what the
- * others need of the site (its origin, the app client) the web stack writes into the table when it is deployed. A domain
- * without a certificate, and the WAF, make `-edge` too, which web needs.
+ * The whole product: `<brand>-<stage>-data`, `-auth`, `-api` and `-web`. Dependencies run only data → auth → api → web: the web
+ * stack writes what the others need of the site (its origin, the app client) into the table. A domain without a certificate, or
+ * the WAF, adds `-edge`, which web depends on.
  * @param siteFolder the built site, `web/dist`
- * @param region to which the command line deploys, where it knows one
+ * @param region of the deployment, where the command line knows it
  * @throws SetupError when the context is wrong, naming the key, or when the site is not built
  */
 export function addStacks(

@@ -9,7 +9,7 @@ import type { ApiFunctionName } from '#shared/routes.ts'
 const partitions = {
   /** everything of one person */
   user: 'U#*',
-  /** counters of a person's calls */
+  /** counters of a user's calls */
   budget: 'RATE#*',
   /** marks that refuse access tokens made before */
   revocation: 'OUT#*',
@@ -53,7 +53,7 @@ export type FunctionName =
 const { user, budget, revocation, share, shareViews, site, mail, invitation } = partitions
 const { registeredClient, snapshot, sync } = partitions
 
-/** One row at a time by its key; a person's rows listed too; and many at once. */
+/** Single rows by key; queries of a user's rows; batches. */
 const single = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
 const listed = [...single, 'Query'] as const
 
@@ -65,7 +65,7 @@ const identifiesCallers: readonly RowAccess[] = [
 
 const readsCatalogue: RowAccess = { actions: ['GetItem'], partitions: [snapshot, sync] }
 
-/** The entries of a version never change: it is written, kept once the record names it, read by key and deleted. */
+/** Entries of a version are immutable: written, read by key and deleted. */
 const writesCatalogue: readonly RowAccess[] = [
   { actions: ['BatchWriteItem', 'GetItem', 'PutItem', 'UpdateItem'], partitions: [snapshot] },
   { actions: ['GetItem', 'UpdateItem'], partitions: [sync] },

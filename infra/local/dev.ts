@@ -24,7 +24,7 @@ await runInTerminal((settings) =>
         configLoader: 'native',
         server: { middlewareMode: true, hmr: { server } },
       })
-      // Vite gives its modules to its own origin alone, and the frame has none: diagrams come from the last build
+      // Vite serves modules to its own origin only, and the frame has an opaque origin: diagrams come from the last build
       const built = staticPage(webDist)
       return (request, response, url) => {
         if (isDiagramFramePath(url.pathname)) return built(request, response, url)

@@ -5,7 +5,7 @@ import type { Handlers } from './lambda.ts'
 import type { Triggers } from './emulators/cognito/triggers.ts'
 
 /**
- * Loads the handlers that Lambda runs. They read their environment while they load, so it has to be complete before.
+ * Loads the handlers that Lambda runs. They read the environment while they load.
  */
 export async function loadHandlers(): Promise<Handlers> {
   const loaded = await Promise.all(
@@ -14,7 +14,7 @@ export async function loadHandlers(): Promise<Handlers> {
   return Object.fromEntries(loaded) as Handlers
 }
 
-/** Where the handler of each function of the route table is. */
+/** The module of each function in the route table. */
 const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
   chat: () => import('../../functions/chat/handlers.ts'),
   sessions: () => import('../../functions/conversations/handlers.ts'),
@@ -31,7 +31,7 @@ const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
   health: () => import('../../functions/health/handlers.ts'),
 }
 
-/** The user pool's triggers, each loaded when the pool first calls it: the pool is up before the environment is complete. */
+/** The user pool's triggers, loaded on first use: the pool starts before the environment is complete. */
 export const triggers: Triggers = {
   async customMessage(event) {
     const { handler } = await import('../../functions/sign-in/custom-message.ts')
@@ -53,7 +53,7 @@ export const triggers: Triggers = {
 
 export const documentParserName = 'juno-local-document-parser'
 
-/** The functions that other functions invoke, by the names that those are told. */
+/** The functions that other functions invoke, by name. */
 export const invokedFunctions = {
   [documentParserName]: {
     name: 'documentParser',

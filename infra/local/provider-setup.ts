@@ -13,8 +13,7 @@ export interface ProviderSetup {
 }
 
 /**
- * Where the built-in integrations find their providers: stand-ins on this machine, or the real ones; the operator's own addresses
- * go before both.
+ * Starts doubles of the providers, unless the real ones are configured. The operator's overrides take precedence.
  * @throws Error when the operator's file cannot be read
  */
 export async function setUpProviders({

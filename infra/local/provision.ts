@@ -7,9 +7,9 @@ import {
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 
-/** What a deployment sets up besides resources: secrets of the operator and the row with the site's facts. */
+/** What a deployment sets up besides resources: the operator's secrets and the site configuration. */
 
-/** Creates a secret or gives it its new value. */
+/** Creates or updates a secret. */
 export async function saveSecret(name: string, value: string): Promise<void> {
   const client = new SecretsManagerClient({})
   try {
@@ -22,7 +22,7 @@ export async function saveSecret(name: string, value: string): Promise<void> {
   }
 }
 
-/** Creates a secret once; what it holds stays, as what it sealed does. */
+/** Creates a secret unless it exists: values sealed with it must stay readable. */
 export async function createSecretOnce(name: string, make: () => string): Promise<void> {
   const client = new SecretsManagerClient({})
   try {

@@ -12,15 +12,15 @@ import { mailboxPath, mailPage } from './mail-page.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Page } from './static-page.ts'
 
-/** Everything behind the one port. */
+/** What the server serves. */
 export interface Site {
   gateway: Gateway
   page: Page
   mailbox: Pick<Mailbox, 'list'>
   origin: string
-  /** what `/config.json` answers */
+  /** the content of `/config.json` */
   config: Record<string, unknown> & { brandName: string }
-  /** on every answer */
+  /** of every response */
   headers: Record<string, string>
 }
 
@@ -63,7 +63,7 @@ async function serve(
   return site.page(request, response, url)
 }
 
-/** The distribution has a policy of its own for each of these paths. */
+/** As the header policies of the distribution. */
 function headersFor(pathname: string, headers: Site['headers']): Site['headers'] {
   if (isSharedPath(pathname)) return sharedPageHeaders(headers)
   return isDiagramFramePath(pathname) ? diagramFrameHeaders(headers) : headers
@@ -93,7 +93,7 @@ function send(request: IncomingMessage, response: ServerResponse, type: string, 
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** What Node's parser refuses, headers that are too large among it, gets an answer in the common shape as well. */
+/** Requests that Node's parser rejects get an error response of the common shape, too. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()

@@ -58,19 +58,19 @@ export interface LocalSettings {
       }
     | undefined
   rateLimitFactor: number
-  /** per person, exactly; undefined: as shared/limits.ts has it, by the factor */
+  /** per user; undefined: shared/limits.ts times the factor */
   repliesAtOnce: number | undefined
   tokensPerDay: number | undefined
-  /** who may make an account without an invitation */
+  /** who may sign up without an invitation */
   signUp: SignUpPolicy
-  /** people may share conversations by a link that anybody can open */
+  /** users may share conversations by a public link */
   sharing: boolean
   imagesPerDay: number | undefined
-  /** for everybody together; undefined: no such limit */
+  /** for all users together; undefined: no limit */
   siteTokensPerDay: number | undefined
   storageGbPerUser: number | undefined
   minPasswordCharacters: number
-  /** where what people type to connect something is kept */
+  /** where credentials of integrations are stored */
   vault: 'secrets' | 'table'
   providers: 'local' | 'live'
   /** a JSON file with other addresses of providers */
@@ -89,7 +89,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
   const parsed = variables.safeParse(given)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new Error(`The environment is not right. ${problems.join('. ')}.`)
+    throw new Error(`The environment is not valid. ${problems.join('. ')}.`)
   }
   const { data: env } = parsed
   return {

@@ -4,13 +4,13 @@ import { collectFunctionLogs } from './function-logs.ts'
 import type { LocalProduct } from './start-local.ts'
 import { type LocalSettings, readSettings } from './settings.ts'
 
-/** Everything is over within 10 s of a signal, even when something hangs. */
+/** The process ends within 10 s of a signal, even if something hangs. */
 const hardStopMs = 8_000
 const parentCheckMs = 500
 
 /**
- * Runs the product for somebody at a terminal: says when it answers, where the mails are and which model talks, and ends on
- * SIGINT or SIGTERM. What keeps it from starting becomes one sentence and exit code 1.
+ * Runs the product in a terminal: prints its address, the mailbox and the model, and ends on SIGINT or SIGTERM. An error at the start
+ * becomes one sentence and exit code 1.
  */
 export async function runInTerminal(
   start: (settings: LocalSettings) => Promise<LocalProduct>,
@@ -55,7 +55,7 @@ function stopOnSignals(starting: Promise<LocalProduct>): void {
   stopWithNpm(stop)
 }
 
-/** npm can be ended in ways that never reach this process: through a shell that keeps a signal to itself, or by a kill. */
+/** npm can end without a signal to this process: through a shell that does not forward it, or by a kill. */
 function stopWithNpm(stop: () => void): void {
   if (!process.env['npm_lifecycle_event']) return
   const parent = process.ppid
@@ -67,7 +67,7 @@ function stopWithNpm(stop: () => void): void {
   watch.unref()
 }
 
-/** On Lambda this ends one sandbox; here it must not take the others along. */
+/** On Lambda this ends one sandbox; here it must not end all functions. */
 function reportUnhandled(error: unknown): void {
   process.stderr.write(
     `unhandled rejection: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
@@ -79,7 +79,6 @@ function explainStartError(error: unknown): string {
   const { code, port, message, stack } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE')
     return `Port ${port} is already in use. Stop what runs there, or choose another one: PORT=${Number(port) + 1} npm start`
-  if (code === 'EACCES' && port)
-    return `Port ${port} may not be used without special rights. Choose one above 1023.`
+  if (code === 'EACCES' && port) return `Port ${port} needs special rights. Choose one above 1023.`
   return process.env['DEBUG'] ? (stack ?? message) : message
 }

@@ -8,8 +8,8 @@ import { projectRoot } from './settings.ts'
 export { webDist }
 
 /**
- * Builds the page when it is missing or older than its sources. The build lies in a folder of its own until it is complete, so that
- * a copy of the product that runs meanwhile never serves half of one.
+ * Builds the page when it is missing or older than its sources. Builds into a temporary folder first, so that a running product never
+ * serves half a build.
  * @throws Error when the build fails; its output is on the terminal
  */
 export async function ensureWebBuild(): Promise<void> {
@@ -21,7 +21,7 @@ export async function ensureWebBuild(): Promise<void> {
   process.stderr.write('Building the page…\n')
   await vite(['build', 'web', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'])
   await rename(webDist, old).catch(ignore('ENOENT'))
-  // another copy may have put its own build there in between, which is as good
+  // another process may have finished the same build
   await rename(fresh, webDist).catch(ignore('ENOTEMPTY'))
   await rm(old, { recursive: true, force: true })
   await rm(fresh, { recursive: true, force: true })
@@ -31,7 +31,7 @@ async function vite(options: string[]): Promise<void> {
   const program = join(projectRoot, 'node_modules/vite/bin/vite.js')
   const child = spawn(process.execPath, [program, ...options], {
     cwd: projectRoot,
-    // whoever asks for it may be a test, in whose environment React's development version would be built
+    // in the environment of a test, Vite would build React's development version
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 2, 2],
   })

@@ -2,7 +2,7 @@ import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routes } from '#shared/routes.ts'
 
 const callMs = 60_000
-/** A call takes some 20 s at most; who has more than this is asked for again by the next run. */
+/** A call takes about 20 s at most. */
 const mostCalls = 30
 
 /**
@@ -24,7 +24,7 @@ export async function eraseAccount(
       body: JSON.stringify({ confirm: 'DELETE' }),
     })
     if (response.status !== 200)
-      throw new Error(`the erasure answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
+      throw new Error(`the erasure returned ${response.status}: ${(await response.text()).slice(0, 300)}`)
     const { done, receipt } = (await response.json()) as RouteResponse<'account.erase'>
     if (done) return receipt
   }

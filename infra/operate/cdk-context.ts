@@ -4,7 +4,7 @@ import { SetupError } from '../aws/setup-error.ts'
 export type Context = Readonly<Record<string, unknown>>
 
 /**
- * The context that `npx cdk` would give the app: that of cdk.json, and over it what was typed.
+ * Loads the context that `npx cdk` would give the app: cdk.json, overridden by `-c`.
  * @param typed the values of `-c`, each `key=value`
  * @throws SetupError for a value without a key
  */
@@ -14,7 +14,7 @@ export function loadContext(typed: readonly string[]): Context {
   }
   const pairs = typed.map((pair) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
-    if (key === undefined) throw new SetupError(`-c ${pair} is not of the form key=value.`)
+    if (key === undefined) throw new SetupError(`-c ${pair} must have the form key=value.`)
     return [key, value] as const
   })
   return { ...context, ...Object.fromEntries(pairs) }

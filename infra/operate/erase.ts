@@ -13,8 +13,8 @@ import { newPassword, pageConfig, signInBySrp } from './sign-in.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 
 /**
- * `npm run erase -- --email ann@example.org --yes -c stage=live`: erases the account of a person who asked for it and cannot sign in any
- * more. The password is replaced by one that nobody knows, and the product's own erasure does the rest, so that nothing is forgotten.
+ * `npm run erase -- --email ann@example.org --yes -c stage=live`: erases the account of a user who asked for it and can no longer sign
+ * in. It sets a random password, signs in and calls the product's own erasure, so that nothing is left behind.
  */
 const options = {
   email: { type: 'string' },
@@ -62,7 +62,7 @@ async function fetchAccount({ pools, userPoolId }: Deployment, Username: string)
 
 async function eraseAs({ origin, pools, userPoolId }: Deployment, email: string, hasFactor: boolean) {
   const user = { UserPoolId: userPoolId, Username: email }
-  // the password first: cut off in between, the account is closed rather than weaker
+  // the password first: if interrupted, the account is locked rather than weaker
   const password = newPassword()
   await pools.send(new AdminSetUserPasswordCommand({ ...user, Password: password, Permanent: true }))
   if (hasFactor)

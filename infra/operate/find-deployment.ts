@@ -5,22 +5,22 @@ import { SetupError } from '../aws/setup-error.ts'
 import { localDataDir, readLocalEndpoints } from './local-endpoints.ts'
 import { type Context, contextNode } from './cdk-context.ts'
 
-/** Where a smoke test runs. */
+/** A running product: the deployment of a stage, or the local product. */
 export interface Deployment {
   /** without a slash at its end */
   readonly origin: string
   readonly userPoolId: string
-  /** with the operator's rights at the user pool */
+  /** client of the user pool with the operator's permissions */
   readonly pools: CognitoIdentityProviderClient
 }
 
-/** Asked before anything is made: nobody waits long for an answer of AWS. */
+/** Short timeouts, because these calls come before any work. */
 const client = { requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_000 } }
 
 /**
- * The deployment that the context names, as its stacks' outputs tell.
- * @param url another address than the one the web stack tells
- * @throws SetupError when it is not there, or AWS refuses to tell
+ * Finds the deployment of a context by the outputs of its stacks.
+ * @param url replaces the address from the output of the web stack
+ * @throws SetupError when the stacks do not exist or cannot be read
  */
 export async function findAwsDeployment(
   context: Context,
@@ -39,8 +39,8 @@ export async function findAwsDeployment(
 }
 
 /**
- * An output of a stack that is deployed.
- * @throws SetupError when it is not there, or AWS refuses to tell
+ * Fetches an output of a deployed stack.
+ * @throws SetupError when it does not exist or cannot be read
  */
 export async function fetchStackOutput(
   cloudFormation: Pick<CloudFormationClient, 'send'>,
@@ -71,20 +71,20 @@ export async function fetchStackOutput(
   return value
 }
 
-/** What says where a command works, beside the context. */
+/** Options of commands that select the product, beside the context. */
 export interface TargetOptions {
   readonly url?: string | undefined
   readonly local?: boolean | undefined
 }
 
-/** The address of the product on this machine, when that is where a command works. */
+/** The address of the local product, when the options select it. */
 export function getLocalAddress({ url, local }: TargetOptions): string | undefined {
   const at = url ?? (local ? `http://127.0.0.1:${process.env['PORT'] ?? 4000}` : undefined)
   return at !== undefined && isLocal(at) ? at : undefined
 }
 
 /**
- * Where a command works: at what the context names, or where `npm start` runs.
+ * Finds the product that a command works on: the deployment of the context, or the local product.
  * @throws SetupError as `deployedPlace` and `localPlace`
  */
 export async function findDeployment(context: Context, target: TargetOptions): Promise<Deployment> {
@@ -92,12 +92,12 @@ export async function findDeployment(context: Context, target: TargetOptions): P
   return at === undefined ? findAwsDeployment(context, target.url) : findLocalDeployment(at)
 }
 
-/** Whether an address is one of `npm start`, where no credentials of AWS are needed. */
+/** Whether an address is of the local product, which needs no AWS credentials. */
 const isLocal = (url: string) => /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?\/?$/.test(url)
 
 /**
- * The product on this machine, with its own user pool.
- * @throws SetupError when nothing answers there, or its data folder is another one
+ * Finds the local product with its user pool.
+ * @throws SetupError when nothing responds there, or its data folder is another one
  */
 async function findLocalDeployment(url: string): Promise<Deployment> {
   const origin = parseOrigin(url)

@@ -13,8 +13,8 @@ import { pageConfig } from './sign-in.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 
 /**
- * `npm run invite -- --email ann@example.org -c stage=live`: lets a person make an account where sign-up is closed or limited to
- * domains, and prints the link to pass on (ADR 0026). `--list` tells who is invited, `--revoke` takes an invitation back.
+ * `npm run invite -- --email ann@example.org -c stage=live`: lets a user create an account where sign-up is closed or limited to
+ * domains, and prints the link to pass on (ADR 0026). `--list` lists invitations, `--revoke` revokes one.
  */
 const usage =
   'npm run invite -- --email ann@example.org [--days 7] [--revoke] | --list   [-c key=value …] [--local]'

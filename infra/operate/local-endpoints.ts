@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { SetupError } from '../aws/setup-error.ts'
 
-/** What the local product writes into its data folder for commands in other processes. */
+/** The file that the local product writes for commands in other processes. */
 const localEndpoints = z.looseObject({
   dynamodb: z.url(),
   secrets: z.url(),
@@ -18,8 +18,8 @@ export const localDataDir = (): string =>
   resolve(import.meta.dirname, '../..', process.env['LOCAL_DATA_DIR'] || '.local')
 
 /**
- * Where the local product on a data folder answers, and with which credentials.
- * @throws SetupError when none has run on it
+ * Reads the endpoints and credentials of the local product on a data folder.
+ * @throws SetupError when it has not run there
  */
 export async function readLocalEndpoints(dataDir: string): Promise<LocalEndpoints> {
   const text = await readFile(join(dataDir, 'endpoints.json'), 'utf8').catch((error: unknown) => {
@@ -32,7 +32,7 @@ export async function readLocalEndpoints(dataDir: string): Promise<LocalEndpoint
   })
 }
 
-/** The variables by which the SDK of this process talks to the local product alone. */
+/** Variables that make the SDK call the local product only. */
 export const localEnvironment = ({ dynamodb, secrets, cognito, credentials }: LocalEndpoints) => ({
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: credentials.accessKeyId,

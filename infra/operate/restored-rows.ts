@@ -10,26 +10,26 @@ interface CopyOptions {
   /** the table that was restored, and the one that is in use */
   readonly from: string
   readonly to: string
-  /** whose rows; nobody else's are touched */
+  /** users whose rows are copied */
   readonly subs: ReadonlySet<string>
-  /** everything as it was, over what is there by now */
+  /** replaces existing rows */
   readonly overwrite: boolean
   readonly nowMs: number
 }
 
 /**
- * What a person took back after the moment that is restored must not come back by itself: connections with their credentials, typed
- * values and tools, what was always allowed, sign-ins under way at providers.
+ * Rows that a user may have revoked since the backup, which are not restored unless `overwrite` is set: connections, credentials, tools,
+ * always-allowed tools, OAuth states.
  */
 const revocable = /^(?:I|C|V|TOOLS|ALLOW|OS)#/
-/** A link to a shared conversation does not come back at all: who revoked it meant it, and what it showed is in no row of its owner's. */
+/** Share links are never restored: a user may have revoked them, and their snapshots are not among the user's rows. */
 const neverRestored = /^SHARE#/
 const writesAtOnce = 16
 
 /**
- * Copies rows of people from a restored table into the one in use. A row that is there stays as it is, but for the mark of a deleted
- * conversation; what has expired, and all that belongs to nobody, stays away: registry, counters and facts of the deployment are made anew.
- * @returns how many were written, and how many were there
+ * Copies users' rows from a restored table into the one in use. Existing rows are not replaced, except tombstones of conversations.
+ * Expired rows and rows without an owner are skipped: registry, counters and site configuration are created again by the product.
+ * @returns the numbers of written and of already present rows
  */
 export async function copyRows(
   client: DynamoDBClient,
@@ -70,7 +70,7 @@ export async function copyRows(
   return { written, present }
 }
 
-/** The person a row belongs to: by its key, or as the one an address leads to. */
+/** The user whom a row belongs to, by its key, or by the e-mail index. */
 function findOwner({ PK, SK, sub }: Record<string, AttributeValue>): string | undefined {
   const key = PK?.S ?? ''
   if (key.startsWith('U#')) return key.slice(2)

@@ -10,10 +10,10 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Known to nobody, and long enough for every pool. */
+/** A random password, long enough for every password policy. */
 export const newPassword = (): string => randomBytes(90).toString('base64url')
 
-/** What a command needs of the page's config.json. */
+/** The fields of the page's config.json that commands read. */
 export const pageConfig = z.object({
   region: z.string(),
   userPoolId: z.string(),
@@ -45,8 +45,8 @@ export async function signInBySrp(
     clear: async () => stored.clear(),
   })
   const { isSignedIn, nextStep } = await signIn({ username: email, password })
-  if (!isSignedIn) throw new Error(`the sign-in wants ${nextStep.signInStep}`)
+  if (!isSignedIn) throw new Error(`the sign-in requires ${nextStep.signInStep}`)
   const { tokens } = await fetchAuthSession()
-  if (!tokens) throw new Error('the sign-in gave no tokens')
+  if (!tokens) throw new Error('the sign-in returned no tokens')
   return tokens.accessToken.toString()
 }

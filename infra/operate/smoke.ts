@@ -5,8 +5,8 @@ import { findDeployment } from './find-deployment.ts'
 import { runSmokeTest, type StepResult } from './smoke/smoke-test.ts'
 
 /**
- * `npm run smoke -- -c stage=live`: after a deployment, does once what people do, at the real address, with a user of its own that is
- * erased in any case. `--local`, or `--url http://localhost:4000`, does the same where `npm start` runs.
+ * `npm run smoke -- -c stage=live`: tests the main functions of a deployment at its real address, with a temporary user that is always
+ * erased. `--local`, or `--url http://localhost:4000`, tests the local product.
  */
 const options = {
   context: { type: 'string', short: 'c', multiple: true },
@@ -16,7 +16,7 @@ const options = {
 } as const
 
 const interrupted = new AbortController()
-// a second Ctrl-C finds no listener, and ends at once
+// a second Ctrl-C has no listener and ends the process at once
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     process.stderr.write('Interrupted: cleaning up. Once more leaves the temporary user behind.\n')

@@ -17,9 +17,9 @@ import { fetchVaultStage, type VaultStage, vaultStage } from './vault/stage.ts'
 import { findOrphans, removeOrphans, resealAll } from './vault/tidy.ts'
 
 /**
- * `npm run vault -- --to table -c stage=live`: moves what people typed to the place that the stage is configured for. `--sweep` deletes
- * what no row names, `--reseal` seals anew after the sealing key was replaced; `--dry-run` only counts. `--local` works on the running
- * local product. Everything can be cut off and repeated.
+ * `npm run vault -- --to table -c stage=live`: moves users' credentials to the backend that the stage is configured for. `--sweep` deletes
+ * orphaned values, `--reseal` seals again after the sealing key was replaced, `--dry-run` only counts. `--local` works on the running
+ * local product. Every command can be interrupted and repeated.
  */
 const usage = `npm run vault -- --to table|secrets | --sweep | --reseal   [--dry-run] [-c key=value …] [--local]`
 
@@ -58,7 +58,7 @@ async function main(): Promise<number> {
   if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
     throw new SetupError(usage)
   const { 'dry-run': dryRun } = values
-  const facts = values.local ? await useLocalStage() : await loadDeployedStage(values.context ?? [])
+  const facts = values.local ? await switchToLocalStage() : await loadDeployedStage(values.context ?? [])
   const table = openTable(facts.table)
   const client = new SecretsManagerClient({})
   const keySealer = sealer(secretStore(client), facts.sealingKey)
@@ -109,11 +109,11 @@ function loadDeployedStage(typed: readonly string[]): Promise<VaultStage> {
   return fetchVaultStage(new CloudFormationClient({}), readConfig(contextNode(loadContext(typed))).prefix)
 }
 
-/** From here on this process talks to the emulators of the local product. */
-async function useLocalStage(): Promise<VaultStage> {
+/** Switches this process to the emulators of the local product. */
+async function switchToLocalStage(): Promise<VaultStage> {
   const endpoints = await readLocalEndpoints(localDataDir())
   Object.assign(process.env, localEnvironment(endpoints))
-  // a profile of the machine would win over the keys above
+  // a profile would take precedence over these keys
   delete process.env['AWS_PROFILE']
   return vaultStage.parse(endpoints)
 }

@@ -7,8 +7,8 @@ export const stopRequest = z.strictObject({ runId: z.string().max(64).optional()
 export const stopResponse = z.object({ success: z.literal(true), run: runView })
 
 /**
- * The user's answer to a question of a waiting run; with the last answer the reply goes on, in the answer to this request. Of a
- * `reconnect` question `approved` says that the integration is connected again.
+ * The user's decision on an approval request of a waiting run. With the last decision the reply continues, in the response to this
+ * request. For a `reconnect` request `approved` says that the integration is connected again.
  */
 export const decisionRequest = z.strictObject({
   runId: z.string().max(64),

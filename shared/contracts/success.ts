@@ -1,4 +1,4 @@
 import * as z from 'zod'
 
-/** The answer of a route that has nothing to tell but that it worked. */
+/** The response of a route without a result. */
 export const success = z.object({ success: z.literal(true) })

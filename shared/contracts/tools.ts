@@ -11,14 +11,14 @@ export const ledgerEntry = z.object({
   /** name and id of the integration; null for the product's own tools */
   integration: z.string().nullable(),
   mcp_id: z.string().nullable(),
-  /** null where the chat was not to be kept */
+  /** null for temporary chats */
   arguments: z.record(z.string(), z.unknown()).nullable(),
   success: z.boolean(),
   /** what went wrong */
   error: z.string().nullable(),
   /** characters of the result */
   result_size: z.number().int().nonnegative(),
-  /** it only reads; the user said yes to the call, or to the tool for good, or no */
+  /** read-only; approved for this call; always allowed; denied */
   allowed: z.enum(['reading', 'approved', 'always', 'denied']),
 })
 export type LedgerEntry = z.infer<typeof ledgerEntry>
@@ -39,7 +39,7 @@ export const allowedTool = z.object({
 export type AllowedTool = z.infer<typeof allowedTool>
 export const allowedList = z.object({ tools: z.array(allowedTool) })
 
-/** CAP-03: something a connection can do. `writes`: the user is asked before it runs. */
+/** A tool of a connection. `writes`: the user is asked before it runs. */
 const toolSummary = z.object({
   id: z.string(),
   name: z.string(),
@@ -51,7 +51,7 @@ const toolSummary = z.object({
   examples: z.array(z.string()),
 })
 
-/** CAP-14: a connection with what the assistant can do through it. */
+/** A connection with its tools. */
 const integrationTools = z.object({
   id: z.string(),
   name: z.string(),

@@ -127,7 +127,7 @@ describe('what a person may spend in a day', () => {
     )
     const { content, success } = await ann.call('chat.send', { body: { ...question('Go on'), sessionId } })
     expect(success).toBe(true)
-    expect(content).toContain('You have used up what the assistant may write for you in a day.')
+    expect(content).toContain("You have reached today's limit for replies.")
     expect(model.requests.length).toBeLessThan(4)
     const { messages, run } = await ann.call('sessions.read', { params: { sessionId } })
     expect(messages.at(-1)).toMatchObject({ role: 'assistant', content })
@@ -172,7 +172,7 @@ describe('what everybody together may spend in a day', () => {
     const sessionId = crypto.randomUUID()
     const refused = await ben.send('chat.send', { body: { ...question('Hello'), sessionId } })
     expect(refused).toMatchObject(budget)
-    expect(String((refused.body as { error: string }).error)).toContain('Everybody together')
+    expect(String((refused.body as { error: string }).error)).toContain('limit for all users')
     expect(model.requests).toHaveLength(0)
     // nothing of it is stored: the same message can be sent tomorrow
     expect((await ben.call('sessions.list')).sessions).toEqual([])

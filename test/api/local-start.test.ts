@@ -108,7 +108,7 @@ it('refuses a data folder that another copy has open', async () => {
 it('says which variable is wrong', async () => {
   const { code, output } = await startAgain({ PORT: 'four', OPENAI_BASE_URL: 'ftp://x' })
   expect(code).toBe(1)
-  expect(output).toMatch(/^The environment is not right\. PORT: .* OPENAI_BASE_URL: .*\.\n$/)
+  expect(output).toMatch(/^The environment is not valid\. PORT: .* OPENAI_BASE_URL: .*\.\n$/)
 })
 
 it('answers to the names of this machine only', async () => {

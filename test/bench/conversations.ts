@@ -22,14 +22,14 @@ export async function prepareConversation(
   const startedAtMs = Date.now() - messages * 1_000
   const at = (index: number) => new Date(startedAtMs + index * 1_000).toISOString()
   const put = (index: number) => {
-    const place = index % 2 === 0 ? 'user' : 'reply'
+    const slot = index % 2 === 0 ? 'user' : 'reply'
     const message = aMessage({
       session_id: sessionId,
-      role: place === 'user' ? 'user' : 'assistant',
-      content: preparedText(place),
+      role: slot === 'user' ? 'user' : 'assistant',
+      content: preparedText(slot),
       created_at: at(index),
       turn: Math.floor(index / 2) + 1,
-      place,
+      slot,
     })
     return stores.messages.put(sub, message, startedAtMs + index)
   }
@@ -37,7 +37,7 @@ export async function prepareConversation(
     const count = Math.min(sideBySide, messages - from)
     await Promise.all(Array.from({ length: count }, (_, offset) => put(from + offset)))
   }
-  await stores.sessions.publish(sub, sessionId, {
+  await stores.conversations.upsert(sub, sessionId, {
     title: 'A conversation',
     added: messages,
     at: at(messages),

@@ -2,7 +2,8 @@ import { DynamoDBClient, QueryCommand as RawQueryCommand } from '@aws-sdk/client
 import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStores, type Stores } from '../../functions/conversations/stores.ts'
+import type { Stores } from '../../functions/conversations/stores.ts'
+import { storesOver } from '../support/conversations.ts'
 import { itemBytes, type Item } from '../../infra/local/emulators/item-size.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
@@ -132,7 +133,7 @@ export async function startProduct(
     modelUrl: model.ready,
     user: at.user,
     accessToken: at.accessToken,
-    stores: openStores({ client, name: tableName }),
+    stores: storesOver({ client, name: tableName }),
     async checkpoints(sessionId) {
       const { Count = 0 } = await client.send(
         new QueryCommand({

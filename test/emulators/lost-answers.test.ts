@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
 import { avatarRepository } from '../../functions/account/avatar-repository.ts'
-import { aConversation, aMessage, aRun } from '../support/conversations.ts'
+import { aConversation, aMessage, aRun, storesOver } from '../support/conversations.ts'
 import { type CallName, disturb, type Disturbed } from '../support/disturbed.ts'
-import { openStores } from '../../functions/conversations/stores.ts'
+
 import { finishRun } from '../../functions/runs/finish-run.ts'
 import { openTestTable } from '../support/table.ts'
 
@@ -32,32 +32,32 @@ async function losing<Result>(call: CallName, work: () => Promise<Result>, kind:
 }
 
 it('a run that was claimed is ours, and parks and goes on once', async () => {
-  const { runs } = openStores(table)
+  const { runs } = storesOver(table)
   const run = await losing('table UpdateItem RUN #1', () => runs.claim(aRun(aConversation()), undefined))
   const pending = [
     { callId: 'c', kind: 'approval', tool: 't', title: 'T', fingerprint: 'f', arguments: '{}', askedAtMs: 1 },
   ] as const
   const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 0 }
-  const waiting = await losing('table UpdateItem RUN #1', () => runs.wait(run, [...pending], transcript))
+  const waiting = await losing('table UpdateItem RUN #1', () => runs.park(run, [...pending], transcript))
   expect(waiting.status).toBe('waiting')
   const yes = { decision: 'approved', decidedAtMs: 2 } as const
   const decided = await losing('table UpdateItem RUN #1', () => runs.decide(waiting, 0, yes))
   expect(decided.pending).toMatchObject([yes])
   expect((await losing('table UpdateItem RUN #1', () => runs.resume(decided, 7))).status).toBe('running')
   await expect(runs.resume(decided, 8)).rejects.toMatchObject({ code: 'run_changed' })
-  await losing('table DeleteItem RUN #1', () => runs.forget(run))
-  await expect(runs.forget(run)).rejects.toMatchObject({ code: 'run_lost' })
+  await losing('table DeleteItem RUN #1', () => runs.deleteTemporary(run))
+  await expect(runs.deleteTemporary(run)).rejects.toMatchObject({ code: 'run_lost' })
 })
 
 it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
   'DEC-045 a reply is counted once: %s',
   async (call) => {
-    const stores = openStores(table)
+    const stores = storesOver(table)
     const place = aConversation()
     const run = await stores.runs.claim(aRun(place), undefined)
     const at = new Date().toISOString()
     await stores.messages.put(place.sub, aMessage({ session_id: place.sessionId }), run.startedAtMs)
-    await stores.sessions.publish(place.sub, place.sessionId, {
+    await stores.conversations.upsert(place.sub, place.sessionId, {
       title: 'Hello',
       added: 1,
       at,
@@ -66,7 +66,7 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
     const reply = { status: 'done' as const, content: 'Hi!', toolCalls: [], logged: false }
     const stored = await losing(call, () => finishRun(stores, run, reply))
     expect(stored?.session.message_count).toBe(2)
-    expect(await stores.sessions.list(place.sub)).toMatchObject([{ message_count: 2 }])
+    expect(await stores.conversations.list(place.sub)).toMatchObject([{ message_count: 2 }])
   },
 )
 
@@ -99,8 +99,8 @@ it('SET-05 a picture that an earlier change did not get to goes with the next on
   const sub = randomUUID()
   const picture = { type: 'image/webp' as const, bytes: new Uint8Array(3) }
   for (const id of ['old', 'new', 'unsaved']) await pictures.put(sub, id, picture, Date.now())
-  for (const id of ['old', 'new']) await pictures.keep(sub, id)
-  await pictures.removeOthers(sub, 'new')
+  for (const id of ['old', 'new']) await pictures.save(sub, id)
+  await pictures.deleteOthers(sub, 'new')
   const left = await Promise.all(['old', 'new', 'unsaved'].map((id) => pictures.find(sub, id)))
   expect(left.map((one) => one !== undefined)).toEqual([false, true, true])
 })

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openObjectStore, ObjectStoreUnavailable } from '../../functions/platform/s3/object-store.ts'
 import { putObject } from '../../functions/platform/s3/object-writer.ts'
 import { AttachmentNotFound } from '../../functions/files/errors.ts'
-import { attachmentRepository } from '../../functions/files/file-repository.ts'
-import { readingRepository } from '../../functions/files/reading-repository.ts'
+import { fileRepository } from '../../functions/files/file-repository.ts'
 import { deleteFile } from '../../functions/files/delete-files.ts'
 import { completeUpload } from '../../functions/files/upload.ts'
 import { analyzeDocument } from '../../functions/documents/analyze-document.ts'
@@ -36,7 +35,7 @@ afterAll(async () => {
 })
 
 it('a store that is down is told as such at every step, and nothing is lost', async () => {
-  const files = attachmentRepository(table)
+  const files = fileRepository(table)
   const store = openObjectStore('uploads')
   const parse = async () => ({ extracted: { text: 'read before', length: 11 } })
   const attached = { files, store }
@@ -45,10 +44,10 @@ it('a store that is down is told as such at every step, and nothing is lost', as
   await files.put(sub, { ...kept, state: 'incoming' })
   await expect(completeUpload(attached, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
   expect((await files.find(sub, 'a')).state).toBe('incoming')
-  await files.finish(sub, { id: 'a' })
+  await files.markReady(sub, { id: 'a' })
   await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
   await expect(
-    analyzeDocument({ files: readingRepository(table), store, parse }, sub, {
+    analyzeDocument({ files: fileRepository(table), store, parse }, sub, {
       file: { id: 'a', name: 'a.txt' },
       analysisType: 'analyze',
     }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runView } from '#shared/contracts/sessions.ts'
-import { prepare } from '../../functions/chat/tools/run-tool.ts'
-import { viewOf, type Run } from '../../functions/runs/run.ts'
+import { prepareCall } from '../../functions/chat/tools/run-tool.ts'
+import { toRunView, type Run } from '../../functions/runs/run.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
 import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
 
@@ -50,10 +50,10 @@ it('the page reads exactly the arguments that run after a yes, whatever the mode
   )
   fc.assert(
     fc.property(given, (text) => {
-      const { input, problem } = prepare([tool], { id: 'c', name: tool.name, arguments: text })
+      const { input, problem } = prepareCall([tool], { id: 'c', name: tool.name, arguments: text })
       if (problem !== undefined) return
       const stored = JSON.stringify(input)
-      const shown = JSON.stringify(runView.parse(viewOf(waiting(stored))).questions?.[0]?.arguments)
+      const shown = JSON.stringify(runView.parse(toRunView(waiting(stored))).questions?.[0]?.arguments)
       expect(shown).toBe(stored)
     }),
     { examples: [['{"to":"ann@example.org","__proto__":{"bcc":"mallory@evil.example"}}']] },

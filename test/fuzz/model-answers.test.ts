@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ModelFault } from '../../functions/chat/model/model-errors.ts'
+import { ModelError } from '../../functions/chat/model/model-errors.ts'
 import { openModel } from '../../functions/chat/model/model.ts'
 import { anyJson, anyText, fc, mutated, written } from '../support/fuzz.ts'
 import { beginStream, startFakeModel } from '../support/fake-model-server.ts'
@@ -81,7 +81,7 @@ it('whatever a model answers: a round of text, calls and numbers, or a fault wit
             expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true)
           expect(new Set(round.toolCalls.map(({ id }) => id)).size).toBe(round.toolCalls.length)
         } catch (error) {
-          if (!(error instanceof ModelFault)) throw error
+          if (!(error instanceof ModelError)) throw error
           expect(error.sentence).toMatch(/\.$/)
         }
       },

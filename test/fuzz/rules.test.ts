@@ -13,12 +13,12 @@ import {
   needsAttention,
   parseTokenStatus,
 } from '#shared/token-status.ts'
-import { fileName } from '../../functions/account/export-account.ts'
+import { buildFileName } from '../../functions/account/export-account.ts'
 import { documentKind } from '../../functions/documents/document-kind.ts'
-import { idInLink } from '../../functions/files/file-links.ts'
-import { isOfType } from '../../functions/files/file-content.ts'
+import { parseLinkedId } from '../../functions/files/file-links.ts'
+import { matchesType } from '../../functions/files/file-content.ts'
 import { disposition, safeFileName } from '../../functions/files/file-name.ts'
-import { cleanName } from '../../functions/settings/display-name.ts'
+import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
 import { anyJson, anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
 
 it('a title is one line, whole words of the message, and never a part of a letter', () => {
@@ -115,7 +115,7 @@ it('a file’s name is safe to show and to save under, and stays so', () => {
         expect(header).toMatch(/^inline; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\x21-\x7e]*$/)
         expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe(safe)
         new Headers({ 'content-disposition': header })
-        const exported = fileName({
+        const exported = buildFileName({
           id: 'x',
           user_id: '',
           title: name,
@@ -124,7 +124,7 @@ it('a file’s name is safe to show and to save under, and stays so', () => {
           message_count: 0,
         })
         expect(exported).not.toMatch(/[/\\]|\.\./)
-        expect(cleanName(name)).not.toMatch(/\n/)
+        expect(sanitizeDisplayName(name)).not.toMatch(/\n/)
       },
     ),
     { examples: [['e\u200d\u0301.txt'], [`${'a'.repeat(199)} bbb`]] },
@@ -143,10 +143,10 @@ it('any name and type is one kind of file', () => {
         expect(isUnread(file)).toBe(!isDocument(file) && !isPicture(file))
         expect(storedType(file)).toMatch(/^[\x20-\x7e]*$/)
         documentKind(file)
-        isOfType(bytes, type)
+        matchesType(bytes, type)
         isFaultyName(name)
-        expect(idInLink('ann', name)).toBe(undefined)
-        expect(idInLink('ann', `https://s3.example/users/bob/${name}/original`)).toBe(undefined)
+        expect(parseLinkedId('ann', name)).toBe(undefined)
+        expect(parseLinkedId('ann', `https://s3.example/users/bob/${name}/original`)).toBe(undefined)
       },
     ),
   )

@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
-import { callTools } from '../../functions/chat/tools/call-tools.ts'
-import { longResults } from '../../functions/chat/tools/result-pager.ts'
+import { startCalls } from '../../functions/chat/tools/call-tools.ts'
+import { resultPager } from '../../functions/chat/tools/result-pager.ts'
 import { emptyProgress } from '../../functions/chat/progress.ts'
 import { toStorable, toStorableFields } from '../../functions/platform/dynamodb/storable.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
@@ -75,12 +75,12 @@ it('a reply with its calls fits into a row, whatever the tools answered and the 
         const calling = {
           tools: [tool],
           progress,
-          results: longResults(),
-          log: new ReplyLog(),
+          results: resultPager(),
+          events: new ReplyLog(),
           signal: new AbortController().signal,
         }
         for (const [at, [, size, letter]] of answers.entries())
-          await callTools(calling, [
+          await startCalls(calling, [
             { id: `c${at}`, name: 'ask', arguments: JSON.stringify({ at, a: letter.repeat(size) }) },
           ])
         expect(progress.toolCalls).toHaveLength(answers.length)

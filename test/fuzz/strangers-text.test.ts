@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { maskSecrets } from '#shared/mask-secrets.ts'
-import { cleanName } from '../../functions/settings/display-name.ts'
+import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
 import { httpsLink, plainLine, cleanText, textOfHtml } from '../../functions/platform/untrusted-text.ts'
 import { problemOf, resultOf } from '../../functions/mcp/result.ts'
 import { checkable, cleanSchema, SchemaUnusable, serverParameters } from '../../functions/mcp/schema.ts'
@@ -21,10 +21,10 @@ describe('texts', () => {
         }
         expect(plainLine(text, most)).not.toMatch(/\s\s|\n/)
         expect(cleanText(cleanText(text, most), most + 1)).toBe(cleanText(text, most))
-        const name = cleanName(text)
+        const name = sanitizeDisplayName(text)
         expect(name.length).toBeLessThanOrEqual(80)
         expect(name).not.toMatch(unseen)
-        expect(cleanName(name)).toBe(name)
+        expect(sanitizeDisplayName(name)).toBe(name)
       }),
     )
   })

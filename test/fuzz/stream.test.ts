@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { frameOf, liveEvents } from '../../functions/chat/response/event-stream.ts'
+import { formatPart, streamLive } from '../../functions/chat/response/event-stream.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
 import { trimOverlap, parseChatEvent } from '../../web/src/features/chat/stream/chat-event.ts'
 import { readEvents, type ServerSentEvent } from '../../web/src/features/chat/stream/sse-reader.ts'
@@ -77,7 +77,7 @@ it('what a reply says arrives as it was said, however the bytes are cut, and a r
       for (const one of events) reply.push(one)
       reply.close()
       let stream = ''
-      for await (const frames of liveEvents(reply)) stream += frames
+      for await (const frames of streamLive(reply)) stream += frames
       const received = await read(stream, pieces)
       expect(received.at(-1)).toEqual({ position: undefined, data: '[DONE]' })
       const parsed = received
@@ -88,7 +88,7 @@ it('what a reply says arrives as it was said, however the bytes are cut, and a r
 
       // a reader that comes back, with some of it seen: in the middle of a delta, too
       const seen = place % (reply.position + 1)
-      const rest = reply.after(seen).map(frameOf).join('')
+      const rest = reply.readAfter(seen).map(formatPart).join('')
       const later = (await read(rest, pieces)).map(({ data }) => parseChatEvent(data) as ChatEvent)
       const overlapping = parsed.flatMap(({ position, event: one }) =>
         one ? (trimOverlap(one, position, seen) ?? []) : [],

@@ -61,7 +61,7 @@ describe('npm run cost', () => {
   it.each([
     [['--users', 'x'], '--users x must be a number, 0 or more.'],
     [['--bill'], "Unknown option '--bill'"],
-    [['-c', 'stage'], '-c stage is not of the form key=value.'],
+    [['-c', 'stage'], '-c stage must have the form key=value.'],
     [['-c', 'stage=Live'], 'Context stage must be 2 to 16 lower case letters'],
   ])('answers %j with a sentence and exit code 2', async (args, sentence) => {
     const { code, output } = await cost(...args)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { streamHeartbeatMs, streamSilenceMs } from '#shared/limits.ts'
 import { apiFunctions } from '#shared/routes.ts'
-import { patienceMs } from '../../functions/chat/response/reply-response.ts'
-import { beforeDeadlineMs } from '../../functions/chat/run-reply.ts'
+import { keepAliveAfterMs } from '../../functions/chat/response/reply-response.ts'
+import { deadlineMarginMs } from '../../functions/chat/run-reply.ts'
 import { synthesise } from './synthesised.ts'
 
 const app = synthesise()
@@ -53,11 +53,11 @@ describe('INFRA-08 the clocks along a streamed reply fit into one another', () =
   })
 
   it('JSON that takes long is begun before CloudFront stops waiting for the first byte', () => {
-    expect(startMs + patienceMs + streamHeartbeatMs).toBeLessThan(readTimeoutMs)
+    expect(startMs + keepAliveAfterMs + streamHeartbeatMs).toBeLessThan(readTimeoutMs)
   })
 
   it('a reply ends itself while function and gateway would still wait, so that the page can go on with it', () => {
-    const replyMs = timeoutMs('Chat') - beforeDeadlineMs
+    const replyMs = timeoutMs('Chat') - deadlineMarginMs
     const chat = integrations.filter(({ id }) => id === 'Chat')
     expect(chat.length).toBeGreaterThan(0)
     for (const gateway of chat) expect(startMs + replyMs).toBeLessThanOrEqual(gateway.timeoutMs)

@@ -6,7 +6,7 @@ import { type RouteName, routes } from '#shared/routes.ts'
 import { hashBackupCode } from '../../functions/mfa/backup-codes.ts'
 import { factorRepository } from '../../functions/mfa/factor-repository.ts'
 import { secretContext } from '../../functions/mfa/enrolment.ts'
-import { codeOfStep, timeStep } from '../../functions/mfa/totp.ts'
+import { generateCode, toTimeStep } from '../../functions/mfa/totp.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { secretStore } from '../../functions/platform/secrets/secret-store.ts'
 import { handler as preTokenGeneration } from '../../functions/sign-in/pre-token-generation.ts'
@@ -111,8 +111,8 @@ export async function startAccountFunctions() {
         const { sub } = account
         const sealed = await seal.seal(secret, secretContext(sub))
         await factors.savePending(sub, { secret: sealed, salt: 'salt', codes }, Date.now())
-        const first = timeStep(Date.now())
-        const code = (steps: number) => codeOfStep(secret, first + steps)
+        const first = toTimeStep(Date.now())
+        const code = (steps: number) => generateCode(secret, first + steps)
         const { body } = await person.setUp({ action: 'verify', token: code(0) })
         if (body['success'] !== true) throw new Error(JSON.stringify(body))
         return { backup, code }

@@ -1,13 +1,20 @@
 import type { Message } from '#shared/contracts/sessions.ts'
 import type { Run } from '../../functions/runs/run.ts'
 import { openStores } from '../../functions/conversations/stores.ts'
-import type { PlacedMessage } from '../../functions/conversations/message-repository.ts'
+import { fileRepository } from '../../functions/files/file-repository.ts'
+import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
+import type { StoredMessage } from '../../functions/conversations/message-repository.ts'
+import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { openTestTable } from './table.ts'
+
+/** The stores of conversations over a table, for tests without objects in a bucket. */
+export const storesOver = (table: Table) =>
+  openStores(table, { files: fileRepository(table), store: openObjectStore('none') })
 
 /** The stores of conversations over a table of their own. */
 export async function openTestStores() {
   const table = await openTestTable()
-  return { ...openStores(table), table, close: () => table.close() }
+  return { ...storesOver(table), table, close: () => table.close() }
 }
 
 export type TestStores = Awaited<ReturnType<typeof openTestStores>>
@@ -31,8 +38,8 @@ export const aRun = (changes: Partial<Run> & Pick<Run, 'sub' | 'sessionId'>): Ru
 })
 
 export const aMessage = (
-  changes: Partial<PlacedMessage> & Pick<PlacedMessage, 'session_id'>,
-): PlacedMessage => ({
+  changes: Partial<StoredMessage> & Pick<StoredMessage, 'session_id'>,
+): StoredMessage => ({
   id: crypto.randomUUID(),
   role: 'user',
   content: 'Hello',
@@ -40,7 +47,7 @@ export const aMessage = (
   tool_calls: [],
   created_at: new Date().toISOString(),
   turn: 1,
-  place: 'user',
+  slot: 'user',
   ...changes,
 })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import type { ApiFunctionName } from '#shared/routes.ts'
 import { openStores } from '../../functions/conversations/stores.ts'
-import { conversationFiles } from '../../functions/files/conversation-files.ts'
+import { fileRepository } from '../../functions/files/file-repository.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { createGateway } from '../../infra/local/gateway.ts'
@@ -133,7 +133,7 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
       void gateway.answer(request, response, new URL(request.url ?? '', 'http://127.0.0.1'))
     }),
   )
-  const attached = { files: conversationFiles(table), store: openObjectStore(bucket) }
+  const attached = { files: fileRepository(table), store: openObjectStore(bucket) }
   return {
     model,
     table,

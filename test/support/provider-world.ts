@@ -139,7 +139,7 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
     received,
     /** what the API answers next, one after another, before its stand-in does again */
     canned,
-    connectApi: connectApi,
+    connectApi,
     /** Connects as a person would: typed values, or a click at the provider. @param clientId says how the stand-in behaves */
     async connect(mcpId: string, clientId = 'demo'): Promise<ConnectedApi> {
       const wish = { mcpId, environment: 'production' as const, parameters: parametersFor(mcpId) }

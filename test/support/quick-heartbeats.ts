@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stores } from '../../functions/sessions/stores.ts'
+import type { Stores } from '../../functions/conversations/stores.ts'
 
 /**
  * Gives a conversation's running run heartbeats until a promise is settled, as its writer does every few seconds: whoever waits
@@ -17,7 +17,7 @@ export async function withQuickHeartbeats<Result>(
   waiting.then(settle, settle)
   for (let atMs = Date.now(); !isSettled; atMs += 1) {
     const run = await runs.find(sub, sessionId)
-    if (run?.status === 'running') await runs.beat(run, Math.max(atMs, run.heartbeatAtMs + 1))
+    if (run?.status === 'running') await runs.heartbeat(run, Math.max(atMs, run.heartbeatAtMs + 1))
     await sleep(20)
   }
   return waiting

@@ -1,19 +1,19 @@
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { answerRun } from '../../functions/chat/submit-decision.ts'
+import { submitDecision } from '../../functions/chat/submit-decision.ts'
 import { followRun } from '../../functions/chat/response/follow-run.ts'
 import { progressFrom } from '../../functions/chat/progress.ts'
-import { faults, ModelFault } from '../../functions/chat/model/model-errors.ts'
+import { modelErrors, ModelError } from '../../functions/chat/model/model-errors.ts'
 import type { Model } from '../../functions/chat/model/model.ts'
 import type { Reservation } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
 import type { ToolBox } from '../../functions/tools/tool-box.ts'
 import { zodParameters, type Tool } from '../../functions/tools/tool.ts'
-import { conversationFiles } from '../../functions/files/conversation-files.ts'
+import { fileRepository } from '../../functions/files/file-repository.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
-import type { BegunTurn } from '../../functions/runs/begin-turn.ts'
+import type { StartedTurn } from '../../functions/runs/start-turn.ts'
 import { loadTurn, type TurnRequest } from '../../functions/runs/load-turn.ts'
 import { publishTurn } from '../../functions/runs/publish-turn.ts'
 import type { Run } from '../../functions/runs/run.ts'
@@ -34,7 +34,7 @@ export const saying = (text: string, truncated = false): Model => ({
 export const failing = (text = ''): Model => ({
   async complete({ onText }) {
     if (text) onText(text)
-    throw new ModelFault(faults.busy, 'test')
+    throw new ModelError(modelErrors.busy, 'test')
   },
 })
 
@@ -80,7 +80,7 @@ export function aSendingTool() {
 
 /** The types of a reply's events, in order. */
 export const listTypes = (reply: ReplyLog) =>
-  reply.after(0).flatMap((part) => ('event' in part ? [part.event.type] : ['text']))
+  reply.readAfter(0).flatMap((part) => ('event' in part ? [part.event.type] : ['text']))
 
 export type Received = (ChatEvent | '[DONE]')[]
 
@@ -96,8 +96,8 @@ const done = () => Promise.resolve()
 /** Reserves in a budget that nobody counts. */
 const unlimited: Reservation = {
   admit: done,
-  until: (ended) => ended,
-  leave: done,
+  settleAfter: (ended) => ended,
+  release: done,
   reserve: done,
   spend: () => undefined,
   reserveImage: done,
@@ -125,7 +125,7 @@ export function turnsOn(stores: TestStores) {
     reservation: unlimited,
     streams: { acquire: async () => ({ release: done }) },
     toolBox: toolBoxWith(),
-    attached: { files: conversationFiles(stores.table), store: openObjectStore('none') },
+    fileDeps: { files: fileRepository(stores.table), store: openObjectStore('none') },
   }
 
   /** A turn whose conversation does not show it yet. */
@@ -145,7 +145,7 @@ export function turnsOn(stores: TestStores) {
     return turn
   }
 
-  async function begun(...given: Parameters<typeof start>): Promise<BegunTurn> {
+  async function begun(...given: Parameters<typeof start>): Promise<StartedTurn> {
     const turn = await start(...given)
     if (turn.kind !== 'started') throw new Error(`not started but ${turn.kind}`)
     return turn
@@ -157,20 +157,20 @@ export function turnsOn(stores: TestStores) {
     tools: Tool[] = [],
     { remainingMs = 300_000, partial }: WriteOptions = {},
   ) {
-    const reply = new ReplyLog()
-    reply.push({ type: 'start', messageId: run.replyId, messageMetadata: {} })
+    const events = new ReplyLog()
+    events.push({ type: 'start', messageId: run.replyId, messageMetadata: {} })
     const ended = runReply(stores, run, {
       model,
       prepare: async () => ({ tools, messages: [{ role: 'user', content: 'Hello' }] }),
-      said: [{ role: 'user', content: 'Hello' }],
+      history: [{ role: 'user', content: 'Hello' }],
       ...progressFrom(partial),
-      reply,
+      events,
       requestId: 'r',
-      askedAtMs: partial ? undefined : Date.now(),
+      receivedAtMs: partial ? undefined : Date.now(),
       remainingMs: () => remainingMs,
       log: logger,
     })
-    return { reply, ended }
+    return { reply: events, ended }
   }
 
   return {
@@ -192,7 +192,7 @@ export function turnsOn(stores: TestStores) {
       approved = true,
       { sub = run.sub, onAlways }: { sub?: string | undefined; onAlways?: (tool: Tool) => void } = {},
     ) =>
-      answerRun(
+      submitDecision(
         {
           user: { sub, username: sub, issuedAt: 0, signedInAt: 0, signInId: '', selfService: false },
           params: { sessionId: run.sessionId },
@@ -217,12 +217,12 @@ export function turnsOn(stores: TestStores) {
 
     /** @param received grows while the events come */
     follow: (run: Run, after = 0, received: Received = []) =>
-      readEvents(followRun(stores, { run, after, isOver: () => false }), received),
+      readEvents(followRun(stores, { run, after, isTimeUp: () => false }), received),
   }
 }
 
 interface WriteOptions {
   remainingMs?: number
   /** the incomplete reply that goes on */
-  partial?: BegunTurn['partial']
+  partial?: StartedTurn['partial']
 }

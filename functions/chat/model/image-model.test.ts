@@ -39,7 +39,7 @@ async function modelAnswering(
         .end(JSON.stringify({ data: [{ url: address(own) }] }))
   })
   const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
-  return { asked, make: () => model.make('a cat', new AbortController().signal) }
+  return { asked, make: () => model.generate('a cat', new AbortController().signal) }
 }
 
 describe('DEC-040 an image model that answers with an address', () => {
@@ -117,6 +117,6 @@ it('an answer without an end is not read on', async () => {
     sent.resolve(endlessly(response, Buffer.alloc(1_000_000, 'A')))
   })
   const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
-  await expect(model.make('a cat', new AbortController().signal)).rejects.toThrow('could not be read')
+  await expect(model.generate('a cat', new AbortController().signal)).rejects.toThrow('could not be read')
   expect(await sent.promise).toBeLessThan(40_000_000)
 })

@@ -1,28 +1,28 @@
 import OpenAI from 'openai'
-import { isOfType } from '../../files/file-content.ts'
-import { faults, ModelFault, modelFault } from './model-errors.ts'
-import { watchedFetch } from './instrumented-fetch.ts'
+import { matchesType } from '../../files/file-content.ts'
+import { modelErrors, ModelError, toModelError } from './model-errors.ts'
+import { instrumentedFetch } from './instrumented-fetch.ts'
 
-interface MadeImage {
+interface GeneratedImage {
   bytes: Uint8Array
-  type: (typeof types)[number]
+  type: (typeof imageTypes)[number]
 }
 
 export interface ImageModel {
   /** @throws Error with a message that the conversation's model may read */
-  make(prompt: string, signal: AbortSignal): Promise<MadeImage>
+  generate(prompt: string, signal: AbortSignal): Promise<GeneratedImage>
 }
 
 const maxBytes = 20 * 1024 * 1024
 /** With the picture as base64, which is a third longer. */
-const maxAnswerBytes = 28 * 1024 * 1024
+const maxResponseBytes = 28 * 1024 * 1024
 const downloadMs = 30_000
 
-const types = ['image/png', 'image/jpeg', 'image/webp'] as const
-const typeOf = (bytes: Uint8Array) => types.find((type) => isOfType(bytes, type))
+const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
+const detectType = (bytes: Uint8Array) => imageTypes.find((type) => matchesType(bytes, type))
 
 /** The model's own server, wherever the operator has it, as OUTBOUND_ALLOW names places. */
-function ownPlace(baseUrl: string | undefined): string[] {
+function listModelServer(baseUrl: string | undefined): string[] {
   const own = URL.parse(baseUrl ?? '')
   return own ? [`${own.hostname}:${own.port || (own.protocol === 'http:' ? '80' : '443')}`] : []
 }
@@ -36,7 +36,7 @@ async function download(
   // loaded where it is needed: most replies draw nothing, and most models that draw send the picture itself
   const { AddressForbidden, outboundHttp, parseAllowList } =
     await import('../../platform/net/outbound-http.ts')
-  const allow = [...parseAllowList(outboundAllow), ...ownPlace(baseUrl)]
+  const allow = [...parseAllowList(outboundAllow), ...listModelServer(baseUrl)]
   const http = outboundHttp({ allow, timeoutMs: downloadMs, maxBytes })
   try {
     const response = await http.request(address, { signal })
@@ -63,23 +63,24 @@ export interface ImageModelSettings {
 /** The image model behind any OpenAI-compatible server (DEC-040). */
 export function openImageModel(settings: ImageModelSettings): ImageModel {
   return {
-    async make(prompt, signal) {
+    async generate(prompt, signal) {
       let size = 0
       const client = new OpenAI({
         apiKey: async () => (await settings.readKey()) || 'none',
         baseURL: settings.baseUrl ?? null,
         maxRetries: 1,
         logLevel: 'off',
-        fetch: watchedFetch((bytes) => {
+        fetch: instrumentedFetch((bytes) => {
           size += bytes.length
-          if (size > maxAnswerBytes) throw new ModelFault(faults.unreadable, `an answer of ${size} bytes`)
+          if (size > maxResponseBytes)
+            throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes`)
         }),
       })
       const { data } = await client.images
         .generate({ model: settings.model, prompt, n: 1 }, { signal })
         .catch((error: unknown) => {
           signal.throwIfAborted()
-          const fault = modelFault(error, false)
+          const fault = toModelError(error, false)
           throw new Error(fault.sentence, { cause: fault })
         })
       const { b64_json: encoded, url } = data?.[0] ?? {}
@@ -88,7 +89,7 @@ export function openImageModel(settings: ImageModelSettings): ImageModel {
         : url
           ? await download(url, settings, signal)
           : undefined
-      const type = bytes && typeOf(bytes)
+      const type = bytes && detectType(bytes)
       if (!bytes || !type || bytes.length > maxBytes) throw new Error('The image model gave no usable image.')
       return { bytes, type }
     },

@@ -1,13 +1,13 @@
 /** A longer wait that the model asks for is the user's to decide, not ours to sit through. */
-const longestRetryWaitSeconds = 2
+const maxRetryWaitSeconds = 2
 
 /** fetch that reports all bytes as they come and lets the client library retry only where it is quick. */
-export function watchedFetch(onBytes: (bytes: Uint8Array) => void): typeof fetch {
+export function instrumentedFetch(onBytes: (bytes: Uint8Array) => void): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init)
     onBytes(new Uint8Array())
     const headers = new Headers(response.headers)
-    if (Number(headers.get('retry-after')) > longestRetryWaitSeconds) headers.set('x-should-retry', 'false')
+    if (Number(headers.get('retry-after')) > maxRetryWaitSeconds) headers.set('x-should-retry', 'false')
     const body = response.body?.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
@@ -17,5 +17,22 @@ export function watchedFetch(onBytes: (bytes: Uint8Array) => void): typeof fetch
       }),
     )
     return new Response(body ?? null, { status: response.status, statusText: response.statusText, headers })
+  }
+}
+
+const tailBytes = 32
+
+/**
+ * Whether a model's stream ends as the protocol's streams do, with `data: [DONE]`, cut into pieces anywhere: the client library keeps that
+ * to itself, and some servers give no other sign that their answer is whole.
+ */
+export function doneDetector() {
+  let tail = ''
+  return {
+    /** called with each chunk */
+    onBytes: (bytes: Uint8Array) => {
+      tail = (tail + Buffer.from(bytes.subarray(-tailBytes)).toString('latin1')).slice(-tailBytes)
+    },
+    isDone: () => /(^|\n)data: ?\[DONE\]\s*$/.test(tail),
   }
 }

@@ -2,27 +2,27 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { AppError } from '../../platform/errors.ts'
 
 /** Why no proper reply came from the model; `sentence` completes 'Service error: …'. */
-export class ModelFault extends AppError {
+export class ModelError extends AppError {
   readonly code: string
   readonly status: number
   readonly sentence: string
   override readonly retryAfterSeconds: number | undefined
 
   constructor(
-    fault: { code: string; status: number; sentence: string; retryAfterSeconds?: number },
+    kind: { code: string; status: number; sentence: string; retryAfterSeconds?: number },
     detail: string,
     options?: { cause?: unknown },
   ) {
     super(detail, options)
-    this.code = fault.code
-    this.status = fault.status
-    this.sentence = fault.sentence
-    this.retryAfterSeconds = fault.retryAfterSeconds
+    this.code = kind.code
+    this.status = kind.status
+    this.sentence = kind.sentence
+    this.retryAfterSeconds = kind.retryAfterSeconds
   }
 }
 
 /** What each kind of fault is called. None says whose key or which address: that is the operator's business, and logged. */
-export const faults = {
+export const modelErrors = {
   unreachable: {
     code: 'model_unreachable',
     status: 502,
@@ -75,53 +75,62 @@ export const faults = {
   },
 } as const
 
-function faultOfStatus(status: number): (typeof faults)[keyof typeof faults] {
-  if (status === 401 || status === 403) return faults.key
-  if (status === 404) return faults.unknownModel
-  if (status === 429) return faults.busy
-  if (status === 408 || status === 504) return faults.silent
-  return status >= 500 ? faults.broken : faults.refused
+function findErrorKind(status: number): (typeof modelErrors)[keyof typeof modelErrors] {
+  if (status === 401 || status === 403) return modelErrors.key
+  if (status === 404) return modelErrors.unknownModel
+  if (status === 429) return modelErrors.busy
+  if (status === 408 || status === 504) return modelErrors.silent
+  return status >= 500 ? modelErrors.broken : modelErrors.refused
 }
 
 /**
  * What went wrong between us and the model, from what the client library threw.
- * @param begun whether some of the reply had arrived: then a lost connection is a cut reply
+ * @param hasStarted whether some of the reply had arrived: then a lost connection is a cut reply
  */
-export function modelFault(error: unknown, begun: boolean): ModelFault {
-  if (error instanceof ModelFault) return error
+export function toModelError(error: unknown, hasStarted: boolean): ModelError {
+  if (error instanceof ModelError) return error
   if (error instanceof APIConnectionTimeoutError)
-    return new ModelFault(faults.silent, 'timed out', { cause: error })
+    return new ModelError(modelErrors.silent, 'timed out', { cause: error })
   if (error instanceof APIConnectionError)
-    return new ModelFault(begun ? faults.cut : faults.unreachable, 'no connection', { cause: error })
+    return new ModelError(hasStarted ? modelErrors.cut : modelErrors.unreachable, 'no connection', {
+      cause: error,
+    })
   if (error instanceof APIError) {
     const status: unknown = error.status
     // an error inside the stream has no status of its own
-    const fault = typeof status === 'number' ? faultOfStatus(status) : begun ? faults.cut : faults.broken
+    const kind =
+      typeof status === 'number' ? findErrorKind(status) : hasStarted ? modelErrors.cut : modelErrors.broken
     const seconds = Number((error.headers as Headers | undefined)?.get('retry-after'))
     const retryAfterSeconds =
       Number.isInteger(seconds) && seconds > 0 && seconds <= 3_600 ? seconds : undefined
-    return new ModelFault(
-      { ...fault, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
+    return new ModelError(
+      { ...kind, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
       `the model answered ${String(status)}`,
       { cause: error },
     )
   }
-  if (error instanceof SyntaxError) return new ModelFault(faults.unreadable, 'not JSON', { cause: error })
-  return new ModelFault(begun ? faults.cut : faults.broken, 'the call failed', { cause: error })
+  if (error instanceof SyntaxError)
+    return new ModelError(modelErrors.unreadable, 'not JSON', { cause: error })
+  return new ModelError(hasStarted ? modelErrors.cut : modelErrors.broken, 'the call failed', {
+    cause: error,
+  })
 }
 
-const noWork: readonly string[] = [faults.key, faults.unknownModel, faults.busy, faults.refused].map(
-  ({ code }) => code,
-)
-const noConnection = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+const unbilledCodes: readonly string[] = [
+  modelErrors.key,
+  modelErrors.unknownModel,
+  modelErrors.busy,
+  modelErrors.refused,
+].map(({ code }) => code)
+const notConnectedCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
 /** Whether a network error anywhere in the chain of causes says that nothing was sent. */
 function wasNeverSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return noConnection.has(String((error as NodeJS.ErrnoException).code)) || wasNeverSent(error.cause)
+  return notConnectedCodes.has(String((error as NodeJS.ErrnoException).code)) || wasNeverSent(error.cause)
 }
 
-/** Whether the model's server turned a request away, or was not there: nobody pays for such a request. */
+/** Whether the server rejected the request or was unreachable, so that nothing is billed. */
 export function isUnbilled(error: unknown): boolean {
-  return error instanceof ModelFault && (noWork.includes(error.code) || wasNeverSent(error.cause))
+  return error instanceof ModelError && (unbilledCodes.includes(error.code) || wasNeverSent(error.cause))
 }

@@ -7,7 +7,7 @@ import {
   startFakeModel,
   type ModelBehaviour,
 } from '../../../test/support/fake-model-server.ts'
-import { isUnbilled, ModelFault } from './model-errors.ts'
+import { isUnbilled, ModelError } from './model-errors.ts'
 import { openModel, type ModelMessage, type ModelTool } from './model.ts'
 
 const server = await startFakeModel()
@@ -48,7 +48,7 @@ async function ask({
     })
     .then(
       (round) => ({ round, fault: undefined }),
-      (fault: unknown) => ({ round: undefined, fault: fault as ModelFault }),
+      (fault: unknown) => ({ round: undefined, fault: fault as ModelError }),
     )
   return { ...outcome, omitted, texts }
 }
@@ -188,7 +188,7 @@ describe('an answer that is none', () => {
     ],
   ])('%s is told in a sentence of its own', async (_, behaviour, code, sentence) => {
     const { fault } = await ask({ behaviours: [behaviour] })
-    expect(fault).toBeInstanceOf(ModelFault)
+    expect(fault).toBeInstanceOf(ModelError)
     expect([fault?.code, fault?.sentence]).toEqual([code, expect.stringContaining(sentence)])
   })
 
@@ -315,7 +315,7 @@ describe('a server that rejects a part of the request', () => {
       ...request,
       behaviours: [refuses(status, { message }), says('Hi')],
     })
-    expect(fault).toBeInstanceOf(ModelFault)
+    expect(fault).toBeInstanceOf(ModelError)
     expect(omitted).toEqual([])
     expect(server.requests).toHaveLength(1)
   })

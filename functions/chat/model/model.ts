@@ -5,10 +5,9 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions'
 import { duringInit } from '../../platform/during-init.ts'
-import { faults, ModelFault, modelFault } from './model-errors.ts'
-import { endWatcher } from './done-detector.ts'
+import { modelErrors, ModelError, toModelError } from './model-errors.ts'
 import { withoutToolMessages } from './tool-messages.ts'
-import { watchedFetch } from './instrumented-fetch.ts'
+import { doneDetector, instrumentedFetch } from './instrumented-fetch.ts'
 
 export type ModelMessage = ChatCompletionMessageParam
 export type ModelTool = ChatCompletionFunctionTool
@@ -43,58 +42,59 @@ interface ModelCall {
 }
 
 export interface Model {
-  /** @throws ModelFault; or, after an abort of the signal, its reason */
+  /** @throws ModelError; or, after an abort of the signal, its reason */
   complete(call: ModelCall): Promise<ModelRound>
 }
 
 /** Without a byte for this long the model counts as failed. */
-const silenceMs = 45_000
+const idleTimeoutMs = 45_000
 /** Of one answer: ten times what the longest comes to, with a token to an event. */
-const maxAnswerBytes = 64 * 1024 * 1024
+const maxResponseBytes = 64 * 1024 * 1024
 /** Of one event, which is held until its line ends. */
 const maxLineBytes = 48 * 1024 * 1024
 /** What tools are called with, all calls of an answer together. */
 const maxArgumentCharacters = 1_000_000
 
 /** Of one answer: what a reply stores of its calls has to fit into one row. */
-const maxCallsOfAnswer = 128
+const maxCallsPerResponse = 128
 
 /** Calls `onSilence` when nothing was heard for the time; `hear` starts it anew. */
-function silenceTimer(onSilence: () => void) {
-  let timer = setTimeout(onSilence, silenceMs)
+function idleTimer(onIdle: () => void) {
+  let timer = setTimeout(onIdle, idleTimeoutMs)
   return {
-    hear: () => {
+    onBytes: () => {
       clearTimeout(timer)
-      timer = setTimeout(onSilence, silenceMs)
+      timer = setTimeout(onIdle, idleTimeoutMs)
     },
     end: () => clearTimeout(timer),
   }
 }
 
-/** Ends an answer without an end, or with a line that has none, before it fills the memory. @throws ModelFault from `hear` */
-function sizeWatcher() {
+/** Ends an answer without an end, or with a line that has none, before it fills the memory. @throws ModelError from `hear` */
+function sizeLimiter() {
   let size = 0
   let line = 0
   return {
-    hear: (bytes: Uint8Array) => {
+    onBytes: (bytes: Uint8Array) => {
       size += bytes.length
       const end = bytes.lastIndexOf(10)
       line = end === -1 ? line + bytes.length : bytes.length - end - 1
-      if (size > maxAnswerBytes || line > maxLineBytes)
-        throw new ModelFault(faults.unreadable, `an answer of ${size} bytes, its last line ${line}`)
+      if (size > maxResponseBytes || line > maxLineBytes)
+        throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes, its last line ${line}`)
     },
   }
 }
 
 /** A number of tokens; servers send what they like. */
-const countOf = (value: unknown) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0)
+const toTokenCount = (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0
 
 /** Each call with an id that no other has: answers of people and of tools are found by it. */
-function withOwnIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
-  const taken = new Set([''])
+function withUniqueIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
+  const usedIds = new Set([''])
   return calls.map((call) => {
-    const id = taken.has(call.id) ? `call_${crypto.randomUUID()}` : call.id
-    taken.add(id)
+    const id = usedIds.has(call.id) ? `call_${crypto.randomUUID()}` : call.id
+    usedIds.add(id)
     return { ...call, id }
   })
 }
@@ -108,43 +108,49 @@ class RoundBuilder {
   readonly #calls = new Map<number, ModelToolCall>()
   #argumentCharacters = 0
 
-  /** @throws ModelFault when the text is none, for the client library checks no shapes, or arguments are without an end */
+  /** @throws ModelError when `content` is not a string (the SDK does not validate it) or the arguments exceed the limit */
   add(chunk: ChatCompletionChunk): string {
     if (chunk.usage) {
-      this.inputTokens = countOf(chunk.usage.prompt_tokens)
-      this.outputTokens = countOf(chunk.usage.completion_tokens)
+      this.inputTokens = toTokenCount(chunk.usage.prompt_tokens)
+      this.outputTokens = toTokenCount(chunk.usage.completion_tokens)
     }
     const choice = chunk.choices?.[0]
     if (!choice) return ''
     this.finish = choice.finish_reason ?? this.finish
     for (const part of choice.delta?.tool_calls ?? []) {
       const call = this.#calls.get(part.index) ?? { id: '', name: '', arguments: '' }
-      if (this.#calls.size >= maxCallsOfAnswer && !this.#calls.has(part.index))
-        throw new ModelFault(faults.unreadable, `more than ${maxCallsOfAnswer} calls of tools`)
+      if (this.#calls.size >= maxCallsPerResponse && !this.#calls.has(part.index))
+        throw new ModelError(modelErrors.unreadable, `more than ${maxCallsPerResponse} calls of tools`)
       if (call.id === '' && typeof part.id === 'string') call.id = part.id
       call.name += part.function?.name ?? ''
       const more = part.function?.arguments ?? ''
       this.#argumentCharacters += more.length
       if (this.#argumentCharacters > maxArgumentCharacters)
-        throw new ModelFault(faults.unreadable, `more than ${maxArgumentCharacters} characters of arguments`)
+        throw new ModelError(
+          modelErrors.unreadable,
+          `more than ${maxArgumentCharacters} characters of arguments`,
+        )
       call.arguments += more
       this.#calls.set(part.index, call)
     }
     const delta: unknown = choice.delta?.content ?? ''
-    if (typeof delta !== 'string') throw new ModelFault(faults.unreadable, `content as ${typeof delta}`)
+    if (typeof delta !== 'string') throw new ModelError(modelErrors.unreadable, `content as ${typeof delta}`)
     this.text += delta
     return delta
   }
 
   /**
    * @param isDone whether the stream said so itself: some servers give no reason for the end
-   * @throws ModelFault when the answer ended before its end
+   * @throws ModelError when the answer ended before its end
    */
   build(isDone: boolean): ModelRound {
-    const toolCalls = withOwnIds([...this.#calls.values()].filter(({ name }) => name !== ''))
+    const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name !== ''))
     const isWhole = isDone && (this.text !== '' || toolCalls.length > 0)
     if (this.finish === null && !isWhole)
-      throw new ModelFault(this.text === '' ? faults.empty : faults.cut, 'the stream ended without a reason')
+      throw new ModelError(
+        this.text === '' ? modelErrors.empty : modelErrors.cut,
+        'the stream ended without a reason',
+      )
     return {
       text: this.text,
       toolCalls,
@@ -160,7 +166,7 @@ type Rejection = 'reasoning' | Omission
 
 /** @returns undefined when the server rejected something that the call does not have, or failed otherwise */
 function findRejection({ tools, messages }: ModelCall, error: unknown): Rejection | undefined {
-  const cause = error instanceof ModelFault ? error.cause : undefined
+  const cause = error instanceof ModelError ? error.cause : undefined
   if (!(cause instanceof APIError) || ![400, 404, 422].includes(Number(cause.status))) return undefined
   const text = cause.message.toLowerCase()
   if (tools.length > 0 && (cause.param === 'reasoning_effort' || text.includes('reasoning_effort')))
@@ -179,12 +185,12 @@ function omit(call: ModelCall, omission: Omission): ModelCall {
     : { ...call, messages: call.messages.map(withoutPictures) }
 }
 
-const noPictures = '[The pictures could not be shown: this model sees none.]'
+const omittedImagesNote = '[The pictures could not be shown: this model sees none.]'
 
 function withoutPictures(message: ModelMessage): ModelMessage {
   if (message.role !== 'user' || typeof message.content === 'string') return message
   const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return { ...message, content: [...texts, noPictures].join('\n\n') }
+  return { ...message, content: [...texts, omittedImagesNote].join('\n\n') }
 }
 
 /** The client library's own default. */
@@ -210,27 +216,27 @@ export function openModel(settings: {
   let toolsNeedNoReasoning = false
   duringInit(() => Promise.all([settings.readKey(), connectTo(settings.baseUrl)]))
 
-  /** One request. @throws ModelFault, or the reason of the aborted signal */
-  async function ask(
+  /** One request. @throws ModelError, or the reason of the aborted signal */
+  async function request(
     { messages, tools, signal, onText }: ModelCall,
     withoutReasoning: boolean,
   ): Promise<ModelRound> {
-    const silence = new AbortController()
-    const timer = silenceTimer(() =>
-      silence.abort(new ModelFault(faults.silent, `no byte for ${silenceMs} ms`)),
+    const idle = new AbortController()
+    const timer = idleTimer(() =>
+      idle.abort(new ModelError(modelErrors.silent, `no byte for ${idleTimeoutMs} ms`)),
     )
-    const end = endWatcher()
-    const limit = sizeWatcher()
+    const end = doneDetector()
+    const limit = sizeLimiter()
     const client = new OpenAI({
       apiKey: async () => (await settings.readKey()) || 'none',
       baseURL: settings.baseUrl ?? null,
       maxRetries: 1,
       // its own log would show what the model wrote
       logLevel: 'off',
-      fetch: watchedFetch((bytes) => {
-        timer.hear()
-        limit.hear(bytes)
-        end.hear(bytes)
+      fetch: instrumentedFetch((bytes) => {
+        timer.onBytes()
+        limit.onBytes(bytes)
+        end.onBytes(bytes)
       }),
     })
     const round = new RoundBuilder()
@@ -244,7 +250,7 @@ export function openModel(settings: {
           ...(tools.length > 0 && { tools }),
           ...(tools.length > 0 && withoutReasoning && { reasoning_effort: 'none' }),
         },
-        { signal: AbortSignal.any([signal, silence.signal]) },
+        { signal: AbortSignal.any([signal, idle.signal]) },
       )
       for await (const chunk of stream) {
         const delta = round.add(chunk)
@@ -252,12 +258,12 @@ export function openModel(settings: {
       }
       // the client library ends an aborted stream as if it were over
       signal.throwIfAborted()
-      silence.signal.throwIfAborted()
+      idle.signal.throwIfAborted()
       return round.build(end.isDone())
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      if (silence.signal.aborted) throw silence.signal.reason
-      throw modelFault(error, round.text !== '')
+      if (idle.signal.aborted) throw idle.signal.reason
+      throw toModelError(error, round.text !== '')
     } finally {
       timer.end()
     }
@@ -271,7 +277,7 @@ export function openModel(settings: {
         // of this request: another reply may learn meanwhile what the server wants
         const withoutReasoning = toolsNeedNoReasoning
         try {
-          return await ask(current, withoutReasoning)
+          return await request(current, withoutReasoning)
         } catch (error) {
           const found = attempt < 3 ? findRejection(current, error) : undefined
           if (!found) throw error
@@ -281,7 +287,7 @@ export function openModel(settings: {
           }
           // a server that rejects tools with any effort takes none
           const omission = found === 'reasoning' ? 'tools' : found
-          // earlier calls of tools are told in words then, and nothing is missing
+          // earlier tool calls are then described in words, so nothing is missing
           if (omission !== 'tools' || current.tools.length > 0) call.onOmit(omission)
           current = omit(current, omission)
         }

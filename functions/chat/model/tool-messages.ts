@@ -4,28 +4,30 @@ import type { ModelMessage } from './model.ts'
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
 
-/** A call with its result comes to so many characters at most, and is told with so many at least or not at all. */
+/** Limits of a call with its result, in characters. A call that would get less than the minimum is left out. */
 const maxCallCharacters = 3_000
 const minCallCharacters = 300
 
 /** Stands for the text of a reply that had none: servers want words between a tool's result and the next message. */
-export const noText = '[This reply ended before its text.]'
+export const missingTextNote = '[This reply ended before its text.]'
 
 const toFunctionName = ({ tool }: ToolCall) => tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown'
 
-const shorten = (text: string, most: number) =>
-  text.length <= most ? text : `${truncate(text, most)}…\n[shortened, ${text.length} characters in all]`
+const shorten = (text: string, maxCharacters: number) =>
+  text.length <= maxCharacters
+    ? text
+    : `${truncate(text, maxCharacters)}…\n[shortened, ${text.length} characters in all]`
 
 /** Arguments stay an object, as servers parse them. */
-function formatArguments({ parameters }: ToolCall, most: number): string {
+function formatArguments({ parameters }: ToolCall, maxCharacters: number): string {
   const text = JSON.stringify(parameters)
-  return text.length <= most ? text : JSON.stringify({ shortened: shorten(text, most) })
+  return text.length <= maxCharacters ? text : JSON.stringify({ shortened: shorten(text, maxCharacters) })
 }
 
-function formatResult({ result }: ToolCall, most: number): string {
+function formatResult({ result }: ToolCall, maxCharacters: number): string {
   const { success, data, error } = result
-  if (!success) return shorten(`Error: ${error ?? 'The call failed.'}`, most)
-  return shorten(typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'), most)
+  if (!success) return shorten(`Error: ${error ?? 'The call failed.'}`, maxCharacters)
+  return shorten(typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'), maxCharacters)
 }
 
 /**
@@ -36,18 +38,21 @@ function formatResult({ result }: ToolCall, most: number): string {
  * @param most characters of arguments and results together
  * @returns nothing where nothing fits
  */
-export function toolHistory(
+export function buildToolMessages(
   calls: readonly ToolCall[],
-  { key, most }: { key: string; most: number },
+  { key, maxCharacters }: { key: string; maxCharacters: number },
 ): { messages: ModelMessage[]; characters: number } {
-  const share = Math.min(maxCallCharacters, Math.max(minCallCharacters, Math.floor(most / calls.length)))
+  const share = Math.min(
+    maxCallCharacters,
+    Math.max(minCallCharacters, Math.floor(maxCharacters / calls.length)),
+  )
   const included: { id: string; name: string; args: string; result: string }[] = []
   let characters = 0
   for (const [index, call] of [...calls.entries()].toReversed()) {
     const args = formatArguments(call, Math.floor(share / 3))
     const result = formatResult(call, Math.floor(share / 2))
     const size = args.length + result.length
-    if (characters + size > most) break
+    if (characters + size > maxCharacters) break
     characters += size
     const id = key.padStart(6, '0') + index.toString(36).padStart(3, '0')
     included.unshift({ id, name: toFunctionName(call), args, result })

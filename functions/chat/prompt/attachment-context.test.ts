@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { StoredFile } from '../../files/file-row.ts'
-import { materialOf } from './attachment-context.ts'
-import { modelMessages } from './prompt.ts'
+import { loadAttachmentContexts } from './attachment-context.ts'
+import { buildModelMessages } from './prompt.ts'
 
 const aDocument = (id: string): StoredFile => ({
   id,
@@ -26,7 +26,7 @@ function attachedWith(ids: readonly string[], read: (key: string) => Promise<Uin
         },
       },
       store: { read },
-    } as unknown as Parameters<typeof materialOf>[0],
+    } as unknown as Parameters<typeof loadAttachmentContexts>[0],
   }
 }
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -42,7 +42,7 @@ it('reads the documents of a prompt at the same moment, six at most', async () =
   const { attached } = attachedWith(ids, (key) => {
     return new Promise((resolve) => waiting.push(() => resolve(bytes(`Text of ${key}`))))
   })
-  const shown = materialOf(attached, 'ann', [question(ids.map((id) => ({ id, name: id })))])
+  const shown = loadAttachmentContexts(attached, 'ann', [question(ids.map((id) => ({ id, name: id })))])
   await vi.waitUntil(() => waiting.length > 0)
   await new Promise(setImmediate)
   expect(waiting).toHaveLength(6)
@@ -63,7 +63,9 @@ it('reads nothing more once the budget of characters is used up', async () => {
     reads += 1
     return bytes('x'.repeat(20_000))
   })
-  const material = await materialOf(attached, 'ann', [question(ids.map((id) => ({ id, name: id })))])
+  const material = await loadAttachmentContexts(attached, 'ann', [
+    question(ids.map((id) => ({ id, name: id }))),
+  ])
   // each is shown with 8,000 characters at most, so the budget ends among the second six
   expect(reads).toBe(12)
   expect(material.get('f19')?.text).toContain('left out here for its length')
@@ -77,7 +79,7 @@ it('two files without an id are two files, and nobody asks for a file without a 
       { id: '', name: 'two.pdf', extractedText: 'Second text' },
     ]),
   ]
-  const messages = modelMessages('', said, await materialOf(attached, 'ann', said))
+  const messages = buildModelMessages('', said, await loadAttachmentContexts(attached, 'ann', said))
   const told = JSON.stringify(messages.at(-1))
   expect(told).toContain('one.pdf')
   expect(told).toContain('First text')
@@ -89,14 +91,14 @@ it('two files without an id are two files, and nobody asks for a file without a 
 it('a conversation without files costs no request', async () => {
   const { attached, asked } = attachedWith([], async () => undefined)
   const said = [{ role: 'user' as const, content: 'Hello' }, question([])]
-  expect([...(await materialOf(attached, 'ann', said))]).toEqual([])
+  expect([...(await loadAttachmentContexts(attached, 'ann', said))]).toEqual([])
   expect(asked).not.toHaveBeenCalled()
 })
 
 it('only what the user sends is material: images of replies are told by their prompts', async () => {
   const { attached, asked } = attachedWith(['f1'], async () => bytes('Text'))
   const said = [{ ...question([{ id: 'f1', name: 'f1.pdf' }]), role: 'assistant' as const }]
-  expect([...(await materialOf(attached, 'ann', said))]).toEqual([])
+  expect([...(await loadAttachmentContexts(attached, 'ann', said))]).toEqual([])
   expect(asked).not.toHaveBeenCalled()
 })
 
@@ -107,6 +109,6 @@ it('a file that was sent twice is read once', async () => {
     return bytes('Notice')
   })
   const one = question([{ id: 'f1', name: 'f1.pdf' }])
-  expect([...(await materialOf(attached, 'ann', [one, one])).keys()]).toEqual(['f1'])
+  expect([...(await loadAttachmentContexts(attached, 'ann', [one, one])).keys()]).toEqual(['f1'])
   expect(reads).toBe(1)
 })

@@ -3,34 +3,33 @@ import { isDocument } from '#shared/file-kinds.ts'
 import { maxDocumentCharacters, maxPicturesForModel, maxPreviewBytes } from '#shared/limits.ts'
 import { capAnalysis } from '../../documents/analysis.ts'
 import { readDocumentText } from '../../documents/document-text.ts'
-import type { ConversationFiles } from '../../files/conversation-files.ts'
 import type { StoredFile } from '../../files/file-row.ts'
-import { originalKey, previewKey, type Attached } from '../../files/file-links.ts'
-import type { SaidAttachment } from './resolve-attachments.ts'
+import { originalKey, previewKey, type FileDeps } from '../../files/file-links.ts'
+import type { PromptAttachment } from './resolve-attachments.ts'
 
-/** What the model is shown of one file. */
-export interface Material {
+/** What the prompt contains of one file. */
+export interface AttachmentContext {
   /** a block that names the file, with its text where there is one */
   text: string
   /** data URL of a picture */
   picture?: string
 }
 
-interface Said {
+interface HistoryMessage {
   role: 'user' | 'assistant'
-  attachments?: readonly SaidAttachment[]
+  attachments?: readonly PromptAttachment[]
 }
 
-const size = (bytes: number) =>
+const formatSize = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
-/** Names and types are the user's: they must not end the tag that they stand in. */
-const attribute = (text: string) => text.replace(/["<>&\s]+/g, ' ').trim()
-/** Nor may a document's text end the block that it stands in. */
-const enclosed = (text: string) => text.replace(/<(?=\/?attachment)/gi, '< ')
+/** Names and types are user input: they must not close the tag. */
+const toAttribute = (text: string) => text.replace(/["<>&\s]+/g, ' ').trim()
+/** A document's text must not close its own tag. */
+const escapeTags = (text: string) => text.replace(/<(?=\/?attachment)/gi, '< ')
 
-function block({ id, name, type, size: bytes }: Attachment, note: string, text = ''): string {
-  const tag = `<attachment id="${attribute(id)}" name="${attribute(name)}" type="${attribute(type)}" size="${size(bytes)}" note="${attribute(note)}"`
-  return text === '' ? `${tag}/>` : `${tag}>\n${enclosed(text)}\n</attachment>`
+function renderTag({ id, name, type, size: bytes }: Attachment, note: string, text = ''): string {
+  const tag = `<attachment id="${toAttribute(id)}" name="${toAttribute(name)}" type="${toAttribute(type)}" size="${formatSize(bytes)}" note="${toAttribute(note)}"`
+  return text === '' ? `${tag}/>` : `${tag}>\n${escapeTags(text)}\n</attachment>`
 }
 
 const pictureTypes = /^image\/(png|jpeg|gif|webp)$/
@@ -42,34 +41,36 @@ function pictureObject(sub: string, { id, type, size: bytes, preview }: StoredFi
   return undefined
 }
 
-/** A file without an id is known by the page's words alone, and by no other name than itself. */
-export const materialKey = (attachment: SaidAttachment): string | SaidAttachment =>
+/** A file without an id is its own key. */
+export const contextKey = (attachment: PromptAttachment): string | PromptAttachment =>
   attachment.id === '' ? attachment : attachment.id
 
-/** Material of files, by `materialKey`. */
-export type Materials = ReadonlyMap<string | SaidAttachment, Material>
+/** Contexts of files, by `contextKey`. */
+export type AttachmentContexts = ReadonlyMap<string | PromptAttachment, AttachmentContext>
 
-/** So many objects are read at the same moment; what the budget has no room for may be among the last of them. */
+/** Objects read at once; the last batch may read more than the budget needs. */
 const readsAtOnce = 6
 
 /**
- * What the files of a conversation come to for the model: the text of documents as material, at most 5 pictures, the rest by
- * name. The newest files first, as long as the budget lasts; a failed analysis is told, and is no content (DOC-10).
- * @param said oldest first
+ * Loads what the model gets of a conversation's files: text of documents, at most 5 images, the rest by name. The newest files come
+ * first, as long as the budget lasts. A failed analysis is mentioned, without content.
+ * @param history oldest first
  * @throws ObjectStoreUnavailable
  */
-export async function materialOf(
-  { files, store }: Attached<ConversationFiles>,
+export async function loadAttachmentContexts(
+  { files, store }: FileDeps,
   sub: string,
-  said: readonly Said[],
-): Promise<Materials> {
-  const material = new Map<string | SaidAttachment, Material>()
-  const all = said.toReversed().flatMap(({ role, attachments: list = [] }) => (role === 'user' ? list : []))
+  history: readonly HistoryMessage[],
+): Promise<AttachmentContexts> {
+  const contexts = new Map<string | PromptAttachment, AttachmentContext>()
+  const all = history
+    .toReversed()
+    .flatMap(({ role, attachments: list = [] }) => (role === 'user' ? list : []))
   // one that was sent more than once is shown as its newest message has it
   const attachments = all.filter(
-    (one, index) => all.findIndex((other) => materialKey(other) === materialKey(one)) === index,
+    (one, index) => all.findIndex((other) => contextKey(other) === contextKey(one)) === index,
   )
-  if (attachments.length === 0) return material
+  if (attachments.length === 0) return contexts
   const stored = await files.findMany(
     sub,
     attachments.flatMap(({ id }) => (id === '' ? [] : id)),
@@ -81,10 +82,13 @@ export async function materialOf(
     const contents = await Promise.all(batch.map(({ id }) => readContent(stored.get(id))))
     for (const [index, attachment] of batch.entries()) {
       const file = stored.get(attachment.id)
-      material.set(materialKey(attachment), file ? show(file, contents[index]) : recall(attachment))
+      contexts.set(
+        contextKey(attachment),
+        file ? renderFile(file, contents[index]) : renderFromText(attachment),
+      )
     }
   }
-  return material
+  return contexts
 
   /** Text of a document or bytes of a picture, where they can be shown and the budget is not used up yet. */
   async function readContent(file: StoredFile | undefined): Promise<string | Uint8Array | undefined> {
@@ -97,35 +101,37 @@ export async function materialOf(
     return charactersLeft > 0 ? readDocumentText(store, sub, file.id) : undefined
   }
 
-  function show(file: StoredFile, content: string | Uint8Array | undefined): Material {
-    if (file.type.startsWith('image/')) return showPicture(file, content)
-    if (!isDocument(file)) return { text: block(file, 'its content cannot be read') }
-    if (!file.reading) return { text: block(file, 'not analysed, so its content is unknown') }
-    if (file.reading.status === 'failed') return { text: block(file, `not readable: ${file.reading.note}`) }
+  function renderFile(file: StoredFile, content: string | Uint8Array | undefined): AttachmentContext {
+    if (file.type.startsWith('image/')) return renderPicture(file, content)
+    if (!isDocument(file)) return { text: renderTag(file, 'its content cannot be read') }
+    if (!file.reading) return { text: renderTag(file, 'not analysed, so its content is unknown') }
+    if (file.reading.status === 'failed')
+      return { text: renderTag(file, `not readable: ${file.reading.note}`) }
     if (charactersLeft <= 0)
-      return { text: block(file, 'left out here for its length: read it with read_attachment') }
-    if (typeof content !== 'string') return { text: block(file, 'its text is not there any more') }
+      return { text: renderTag(file, 'left out here for its length: read it with read_attachment') }
+    if (typeof content !== 'string') return { text: renderTag(file, 'its text is not there any more') }
     const shown = capAnalysis(content)
     charactersLeft -= shown.length
-    return { text: block(file, file.reading.note, shown) }
+    return { text: renderTag(file, file.reading.note, shown) }
   }
 
-  /** A document that is not kept, by the text that the page still has. */
-  function recall(attachment: SaidAttachment): Material {
+  /** Renders a document that is not stored, from the text that the page sent. */
+  function renderFromText(attachment: PromptAttachment): AttachmentContext {
     const { extractedText = '' } = attachment
-    if (extractedText === '' || charactersLeft <= 0) return { text: block(attachment, 'not kept any more') }
+    if (extractedText === '' || charactersLeft <= 0)
+      return { text: renderTag(attachment, 'not kept any more') }
     charactersLeft -= extractedText.length
-    return { text: block(attachment, 'as it was read before', extractedText) }
+    return { text: renderTag(attachment, 'as it was read before', extractedText) }
   }
 
-  function showPicture(file: StoredFile, bytes: string | Uint8Array | undefined): Material {
+  function renderPicture(file: StoredFile, bytes: string | Uint8Array | undefined): AttachmentContext {
     const object = pictureObject(sub, file)
-    if (!object) return { text: block(file, 'this picture cannot be shown to you') }
-    if (picturesLeft <= 0) return { text: block(file, 'an earlier picture, not shown again') }
-    if (!(bytes instanceof Uint8Array)) return { text: block(file, 'its content is not there any more') }
+    if (!object) return { text: renderTag(file, 'this picture cannot be shown to you') }
+    if (picturesLeft <= 0) return { text: renderTag(file, 'an earlier picture, not shown again') }
+    if (!(bytes instanceof Uint8Array)) return { text: renderTag(file, 'its content is not there any more') }
     picturesLeft -= 1
     return {
-      text: block(file, 'the picture follows'),
+      text: renderTag(file, 'the picture follows'),
       picture: `data:${object.type};base64,${Buffer.from(bytes).toString('base64')}`,
     }
   }

@@ -1,24 +1,24 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ConversationFiles } from '../../files/conversation-files.ts'
+import type { FileRepository } from '../../files/file-repository.ts'
 import { AttachmentNotFound, AttachmentUnfinished } from '../../files/errors.ts'
-import { idInLink, withoutLinks } from '../../files/file-links.ts'
+import { parseLinkedId, toAttachment } from '../../files/file-links.ts'
 import { safeFileName } from '../../files/file-name.ts'
 
 type Reference = NonNullable<ChatRequest['messages'][number]['attachments']>[number]
 
-/** A file of a message as the model is told of it; with its text where the file itself is not kept. */
-export interface SaidAttachment extends Attachment {
+/** A file of a message, for the prompt; with its text if the file is not stored. */
+export interface PromptAttachment extends Attachment {
   extractedText?: string | undefined
 }
 
-/** What becomes of a file that is not there any more: it may be known by its name, or only where its text comes along. */
-type Missing = 'refused' | 'by text' | 'by name'
+/** How to treat a file that no longer exists: reject it, or accept its name, or accept it only with its text. */
+type MissingFilePolicy = 'refused' | 'by text' | 'by name'
 
 /** The id a reference names: its own, or that in a link to a file of this very user. */
-const idOf = (sub: string, { id, url }: Reference) => id || idInLink(sub, url)
+const findId = (sub: string, { id, url }: Reference) => id || parseLinkedId(sub, url)
 
-const named = ({ id, name, type, size, extractedText }: Reference): SaidAttachment => ({
+const fromReference = ({ id, name, type, size, extractedText }: Reference): PromptAttachment => ({
   id: id ?? '',
   name: safeFileName(name ?? ''),
   type: type ?? '',
@@ -27,23 +27,24 @@ const named = ({ id, name, type, size, extractedText }: Reference): SaidAttachme
 })
 
 /**
- * The caller's own finished files that a message carries (DEC-011); name, type and size come from the store.
- * @throws AttachmentNotFound when one is deleted, somebody else's, or named by a foreign address; AttachmentUnfinished
+ * Resolves the attachments of a message to the caller's finished files; name, type and size come from the table.
+ * @throws AttachmentNotFound when a file is deleted, another user's, or referenced by a foreign URL; AttachmentUnfinished
  */
 export async function resolveAttachments(
-  files: Pick<ConversationFiles, 'findMany'>,
+  files: Pick<FileRepository, 'findMany'>,
   sub: string,
   references: readonly Reference[] | null | undefined,
-  missing: Missing = 'refused',
-): Promise<SaidAttachment[]> {
-  const byId = new Map((references ?? []).map((reference) => [idOf(sub, reference), reference]))
+  missing: MissingFilePolicy = 'refused',
+): Promise<PromptAttachment[]> {
+  const byId = new Map((references ?? []).map((reference) => [findId(sub, reference), reference]))
   if (byId.size === 0) return []
   const ids = [...byId.keys()].filter((id) => id !== undefined)
   const found = await files.findMany(sub, ids)
   return [...byId].map(([id, reference]) => {
     const file = id === undefined ? undefined : found.get(id)
-    if (file?.state === 'ready') return withoutLinks(sub, file)
-    if (missing === 'by name' || (missing === 'by text' && reference.extractedText)) return named(reference)
+    if (file?.state === 'ready') return toAttachment(sub, file)
+    if (missing === 'by name' || (missing === 'by text' && reference.extractedText))
+      return fromReference(reference)
     if (file) throw new AttachmentUnfinished(`upload of ${file.id} is not completed`)
     throw new AttachmentNotFound(`no file ${id ?? ''} of the caller`)
   })

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { aConversation, openTestStores } from '../../../test/support/conversations.ts'
 import { saying, pausing, turnsOn, type Received } from '../../../test/support/turns.ts'
 import type { Run } from '../../runs/run.ts'
-import { readSession } from '../../conversations/read-conversation.ts'
+import { readConversation } from '../../conversations/read-conversation.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
 const { start, started, write, follow } = turnsOn(stores)
@@ -52,10 +52,10 @@ describe('reattach', () => {
   it('tells of a run that lost its function', async () => {
     const place = aConversation()
     const run = await started(place)
-    await stores.runs.beat(run, Date.now() - 60_000)
+    await stores.runs.heartbeat(run, Date.now() - 60_000)
     const events = await follow(run)
     expect(events.find((event) => event !== '[DONE]' && event.type === 'error')).toBeDefined()
-    expect(await readSession(stores, place)).toMatchObject({ run: { status: 'interrupted' } })
+    expect(await readConversation(stores, place)).toMatchObject({ run: { status: 'interrupted' } })
     expect(await start(place)).toMatchObject({ kind: 'started', run: { turn: 1 } })
   })
 })

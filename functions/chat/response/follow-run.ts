@@ -6,19 +6,19 @@ import { chatErrors } from '#shared/chat-texts.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'
 import { RunLost } from '../../runs/errors.ts'
-import { cut } from '../../runs/reply-log.ts'
-import { isActive, viewOf, type Run } from '../../runs/run.ts'
-import { withoutPlace, type PlacedMessage } from '../../conversations/message-repository.ts'
+import { sliceFrom } from '../../runs/reply-log.ts'
+import { isActive, toRunView, type Run } from '../../runs/run.ts'
+import { toReadMessage, type StoredMessage } from '../../conversations/message-repository.ts'
 import { recoverRun } from '../../runs/recover-run.ts'
 import type { Stores } from '../../conversations/stores.ts'
-import { endFrame, finishedEvents, frameOf, heartbeatFrame } from './event-stream.ts'
+import { endFrame, streamFinished, formatPart, heartbeatFrame } from './event-stream.ts'
 
 const pollMs = 500
 /** How long one look shows interest to the run's writer. */
-const interestMs = 20_000
+const watchMs = 20_000
 
 /** The JSON form of a reply that is stored. */
-export function storedResponse(run: Run, messages: readonly Message[]): ChatResponse {
+export function toChatResponse(run: Run, messages: readonly Message[]): ChatResponse {
   const replies = messages.filter(({ role }) => role === 'assistant')
   const attachments = replies.flatMap((reply) => reply.attachments)
   const error = run.error ?? (run.status === 'interrupted' ? chatErrors.connection : null)
@@ -38,8 +38,8 @@ export function storedResponse(run: Run, messages: readonly Message[]): ChatResp
  * Events of a run that had ended already. A reader from the start gets the reply as a stream; one that comes back gets the
  * stored messages, which replace what it has.
  */
-export function endedEvents(run: Run, messages: readonly PlacedMessage[], after: number): ChatEvent[] {
-  const result = storedResponse(run, messages)
+export function buildEndedEvents(run: Run, messages: readonly StoredMessage[], after: number): ChatEvent[] {
+  const result = toChatResponse(run, messages)
   const metadata = { sessionId: run.sessionId, runId: run.runId }
   const text: ChatEvent[] =
     result.content !== ''
@@ -53,7 +53,7 @@ export function endedEvents(run: Run, messages: readonly PlacedMessage[], after:
     ...(after === 0
       ? [{ type: 'start', messageId: run.replyId, messageMetadata: metadata } as const, ...text]
       : []),
-    { type: 'data-reply', data: { messages: messages.map(withoutPlace), run: viewOf(run) } },
+    { type: 'data-reply', data: { messages: messages.map(toReadMessage), run: toRunView(run) } },
     ...(run.status === 'stopped' ? [{ type: 'abort' } as const] : []),
     ...(result.error === null ? [] : [{ type: 'error', errorText: result.error } as const]),
     { type: 'finish', messageMetadata: result },
@@ -61,14 +61,14 @@ export function endedEvents(run: Run, messages: readonly PlacedMessage[], after:
 }
 
 /** The stored messages of a run's turn, with links to their files. */
-export const readTurn = async ({ messages, files }: Stores, { sub, sessionId, turn }: Run) =>
-  files.links(sub, await messages.turn(sub, sessionId, turn))
+export const loadTurnMessages = async ({ messages, files }: Stores, { sub, sessionId, turn }: Run) =>
+  files.addLinks(sub, await messages.turn(sub, sessionId, turn))
 
 /**
- * The run as it stands now, recovered where it lost its function.
+ * Loads the current state of a run, and recovers it if it lost its function.
  * @returns undefined when another run has taken its place
  */
-export async function readRun(stores: Stores, run: Run): Promise<Run | undefined> {
+export async function loadRun(stores: Stores, run: Run): Promise<Run | undefined> {
   const found = await stores.runs.find(run.sub, run.sessionId)
   return found?.runId === run.runId ? recoverRun(stores, found) : undefined
 }
@@ -80,12 +80,12 @@ export async function readRun(stores: Stores, run: Run): Promise<Run | undefined
  */
 export async function* followRun(
   stores: Stores,
-  { run, after, isOver }: { run: Run; after: number; isOver: () => boolean },
+  { run, after, isTimeUp }: { run: Run; after: number; isTimeUp: () => boolean },
 ): AsyncGenerator<string> {
   let sent = after
   let readTo = 0
   let quietSinceMs = Date.now()
-  let interestUntilMs = 0
+  let watchedUntilMs = 0
   let now: Run | undefined = run
   for (;;) {
     // a reader may be ahead of the last checkpoint, which is where the next one begins
@@ -94,29 +94,29 @@ export async function* followRun(
     const parts = read.filter(({ to }) => to > sent)
     const last = parts.at(-1)
     if (last) {
-      yield parts.map((part) => frameOf(cut(part, sent))).join('')
+      yield parts.map((part) => formatPart(sliceFrom(part, sent))).join('')
       sent = last.to
       quietSinceMs = Date.now()
     }
     if (!now || !isActive(now)) break
     if (now.status === 'waiting') {
-      yield* finishedEvents([{ type: 'data-run', data: viewOf(now) }], sent)
+      yield* streamFinished([{ type: 'data-run', data: toRunView(now) }], sent)
       return
     }
-    if (isOver()) return
+    if (isTimeUp()) return
     if (Date.now() - quietSinceMs >= streamHeartbeatMs) {
       quietSinceMs = Date.now()
       yield heartbeatFrame
     }
-    if (Date.now() > interestUntilMs - pollMs) {
-      interestUntilMs = Date.now() + interestMs
-      await stores.runs.watch(run, interestUntilMs).catch((error: unknown) => {
+    if (Date.now() > watchedUntilMs - pollMs) {
+      watchedUntilMs = Date.now() + watchMs
+      await stores.runs.watch(run, watchedUntilMs).catch((error: unknown) => {
         if (!(error instanceof RunLost)) throw error
       })
     }
     await sleep(pollMs)
-    now = await readRun(stores, run)
+    now = await loadRun(stores, run)
   }
-  if (now) yield* finishedEvents(endedEvents(now, await readTurn(stores, now), sent), sent)
+  if (now) yield* streamFinished(buildEndedEvents(now, await loadTurnMessages(stores, now), sent), sent)
   else yield endFrame
 }

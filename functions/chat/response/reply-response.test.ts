@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { aConversation, aMessage, aRun, openTestStores } from '../../../test/support/conversations.ts'
 import { StreamedResponse } from '../../platform/http/api-function.ts'
 import { ReplyLog } from '../../runs/reply-log.ts'
-import { followedAnswer, liveAnswer, storedAnswer } from './reply-response.ts'
+import { respondFollowing, respondLive, respondStored } from './reply-response.ts'
 import { TooManyReplies } from '../errors.ts'
-import { liveEvents } from './event-stream.ts'
+import { streamLive } from './event-stream.ts'
 import type { ReplyResult } from '../run-reply.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
@@ -34,13 +34,13 @@ const streamOf = (answer: unknown) => {
 
 describe('the JSON form of a reply', () => {
   it('is an object of its own when it is quick', async () => {
-    expect(await liveAnswer(caller(), new ReplyLog(), Promise.resolve(reply))).toEqual(reply)
+    expect(await respondLive(caller(), new ReplyLog(), Promise.resolve(reply))).toEqual(reply)
     expect(waits.map(({ ms }) => ms)).toEqual([20_000])
   })
 
   it('of a failed reply has the status of its cause', async () => {
     const failed = (cause: unknown) =>
-      liveAnswer(caller(), new ReplyLog(), Promise.resolve({ ...reply, success: false, error: 'no', cause }))
+      respondLive(caller(), new ReplyLog(), Promise.resolve({ ...reply, success: false, error: 'no', cause }))
     const cause = new TooManyReplies('no place')
     await expect(failed(cause)).rejects.toBe(cause)
     const ours = new Error('ours')
@@ -49,7 +49,7 @@ describe('the JSON form of a reply', () => {
 
   it('begins with white space when it takes longer, so that nobody gives up on it, and its outcome is in the object', async () => {
     const { promise: ended, resolve } = Promise.withResolvers<ReplyResult>()
-    const answering = liveAnswer(caller(), new ReplyLog(), ended)
+    const answering = respondLive(caller(), new ReplyLog(), ended)
     waits[0]?.end()
     const { headers, chunks, finished } = streamOf(await answering)
     expect(headers).toMatchObject({
@@ -78,14 +78,14 @@ describe('the form of an answer', () => {
     ['', false],
   ])('for a caller that accepts "%s" is a stream: %s', async (accept, streams) => {
     const run = aRun({ ...aConversation(), status: 'done' })
-    const answer = storedAnswer(caller({ accept }), run, [])
+    const answer = respondStored(caller({ accept }), run, [])
     expect(answer instanceof StreamedResponse).toBe(streams)
-    const live = await liveAnswer(caller({ accept }), new ReplyLog(), Promise.resolve(reply))
+    const live = await respondLive(caller({ accept }), new ReplyLog(), Promise.resolve(reply))
     expect(live instanceof StreamedResponse).toBe(streams)
   })
 
   it('names the protocol of a stream, which nobody may keep or change', async () => {
-    const live = await liveAnswer(
+    const live = await respondLive(
       caller({ accept: 'text/event-stream' }),
       new ReplyLog(),
       Promise.resolve(reply),
@@ -103,7 +103,7 @@ describe('the form of an answer', () => {
     const picture = { id: 'f', name: 'a', type: 'image/png', size: 1 }
     const call = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
     expect(
-      storedAnswer(caller(), run, [
+      respondStored(caller(), run, [
         aMessage({ session_id: run.sessionId, content: 'Hello' }),
         aMessage({ ...message, content: 'Half', attachments: [picture], tool_calls: [call] }),
         aMessage({ ...message, content: 'Generation stopped by user.' }),
@@ -113,7 +113,7 @@ describe('the form of an answer', () => {
 
   it('of an interrupted one says that the connection was lost', () => {
     const run = aRun({ ...aConversation(), status: 'interrupted' })
-    expect(storedAnswer(caller(), run, [])).toEqual({
+    expect(respondStored(caller(), run, [])).toEqual({
       success: false,
       content: '',
       toolCalls: [],
@@ -129,7 +129,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
     const run = await stores.runs.claim(aRun(place), undefined)
     const taken: number[] = []
     let released = 0
-    const answering = followedAnswer(
+    const answering = respondFollowing(
       {
         ...caller(),
         remainingMs: () => (remaining.length > 1 ? remaining.shift() : remaining[0]) ?? 0,
@@ -158,7 +158,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
   it('comes when it has ended, and takes a place among the streams as long as the function lives', async () => {
     const { run, answering, taken, released, look } = await following(200_000)
     await look(1)
-    const written = { session_id: run.sessionId, role: 'assistant', place: 'reply' } as const
+    const written = { session_id: run.sessionId, role: 'assistant', slot: 'reply' } as const
     await stores.messages.put(run.sub, aMessage({ ...written, content: 'Hi!' }), run.startedAtMs)
     await stores.messages.put(run.sub, aMessage({ ...written, content: 'Other', turn: 2 }), run.startedAtMs)
     await stores.runs.end(run, 'done')
@@ -186,7 +186,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
       askedAtMs: 1,
     }
     const transcript = { messages: [], content: 'Shall I?', toolCalls: [], attachments: [], position: 9 }
-    await stores.runs.wait(run, [question], transcript)
+    await stores.runs.park(run, [question], transcript)
     await look(2)
     expect(await answering).toEqual({ ...reply, content: 'Shall I?' })
     expect(released()).toBe(1)
@@ -195,7 +195,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
   it('comes when its function is lost, with what its checkpoints hold', async () => {
     const { run, answering, look } = await following(200_000)
     await stores.logs.append(run, [{ from: 0, to: 3, textId: 't', text: 'Hi!' }])
-    await stores.runs.beat(run, Date.now() - 60_000)
+    await stores.runs.heartbeat(run, Date.now() - 60_000)
     await look(1)
     expect(await answering).toMatchObject({
       success: false,
@@ -228,7 +228,7 @@ describe('live events', () => {
     log.push({ type: 'text-start', id: 't' })
     log.push({ type: 'text-delta', id: 't', delta: 'Hi' })
     log.close()
-    expect(await frames(liveEvents(log))).toEqual([
+    expect(await frames(streamLive(log))).toEqual([
       'id: 1\ndata: {"type":"text-start","id":"t"}\n\nid: 3\ndata: {"type":"text-delta","id":"t","delta":"Hi"}\n\n',
       'data: [DONE]\n\n',
     ])
@@ -237,7 +237,7 @@ describe('live events', () => {
   it('have a comment every ten seconds in which nothing comes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const log = new ReplyLog()
-    const stream = liveEvents(log)
+    const stream = streamLive(log)
     const first = stream.next()
     await vi.advanceTimersByTimeAsync(9_999)
     let come = false
@@ -255,9 +255,9 @@ describe('live events', () => {
   it('of a reply that is held back are heartbeats', async () => {
     vi.useFakeTimers()
     const log = new ReplyLog()
-    log.hold()
+    log.pause()
     log.push({ type: 'start', messageId: 'm', messageMetadata: {} })
-    const first = liveEvents(log).next()
+    const first = streamLive(log).next()
     await vi.advanceTimersByTimeAsync(10_000)
     expect((await first).value).toBe(': heartbeat\n\n')
   })

@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { Attached } from '../../files/file-links.ts'
+import type { FileDeps } from '../../files/file-links.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import type { Progress } from '../progress.ts'
 import { generateImageTool } from './generate-image-tool.ts'
@@ -8,11 +8,11 @@ import type { Spending } from '../reply-budget.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
 import type { Tool } from '../../tools/tool.ts'
 
-interface ForReply {
+interface BuiltInToolsInput {
   sub: string
-  said: readonly { attachments?: readonly Attachment[] }[]
+  history: readonly { attachments?: readonly Attachment[] }[]
   progress: Progress
-  reply: ReplyLog
+  events: ReplyLog
   spending: Spending
 }
 
@@ -21,19 +21,19 @@ interface ForReply {
  * model is configured.
  */
 export function builtInTools(
-  { attached, imageModel }: { attached: Attached; imageModel: ImageModel | undefined },
-  { sub, said, progress, reply, spending }: ForReply,
+  { fileDeps, imageModel }: { fileDeps: FileDeps; imageModel: ImageModel | undefined },
+  { sub, history, progress, events, spending }: BuiltInToolsInput,
 ): Tool[] {
-  const hasDocuments = said.some(({ attachments = [] }) =>
+  const hasDocuments = history.some(({ attachments = [] }) =>
     attachments.some(({ reading }) => reading !== undefined && reading.status !== 'failed'),
   )
   const onImage = (image: Attachment) => {
     progress.attachments.push(image)
-    if (image.url) reply.push({ type: 'file', url: image.url, mediaType: image.type })
-    reply.push({ type: 'data-attachment', data: image })
+    if (image.url) events.push({ type: 'file', url: image.url, mediaType: image.type })
+    events.push({ type: 'data-attachment', data: image })
   }
   return [
-    ...(hasDocuments ? [readAttachmentTool(attached, sub)] : []),
-    ...(imageModel ? [generateImageTool(attached, { sub, imageModel, spending, onImage })] : []),
+    ...(hasDocuments ? [readAttachmentTool(fileDeps, sub)] : []),
+    ...(imageModel ? [generateImageTool(fileDeps, { sub, imageModel, spending, onImage })] : []),
   ]
 }

@@ -5,85 +5,103 @@ import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
 import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
 import { isGrantGone } from '../../providers/errors.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
-import { approvalGoodForMs, type PendingCall } from '../../runs/run.ts'
+import { approvalValidMs, type PendingCall } from '../../runs/run.ts'
 import { fingerprintOf, type ServerHints, type Tool } from '../../tools/tool.ts'
-import type { longResults } from './result-pager.ts'
+import type { resultPager } from './result-pager.ts'
 import type { ModelMessage, ModelToolCall } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
-import { activityOf, failed, prepare, runTool, type PreparedCall, type ToolOutcome } from './run-tool.ts'
+import {
+  toActivity,
+  toFailure,
+  prepareCall,
+  runTool,
+  type PreparedCall,
+  type ToolOutcome,
+} from './run-tool.ts'
 
 /** How often a model may make one and the same call in a reply. */
 const maxSameCalls = 3
 
-/** By what a call was allowed: it only reads, the user said yes to it or to its tool, or not at all. */
-type Allowed = 'reading' | 'approved' | 'always' | 'denied'
+/** Why a call may run: it only reads, or the user approved the call or, for always, its tool. */
+type Permission = 'reading' | 'approved' | 'always' | 'denied'
 
-/** What the calls of a reply are made with. */
-export interface Calling {
+/** Everything that tool calls of one reply share. */
+export interface ToolCallContext {
   tools: readonly Tool[]
   progress: Progress
-  /** whether the user has allowed a tool that writes for good */
+  /** whether the user always allows a tool that writes */
   isAllowed?: ((tool: Tool) => boolean) | undefined
-  /** false: there is no run that could wait for the user, so what would have to be asked is not done */
-  mayAsk?: boolean
-  /** told of every call that was made, or denied */
-  onCall?: ((call: PreparedCall, outcome: ToolOutcome, allowed: Allowed) => void) | undefined
-  /** the results that are too long to be given at once */
-  results: ReturnType<typeof longResults>
-  log: ReplyLog
+  /** false: no run can wait for the user, so calls that need approval are not made */
+  canAskUser?: boolean
+  /** called for every call that was made or denied */
+  onCall?: ((call: PreparedCall, outcome: ToolOutcome, allowed: Permission) => void) | undefined
+  /** pages results that are too long for the model */
+  results: ReturnType<typeof resultPager>
+  events: ReplyLog
   signal: AbortSignal
 }
 
-export const toolsOf = ({ tools, results }: Calling) => [...tools, ...results.tools()]
+export const listTools = ({ tools, results }: ToolCallContext) => [...tools, ...results.tools()]
 
-/** What of one argument or result a conversation keeps, and of all of a reply: they share a row with its text. */
-const keptCharacters = 20_000
-const keptBytes = 90_000
+/** Stored size of one argument or result, and of all calls of a reply: they share a row with the reply's text. */
+const maxStoredCharacters = 20_000
+const maxStoredBytes = 90_000
 
-/** How much of the next one is kept; a letter has three bytes at most. */
-function room({ toolCalls }: Progress): number {
+/** How much of the next result can be stored. A UTF-16 code unit takes at most three bytes in UTF-8. */
+function getRemainingCharacters({ toolCalls }: Progress): number {
   const used = Buffer.byteLength(JSON.stringify(toolCalls))
-  return Math.max(0, Math.min(keptCharacters, Math.floor((keptBytes - used) / 6)))
+  return Math.max(0, Math.min(maxStoredCharacters, Math.floor((maxStoredBytes - used) / 6)))
 }
 
 /** Records a call, in the order in which the model made the calls of its answer, whichever of them ends first. */
-function record({ rounds, toolCalls }: Progress, content: string, id: string, toolCall: ToolCall): void {
-  const answer = rounds.findLastIndex(({ role }) => role === 'assistant')
-  const asked = rounds[answer]
-  const order = asked?.role === 'assistant' ? (asked.tool_calls ?? []).map((call) => call.id) : []
+function insertResult(
+  { rounds, toolCalls }: Progress,
+  content: string,
+  id: string,
+  toolCall: ToolCall,
+): void {
+  const assistantIndex = rounds.findLastIndex(({ role }) => role === 'assistant')
+  const assistantMessage = rounds[assistantIndex]
+  const order =
+    assistantMessage?.role === 'assistant' ? (assistantMessage.tool_calls ?? []).map((call) => call.id) : []
   const isLater = (one: ModelMessage) =>
     one.role === 'tool' && order.indexOf(one.tool_call_id) > order.indexOf(id)
-  const later = rounds.slice(answer + 1).filter(isLater).length
+  const later = rounds.slice(assistantIndex + 1).filter(isLater).length
   rounds.splice(rounds.length - later, 0, { role: 'tool', tool_call_id: id, content })
   toolCalls.splice(toolCalls.length - later, 0, toolCall)
 }
 
-/** Tells the reader, the model and the ledger what became of a call. */
-function settle(input: Calling, prepared: PreparedCall, outcome: ToolOutcome, allowed: Allowed): void {
+/** Records a call's outcome for the reader, the model and the ledger. */
+function recordResult(
+  input: ToolCallContext,
+  prepared: PreparedCall,
+  outcome: ToolOutcome,
+  allowed: Permission,
+): void {
   const { call, tool } = prepared
-  const most = room(input.progress)
+  const most = getRemainingCharacters(input.progress)
   const result = outcome.success
     ? { success: true, data: toStorable(outcome.data, most) }
     : { success: false, error: outcome.error }
-  if (allowed === 'denied') input.log.push({ type: 'tool-output-denied', toolCallId: call.id })
+  if (allowed === 'denied') input.events.push({ type: 'tool-output-denied', toolCallId: call.id })
   else if ('data' in result)
-    input.log.push({ type: 'tool-output-available', toolCallId: call.id, output: result.data })
-  else input.log.push({ type: 'tool-output-error', toolCallId: call.id, errorText: result.error })
-  record(input.progress, input.results.shown(call.id, outcome.forModel), call.id, {
+    input.events.push({ type: 'tool-output-available', toolCallId: call.id, output: result.data })
+  else input.events.push({ type: 'tool-output-error', toolCallId: call.id, errorText: result.error })
+  insertResult(input.progress, input.results.firstPage(call.id, outcome.forModel), call.id, {
     tool: call.name,
     action: tool?.title ?? call.name,
     ...(tool?.of && { integration: tool.of.name }),
     parameters: toStorableFields(prepared.input, most),
     result,
   })
-  // what could not be called was not: the ledger tells what was done, and what was denied
+  // calls rejected before execution are not in the ledger
   if (prepared.problem === undefined) input.onCall?.(prepared, outcome, allowed)
 }
 
-/** What an approval shows of a server's description of its tool. */
+/** Length of the server's tool description in an approval request. */
 const maxDescriptionCharacters = 400
 
-const questionOf = (
+const buildApprovalRequest = (
   { call, tool, input }: PreparedCall,
   kind: PendingCall['kind'],
   reconnect?: ReconnectReason,
@@ -109,31 +127,36 @@ function describeTool({
   return { ...(shown !== '' && { description: shown }), ...(destructive && { destructive }) }
 }
 
-/** A question for the user; where nobody can wait for the answer, the call is not made. */
-function ask(
-  input: Calling,
+/** Requests the user's approval. If no run can wait for it, the call is not made. */
+function requestApproval(
+  input: ToolCallContext,
   prepared: PreparedCall,
   kind: PendingCall['kind'],
   reconnect?: ReconnectReason,
 ): PendingCall[] {
-  if (input.mayAsk !== false) return [questionOf(prepared, kind, reconnect)]
+  if (input.canAskUser !== false) return [buildApprovalRequest(prepared, kind, reconnect)]
   const missing = kind === 'reconnect' ? 'connect it again' : 'allow it'
-  settle(input, prepared, failed(`Not done: the user has to ${missing}, in a chat of the page.`), 'denied')
+  recordResult(
+    input,
+    prepared,
+    toFailure(`Not done: the user has to ${missing}, in a chat of the page.`),
+    'denied',
+  )
   return []
 }
 
-/** What is recorded of a call that the end of its reply cut off. */
-const cutOff = (allowed: Allowed) =>
-  failed(`Stopped before it answered.${allowed === 'reading' ? '' : ' It may have been done.'}`)
+/** Result of a call that was interrupted by the end of its reply. */
+const buildInterruptedResult = (allowed: Permission) =>
+  toFailure(`Stopped before it answered.${allowed === 'reading' ? '' : ' It may have been done.'}`)
 
 /**
- * Runs calls side by side, and settles each as soon as it ends: what was done is on record even if the reply is stopped meanwhile.
- * @returns the questions for those that need their integration connected again
+ * Runs calls in parallel and records each as soon as it ends, even if the reply is stopped meanwhile.
+ * @returns approval requests for calls whose integration has to be reconnected
  * @throws the signal's reason
  */
 async function runAll(
-  input: Calling,
-  calls: readonly { prepared: PreparedCall; allowed: Allowed }[],
+  input: ToolCallContext,
+  calls: readonly { prepared: PreparedCall; allowed: Permission }[],
 ): Promise<PendingCall[]> {
   const { signal } = input
   const reconnects = await Promise.all(
@@ -141,7 +164,7 @@ async function runAll(
       try {
         const outcome = await runTool(prepared, signal)
         const isCut = signal.aborted && !outcome.success && prepared.problem === undefined
-        settle(input, prepared, isCut ? cutOff(allowed) : outcome, allowed)
+        recordResult(input, prepared, isCut ? buildInterruptedResult(allowed) : outcome, allowed)
       } catch (error) {
         if (!isGrantGone(error)) throw error
         return { prepared, reason: error.reason }
@@ -150,50 +173,59 @@ async function runAll(
     }),
   )
   signal.throwIfAborted()
-  return reconnects.flatMap((one) => (one ? ask(input, one.prepared, 'reconnect', one.reason) : []))
+  return reconnects.flatMap((one) =>
+    one ? requestApproval(input, one.prepared, 'reconnect', one.reason) : [],
+  )
 }
 
-/** Starts the calls of a round; those that need the user come back as questions. */
-export async function callTools(input: Calling, calls: readonly ModelToolCall[]): Promise<PendingCall[]> {
-  const { log, isAllowed } = input
-  const tools = toolsOf(input)
+/** Runs the calls of a round. @returns the approval requests of calls that need the user */
+export async function startCalls(
+  input: ToolCallContext,
+  calls: readonly ModelToolCall[],
+): Promise<PendingCall[]> {
+  const { events, isAllowed } = input
+  const tools = listTools(input)
   const prepared = calls.map((call, index) =>
-    index < maxCallsPerRound ? repeatedTooOften(input, prepare(tools, call)) : oneTooMany(tools, call),
+    index < maxCallsPerRound
+      ? rejectRepeatedCall(input, prepareCall(tools, call))
+      : rejectExtraCall(tools, call),
   )
   for (const one of prepared)
-    log.push({
+    events.push({
       type: 'tool-input-available',
       toolCallId: one.call.id,
       toolName: one.call.name,
-      input: toStorableFields(one.input, keptCharacters),
-      providerMetadata: { juno: activityOf(one) },
+      input: toStorableFields(one.input, maxStoredCharacters),
+      providerMetadata: { juno: toActivity(one) },
     })
-  const asks = ({ tool, problem }: PreparedCall) =>
+  const needsApproval = ({ tool, problem }: PreparedCall) =>
     tool?.writes === true && problem === undefined && !isAllowed?.(tool)
-  const free = prepared.filter((one) => !asks(one))
+  const allowedCalls = prepared.filter((one) => !needsApproval(one))
   const reconnects = await runAll(
     input,
-    free.map((one) => ({ prepared: one, allowed: one.tool?.writes ? 'always' : 'reading' })),
+    allowedCalls.map((one) => ({ prepared: one, allowed: one.tool?.writes ? 'always' : 'reading' })),
   )
-  const questions = prepared
-    .filter(asks)
+  const approvalRequests = prepared
+    .filter(needsApproval)
     .flatMap((one) =>
-      one.tool?.reconnect ? ask(input, one, 'reconnect', one.tool.reconnect) : ask(input, one, 'approval'),
+      one.tool?.reconnect
+        ? requestApproval(input, one, 'reconnect', one.tool.reconnect)
+        : requestApproval(input, one, 'approval'),
     )
-  for (const { callId } of questions.filter(({ kind }) => kind === 'approval'))
-    log.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
-  return [...questions, ...reconnects]
+  for (const { callId } of approvalRequests.filter(({ kind }) => kind === 'approval'))
+    events.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
+  return [...approvalRequests, ...reconnects]
 }
 
-/** Not made, and told to the model, which may call again with its next step. */
-function oneTooMany(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
+/** Rejects a call beyond the limit; the model may make it in its next step. */
+function rejectExtraCall(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
   const problem = `Too many calls in one step. Only the first ${maxCallsPerRound} were made. Call the others in your next step.`
-  return { ...prepare(tools, call), problem }
+  return { ...prepareCall(tools, call), problem }
 }
 
-/** A model that makes the same call again and again gets no further by it. */
-function repeatedTooOften({ progress }: Calling, prepared: PreparedCall): PreparedCall {
-  const same = JSON.stringify([prepared.call.name, toStorableFields(prepared.input, keptCharacters)])
+/** Rejects a call that the model has already repeated too often. */
+function rejectRepeatedCall({ progress }: ToolCallContext, prepared: PreparedCall): PreparedCall {
+  const same = JSON.stringify([prepared.call.name, toStorableFields(prepared.input, maxStoredCharacters)])
   const before = progress.toolCalls.filter(
     ({ tool, parameters }) => JSON.stringify([tool, parameters]) === same,
   )
@@ -202,24 +234,27 @@ function repeatedTooOften({ progress }: Calling, prepared: PreparedCall): Prepar
   return { ...prepared, problem }
 }
 
-/** The calls the user has decided about: what was allowed runs now, with exactly the arguments that were shown. */
-export async function callDecided(input: Calling, decided: readonly PendingCall[]): Promise<PendingCall[]> {
-  const granted: { prepared: PreparedCall; allowed: Allowed }[] = []
-  const again: PendingCall[] = []
-  for (const question of decided) {
-    const { callId, tool: name, arguments: text, kind } = question
-    const prepared = prepare(input.tools, { id: callId, name, arguments: text })
-    const deny = (reason: string) => settle(input, prepared, failed(reason), 'denied')
-    if (question.decision !== 'approved') deny(kind === 'reconnect' ? notReconnected : deniedByUser)
-    else if (prepared.tool && fingerprintOf(prepared.tool) !== question.fingerprint)
-      // also of what was only connected again: it is another tool now
-      again.push(questionOf(prepared, 'approval'))
+/** Runs the calls that the user approved, with exactly the arguments that were shown. */
+export async function runDecidedCalls(
+  input: ToolCallContext,
+  decided: readonly PendingCall[],
+): Promise<PendingCall[]> {
+  const granted: { prepared: PreparedCall; allowed: Permission }[] = []
+  const requestedAgain: PendingCall[] = []
+  for (const request of decided) {
+    const { callId, tool: name, arguments: text, kind } = request
+    const prepared = prepareCall(input.tools, { id: callId, name, arguments: text })
+    const deny = (reason: string) => recordResult(input, prepared, toFailure(reason), 'denied')
+    if (request.decision !== 'approved') deny(kind === 'reconnect' ? notReconnected : deniedByUser)
+    else if (prepared.tool && fingerprintOf(prepared.tool) !== request.fingerprint)
+      // the tool has changed, so the approval does not apply
+      requestedAgain.push(buildApprovalRequest(prepared, 'approval'))
     else if (kind === 'reconnect' && prepared.tool?.writes && !input.isAllowed?.(prepared.tool))
-      // to connect is no yes to what is then sent
-      again.push(questionOf(prepared, 'approval'))
-    else if (Date.now() - (question.decidedAtMs ?? 0) > approvalGoodForMs)
+      // reconnecting does not approve the write
+      requestedAgain.push(buildApprovalRequest(prepared, 'approval'))
+    else if (Date.now() - (request.decidedAtMs ?? 0) > approvalValidMs)
       deny('The approval came too long ago. Ask again.')
     else granted.push({ prepared, allowed: kind === 'approval' ? 'approved' : 'reading' })
   }
-  return [...again, ...(await runAll(input, granted))]
+  return [...requestedAgain, ...(await runAll(input, granted))]
 }

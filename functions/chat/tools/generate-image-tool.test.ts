@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { openTestTable } from '../../../test/support/table.ts'
-import { conversationFiles } from '../../files/conversation-files.ts'
+import { fileRepository } from '../../files/file-repository.ts'
 import { openObjectStore } from '../../platform/s3/object-store.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 
@@ -24,10 +24,10 @@ beforeEach(() => {
 function aTool(sub: string, images: Attachment[] = []) {
   const done = async () => undefined
   return generateImageTool(
-    { files: conversationFiles(table), store: openObjectStore('uploads') },
+    { files: fileRepository(table), store: openObjectStore('uploads') },
     {
       sub,
-      imageModel: { make: async () => ({ bytes: Buffer.from('picture'), type: 'image/png' }) },
+      imageModel: { generate: async () => ({ bytes: Buffer.from('picture'), type: 'image/png' }) },
       spending: { reserveImage: done, refundImage: done },
       onImage: (image) => images.push(image),
     },
@@ -50,7 +50,7 @@ it('CAP-13 DEC-133 the result names the attachment and carries no link; the pict
 
 it('leaves no object of a picture whose row was deleted while it was stored', async () => {
   const sub = crypto.randomUUID()
-  const files = conversationFiles(table)
+  const files = fileRepository(table)
   const stored = new Set<string | undefined>()
   s3.on(PutObjectCommand).callsFake(async ({ Key }: { Key?: string }) => {
     const ids = (await files.listAll(sub)).map(({ id }) => id)
@@ -72,5 +72,5 @@ it('leaves no row of a picture that could not be stored', async () => {
   s3.on(PutObjectCommand).rejects(new Error('down'))
   s3.on(DeleteObjectsCommand).resolves({})
   await expect(aTool(sub).run(draw, signal)).rejects.toMatchObject({ code: 'store_unavailable' })
-  expect(await conversationFiles(table).listAll(sub)).toEqual([])
+  expect(await fileRepository(table).listAll(sub)).toEqual([])
 })

@@ -7,7 +7,7 @@ import type { ToolBox, UserTools } from '../../tools/tool-box.ts'
 const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
 
 /** The tools of users' connections, whose code is loaded with the first user who has connected something. */
-export function toolsWhenUsed(table: Table): ToolBox {
+export function lazyToolProvider(table: Table): ToolBox {
   const integrations = integrationRepository(table)
   const custom = customToolRepository(table)
   let loading: Promise<ToolBox> | undefined
@@ -19,8 +19,8 @@ export function toolsWhenUsed(table: Table): ToolBox {
   }
   return {
     async listConnected(sub) {
-      const [rows, own] = await Promise.all([integrations.list(sub), custom.list(sub)])
-      return { integrations: rows, custom: own }
+      const [rows, customTools] = await Promise.all([integrations.list(sub), custom.list(sub)])
+      return { integrations: rows, custom: customTools }
     },
     async loadTools(sub, connected, wish) {
       const isConnected = connected.integrations.some(({ status }) => status === 'connected')

@@ -1,25 +1,25 @@
 import * as z from 'zod'
 import { zodParameters, type Tool } from '../../tools/tool.ts'
 
-/** So much of a result the model is given at once. */
-const partCharacters = 20_000
-/** Room for the note at the end of a part, so that a part that was read on is not cut again. */
+/** Size of a page. */
+const pageCharacters = 20_000
+/** Reserved for the note at the end of a page. */
 const noteCharacters = 400
 
-const where = z.object({
+const pageParameters = z.object({
   call: z.string().max(200).describe('id of the call, as the cut result names it'),
   from: z.number().int().nonnegative().describe('first character'),
 })
 
 /**
- * Results that are too long for the model to get at once: it gets the beginning, and may read on. They live as long as the
- * invocation that writes the reply.
+ * Pages tool results that are too long for the model: it gets the first page, and a tool for the others. Results are kept in memory
+ * until the invocation ends.
  */
-export function longResults() {
+export function resultPager() {
   const texts = new Map<string, string>()
 
-  const part = (call: string, text: string, from: number) => {
-    const to = Math.min(from + partCharacters - noteCharacters, text.length)
+  const formatPage = (call: string, text: string, from: number) => {
+    const to = Math.min(from + pageCharacters - noteCharacters, text.length)
     const rest = `\n[Cut: characters ${from} to ${to} of ${text.length}. read_result with call "${call}" and from ${to} gives more.]`
     return text.slice(from, to) + (to < text.length ? rest : '')
   }
@@ -28,29 +28,29 @@ export function longResults() {
     name: 'read_result',
     title: 'Read on in a result',
     description: 'Gives more of a tool result that was cut.',
-    parameters: zodParameters(where),
+    parameters: zodParameters(pageParameters),
     writes: false,
     activity: 'document_analysis',
     timeoutMs: 1_000,
     async run(input) {
-      const { call, from } = where.parse(input)
+      const { call, from } = pageParameters.parse(input)
       const text = texts.get(call)
       if (text === undefined) throw new Error('This result is not there any more. Make the call again.')
       if (from >= text.length) throw new Error(`The result ends at character ${text.length}.`)
-      return part(call, text, from)
+      return formatPage(call, text, from)
     },
-    // what was read stands in the call that it belongs to
+    // the original call already stores the result
     kept: () => ({ read: true }),
   }
 
   return {
-    /** What the model is given of a result. */
-    shown(call: string, text: string): string {
-      if (text.length <= partCharacters) return text
+    /** The first page of a result, or all of it. */
+    firstPage(call: string, text: string): string {
+      if (text.length <= pageCharacters) return text
       texts.set(call, text)
-      return part(call, text, 0)
+      return formatPage(call, text, 0)
     },
-    /** The tool to read on with, once there is something to read on in. */
+    /** The tool that reads further pages, once a result has some. */
     tools: (): Tool[] => (texts.size > 0 ? [tool] : []),
   }
 }

@@ -4,7 +4,7 @@ import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
 import { isGrantGone } from '../../providers/errors.ts'
 
-/** What a call came to; the model reads errors as results and can put them right. */
+/** Outcome of a call. The model reads errors as results and can correct them. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
   { success: true; data: unknown } | { success: false; error: string }
 )
@@ -18,7 +18,11 @@ export interface PreparedCall {
   problem: string | undefined
 }
 
-export const failed = (error: string): ToolOutcome => ({ success: false, error, forModel: `Error: ${error}` })
+export const toFailure = (error: string): ToolOutcome => ({
+  success: false,
+  error,
+  forModel: `Error: ${error}`,
+})
 
 /** What a card can show and a request can bring back, changed (`runs.answer` takes 512 KB). */
 const maxArgumentsBytes = 150_000
@@ -37,21 +41,21 @@ function parseArguments(text: string): Record<string, unknown> | undefined {
       ? (value as Record<string, unknown>)
       : undefined
   } catch {
-    // the model wrote no JSON: told to it as the call's result
+    // invalid JSON is reported to the model as the call's result
     return undefined
   }
 }
 
 /** The call matched with what was really offered, and its arguments with the tool's schema. */
-export function prepare(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
+export function prepareCall(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
   const tool = tools.find(({ name }) => name === call.name)
-  const written = parseArguments(call.arguments)
-  const refused = (problem: string): PreparedCall => ({ call, tool, input: written ?? {}, problem })
-  if (!tool) return refused(`There is no tool named ${call.name}.`)
-  if (!written) return refused('The arguments are not a JSON object.')
-  if (isTooLong(call)) return refused(`The arguments have more than ${maxArgumentsBytes} bytes.`)
-  const checked = tool.parameters.check(written)
-  if ('problem' in checked) return refused(`The arguments do not fit: ${checked.problem}`)
+  const parsed = parseArguments(call.arguments)
+  const reject = (problem: string): PreparedCall => ({ call, tool, input: parsed ?? {}, problem })
+  if (!tool) return reject(`There is no tool named ${call.name}.`)
+  if (!parsed) return reject('The arguments are not a JSON object.')
+  if (isTooLong(call)) return reject(`The arguments have more than ${maxArgumentsBytes} bytes.`)
+  const checked = tool.parameters.check(parsed)
+  if ('problem' in checked) return reject(`The arguments do not fit: ${checked.problem}`)
   return { call, tool, input: checked.input, problem: undefined }
 }
 
@@ -60,29 +64,29 @@ export async function runTool(
   { tool, input, problem }: PreparedCall,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
-  if (!tool || problem !== undefined) return failed(problem ?? 'This call cannot run.')
+  if (!tool || problem !== undefined) return toFailure(problem ?? 'This call cannot run.')
   const deadline = AbortSignal.timeout(tool.timeoutMs)
   try {
     const data = await tool.run(input, AbortSignal.any([signal, deadline]))
     return { success: true, data: tool.kept ? tool.kept(data) : data, forModel: asText(data) }
   } catch (error) {
     if (isGrantGone(error)) throw error
-    if (deadline.aborted) return failed(`No answer within ${tool.timeoutMs / 1000} seconds.`)
-    return failed(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')
+    if (deadline.aborted) return toFailure(`No answer within ${tool.timeoutMs / 1000} seconds.`)
+    return toFailure(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')
   }
 }
 
 const asText = (data: unknown) => (typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'))
 
-/** What the page shows of a call beside its name and its arguments. */
-export const activityOf = ({ tool }: PreparedCall): Activity => ({
+/** What the page shows of a call besides name and arguments. */
+export const toActivity = ({ tool }: PreparedCall): Activity => ({
   kind: tool?.activity ?? 'other',
   ...(tool?.title !== undefined && { title: tool.title }),
   ...(tool?.of && { integration: tool.of.name }),
 })
 
 /** The tool as the model is offered it. */
-export const asModelTool = ({ name, description, parameters }: Tool): ModelTool => ({
+export const toModelTool = ({ name, description, parameters }: Tool): ModelTool => ({
   type: 'function',
   function: { name, description, parameters: parameters.schema },
 })

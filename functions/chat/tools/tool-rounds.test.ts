@@ -4,7 +4,7 @@ import { GrantGone } from '../../providers/errors.ts'
 import { ReplyLog } from '../../runs/reply-log.ts'
 import type { PendingCall } from '../../runs/run.ts'
 import { fingerprintOf, zodParameters, type Tool } from '../../tools/tool.ts'
-import { generate, type GenerateInput } from '../generate-reply.ts'
+import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
 import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { emptyProgress } from '../progress.ts'
 
@@ -40,19 +40,20 @@ const tool = (changes: Partial<Tool> = {}): Tool => ({
   ...changes,
 })
 
-function input(model: Model, tools: Tool[], changes: Partial<GenerateInput> = {}) {
+function input(model: Model, tools: Tool[], changes: Partial<GenerateReplyInput> = {}) {
   return {
     model,
     tools,
     messages: [{ role: 'user' as const, content: 'hi' }],
     progress: emptyProgress(),
-    log: new ReplyLog(),
+    events: new ReplyLog(),
     signal: new AbortController().signal,
     ...changes,
   }
 }
 
-const events = (log: ReplyLog) => log.after(0).flatMap((part) => ('event' in part ? [part.event] : []))
+const readEvents = (log: ReplyLog) =>
+  log.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
 const results = (asked: { messages: ModelMessage[] } | undefined) =>
   (asked?.messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []))
 
@@ -61,8 +62,8 @@ describe('a call', () => {
     const { model, asked } = calling([call('1', 'find', { q: 'eggs' })])
     const find = tool({ title: 'Find', of: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
     const given = input(model, [find])
-    await generate(given)
-    expect(events(given.log).slice(0, 2)).toEqual([
+    await generateReply(given)
+    expect(readEvents(given.events).slice(0, 2)).toEqual([
       {
         type: 'tool-input-available',
         toolCallId: '1',
@@ -96,13 +97,13 @@ describe('a call', () => {
     const given = input(calling([call('1', 'erase')]).model, [tool()], {
       onCall: ({ call: { name } }) => recorded.push(name),
     })
-    await generate(given)
-    expect(events(given.log)[0]).toMatchObject({
+    await generateReply(given)
+    expect(readEvents(given.events)[0]).toMatchObject({
       toolName: 'erase',
       providerMetadata: { juno: { kind: 'other' } },
     })
-    expect(events(given.log)[0]).not.toHaveProperty('providerMetadata.juno.title')
-    expect(events(given.log)[1]).toEqual({
+    expect(readEvents(given.events)[0]).not.toHaveProperty('providerMetadata.juno.title')
+    expect(readEvents(given.events)[1]).toEqual({
       type: 'tool-output-error',
       toolCallId: '1',
       errorText: 'There is no tool named erase.',
@@ -129,13 +130,13 @@ describe('a call', () => {
     ['a byte too much', { a: 'x'.repeat(149_993) }, 'Error: The arguments have more than 150000 bytes.'],
   ])('with %s as arguments', async (_, args, told) => {
     const { model, asked } = calling([call('1', 'find', args)])
-    await generate(input(model, [tool()]))
+    await generateReply(input(model, [tool()]))
     expect(results(asked[1])).toEqual([told])
   })
 
   it('with too long arguments goes back to the model without them', async () => {
     const { model, asked } = calling([call('1', 'find', { a: 'x'.repeat(150_000) })])
-    await generate(input(model, [tool()]))
+    await generateReply(input(model, [tool()]))
     expect(asked[1]?.messages[1]).toMatchObject({ tool_calls: [{ function: { arguments: '{}' } }] })
   })
 
@@ -145,7 +146,7 @@ describe('a call', () => {
     ['a number', 3, '3'],
   ])('whose result is %s gives the model its text', async (_, result, told) => {
     const { model, asked } = calling([call('1', 'find')])
-    await generate(input(model, [tool({ run: async () => result })]))
+    await generateReply(input(model, [tool({ run: async () => result })]))
     expect(results(asked[1])).toEqual([told])
   })
 
@@ -156,7 +157,7 @@ describe('a call', () => {
   ])('that throws %s tells the model', async (_, thrown, told) => {
     const { model, asked } = calling([call('1', 'find')])
     const given = input(model, [tool({ run: () => Promise.reject(thrown as Error) })])
-    await generate(given)
+    await generateReply(given)
     expect(results(asked[1])).toEqual([`Error: ${told}`])
     expect(given.progress.toolCalls[0]?.result).toEqual({ success: false, error: told })
   })
@@ -166,7 +167,7 @@ describe('a call', () => {
     const given = input(model, [
       tool({ run: async () => ({ text: 'long', at: 3 }), kept: () => ({ at: 3 }) }),
     ])
-    await generate(given)
+    await generateReply(given)
     expect(results(asked[1])).toEqual(['{"text":"long","at":3}'])
     expect(given.progress.toolCalls[0]?.result).toEqual({ success: true, data: { at: 3 } })
   })
@@ -182,7 +183,7 @@ describe('a call', () => {
       again('4'),
     )
     const given = input(model, [tool({ run: async () => (made += 1) })])
-    await generate(given)
+    await generateReply(given)
     expect(made).toBe(4)
     expect(results(asked.at(-1)).at(-1)).toBe(
       'Error: You have made this very call 3 times. Answer with what you have.',
@@ -204,11 +205,11 @@ describe('a call', () => {
       signal: abort.signal,
       isAllowed: () => true,
       onCall: ({ call: { name } }, outcome, allowed) => {
-        recorded.push([name, outcome.success, allowed, events(given.log).at(-1)?.type])
+        recorded.push([name, outcome.success, allowed, readEvents(given.events).at(-1)?.type])
         abort.abort(new Error('the user stopped it'))
       },
     })
-    await expect(generate(given)).rejects.toThrow('the user stopped it')
+    await expect(generateReply(given)).rejects.toThrow('the user stopped it')
     expect(recorded).toEqual([
       ['send_mail', true, 'always', 'tool-output-available'],
       ['slow_read', false, 'reading', 'tool-output-error'],
@@ -236,7 +237,7 @@ describe('a call', () => {
       signal: abort.signal,
       isAllowed: () => true,
     })
-    await expect(generate(given)).rejects.toThrow('the user stopped it')
+    await expect(generateReply(given)).rejects.toThrow('the user stopped it')
     expect(given.progress.toolCalls[0]?.result).toEqual({
       success: false,
       error: 'Stopped before it answered. It may have been done.',
@@ -252,14 +253,14 @@ describe('a call', () => {
       },
     })
     const given = input(calling([call('1', 'find')]).model, [stopping], { signal: abort.signal })
-    await expect(generate(given)).rejects.toThrow('the user stopped it')
+    await expect(generateReply(given)).rejects.toThrow('the user stopped it')
   })
 
   it('sees the abort of its reply', async () => {
     const abort = new AbortController()
     let seen: AbortSignal | undefined
     const looking = tool({ run: async (_, signal) => (seen = signal) && 'ok' })
-    await generate(input(calling([call('1', 'find')]).model, [looking], { signal: abort.signal }))
+    await generateReply(input(calling([call('1', 'find')]).model, [looking], { signal: abort.signal }))
     expect(seen?.aborted).toBe(false)
     abort.abort()
     expect(seen?.aborted).toBe(true)
@@ -271,7 +272,7 @@ describe('what the conversation keeps of calls', () => {
     const long = tool({ run: async () => 'y'.repeat(60_000) })
     const rounds = Array.from({ length: 7 }, (_, index) => [call(String(index), 'find', { a: index })])
     const given = input(calling(...rounds).model, [long])
-    await generate(given)
+    await generateReply(given)
     const lengths = given.progress.toolCalls.map(({ result }) => String(result.data).length)
     expect(lengths[0]).toBeGreaterThan(14_900)
     expect(lengths[0]).toBeLessThan(15_100)
@@ -292,7 +293,7 @@ describe('a result that is long', () => {
       [read('2', 19_600), read('3', 39_200), read('4', 39_201), read('5', 0, 'other')],
     )
     const given = input(model, [long])
-    await generate(given)
+    await generateReply(given)
     expect(asked.map(({ tools }) => tools)).toEqual([
       ['find'],
       ['find', 'read_result'],
@@ -315,7 +316,7 @@ describe('a result that is long', () => {
 
   it('of just the length that is given at once is whole', async () => {
     const { model, asked } = calling([call('1', 'find')])
-    await generate(input(model, [tool({ run: async () => 'a'.repeat(20_000) })]))
+    await generateReply(input(model, [tool({ run: async () => 'a'.repeat(20_000) })]))
     expect(results(asked[1])).toEqual(['a'.repeat(20_000)])
     expect(asked[1]?.tools).toEqual(['find'])
   })
@@ -333,7 +334,7 @@ describe('a call that changes something', () => {
   it('is asked about with everything that the user has to know', async () => {
     const before = Date.now()
     const given = input(calling([call('1', 'send', { to: 'ann' })]).model, [send])
-    const outcome = await generate(given)
+    const outcome = await generateReply(given)
     expect(outcome).toEqual({
       status: 'waiting',
       pending: [
@@ -350,7 +351,7 @@ describe('a call that changes something', () => {
       ],
     })
     expect(outcome.status === 'waiting' && outcome.pending[0]?.askedAtMs).toBeGreaterThanOrEqual(before)
-    expect(events(given.log).at(-1)).toEqual({
+    expect(readEvents(given.events).at(-1)).toEqual({
       type: 'tool-approval-request',
       approvalId: '1',
       toolCallId: '1',
@@ -363,25 +364,25 @@ describe('a call that changes something', () => {
       isAllowed: ({ name }) => name === 'send',
       onCall: (_, __, how) => allowed.push(how),
     })
-    expect(await generate(given)).toEqual({ status: 'done' })
+    expect(await generateReply(given)).toEqual({ status: 'done' })
     expect(allowed).toEqual(['always', 'reading'])
   })
 
   it('with arguments that do not fit is no question', async () => {
     const strict = { ...send, parameters: zodParameters(z.object({ to: z.string() })) }
     const { model, asked } = calling([call('1', 'send', { to: 3 })])
-    expect(await generate(input(model, [strict]))).toEqual({ status: 'done' })
+    expect(await generateReply(input(model, [strict]))).toEqual({ status: 'done' })
     expect(results(asked[1])[0]).toMatch(/^Error: The arguments do not fit: /)
   })
 
   it('through a connection that has to be made again asks for that instead', async () => {
     const gone = { ...send, reconnect: 'moved' as never }
     const given = input(calling([call('1', 'send')]).model, [gone])
-    expect(await generate(given)).toMatchObject({
+    expect(await generateReply(given)).toMatchObject({
       status: 'waiting',
       pending: [{ kind: 'reconnect', reconnect: 'moved' }],
     })
-    expect(events(given.log).map(({ type }) => type)).not.toContain('tool-approval-request')
+    expect(readEvents(given.events).map(({ type }) => type)).not.toContain('tool-approval-request')
   })
 })
 
@@ -396,7 +397,7 @@ describe('a connection that is found gone', () => {
       { ...gone, name: 'gone' },
       tool(),
     ])
-    expect(await generate(given)).toMatchObject({
+    expect(await generateReply(given)).toMatchObject({
       status: 'waiting',
       pending: [{ callId: '1', kind: 'reconnect', reconnect: 'moved' }],
     })
@@ -405,7 +406,7 @@ describe('a connection that is found gone', () => {
 
   it('is told to the model where nobody can be asked', async () => {
     const { model, asked } = calling([call('1', 'find')])
-    expect(await generate(input(model, [gone], { mayAsk: false }))).toEqual({ status: 'done' })
+    expect(await generateReply(input(model, [gone], { canAskUser: false }))).toEqual({ status: 'done' })
     expect(results(asked[1])).toEqual([
       'Error: Not done: the user has to connect it again, in a chat of the page.',
     ])
@@ -428,16 +429,16 @@ describe('an answer of the user', () => {
   })
   async function decided(
     changes: Partial<PendingCall>,
-    more: Partial<GenerateInput> = {},
+    more: Partial<GenerateReplyInput> = {},
     tools = [send, tool()],
   ) {
     const { model, asked } = calling()
     const allowed: string[] = []
     const progress = { ...emptyProgress(), rounds: [{ role: 'assistant' as const, content: null }] }
-    const outcome = await generate(
+    const outcome = await generateReply(
       input(model, tools, {
         progress,
-        decided: [question(changes)],
+        decidedCalls: [question(changes)],
         onCall: (_, __, how) => allowed.push(how),
         ...more,
       }),

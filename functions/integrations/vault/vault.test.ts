@@ -192,7 +192,7 @@ describe('in the table', () => {
     expect(await read(sub, old, both)).toEqual(typed)
     const fresh = await stored(sub, both)
     expect(await read(sub, fresh, withKeys('new'))).toEqual(typed)
-    await expect(read(sub, old, withKeys('new'))).rejects.toThrow('no known key')
+    await expect(read(sub, old, withKeys('new'))).rejects.toThrow('unknown key id')
   })
 
   it('a sealing key that cannot be read is no absence', async () => {

@@ -9,33 +9,33 @@ import { duringInit } from '../during-init.ts'
 import { logger } from '../telemetry/logger.ts'
 import { waitForAll } from '../wait-for-all.ts'
 
-/** The caller, as the verified token tells. It carries no e-mail: ask Cognito's AdminGetUser for one. */
+/** The caller, from a verified token. Tokens carry no e-mail; Cognito's AdminGetUser returns it. */
 export interface User {
   readonly sub: string
-  /** the account's name at the pool: the sub, or `Google_…` for who comes from Google */
+  /** username in the pool: the sub, or `Google_…` for Google accounts */
   readonly username: string
-  /** when the token was made, seconds */
+  /** issue time of the token, seconds */
   readonly issuedAt: number
-  /** when the person signed in for it, seconds; a refresh does not move it */
+  /** time of the sign-in, seconds; a refresh does not change it */
   readonly signedInAt: number
-  /** names the sign-in, the same in every token refreshed from it; empty in a token that does not tell */
+  /** id of the sign-in, the same in all tokens refreshed from it; empty if the token has none */
   readonly signInId: string
-  /** whether the token comes from a sign-in itself, not from a refresh: Cognito takes no other for its self-service operations */
+  /** whether the token was issued at sign-in, not by a refresh: Cognito's self-service operations accept no other */
   readonly selfService: boolean
 }
 
-/** How long the signing keys are used before they are fetched again, and how soon after a failure. */
+/** Cache time of the signing keys, and delay before a retry after a failure. */
 const keyCacheMs = 600_000
 const keyRetryMs = 30_000
 
 export interface TokenVerifierOptions {
   issuer: string
   jwksUri: string
-  /** the app client's id; known only after deployment, so it is asked for when needed */
+  /** the app client's id, loaded when needed: it is known only after the deployment */
   clientId: () => Promise<string>
 }
 
-/** What jose throws when the key set itself cannot be had, as against a key that is not in it. */
+/** Whether jose could not fetch the key set, as opposed to not finding a key in it. */
 function isKeySetFailure(error: unknown): boolean {
   return (
     error instanceof errors.JWKSTimeout ||
@@ -46,8 +46,8 @@ function isKeySetFailure(error: unknown): boolean {
 }
 
 /**
- * The keys that tokens are signed with. While they cannot be fetched, the ones fetched last go on being used: a pool changes its
- * keys rarely, and an outage of their address would otherwise sign everybody out.
+ * The signing keys. While they cannot be fetched, the last ones stay in use: a pool rarely rotates its keys, and an outage of the key
+ * endpoint would otherwise sign all users out.
  */
 function signingKeys(jwksUri: string): () => Promise<JWTVerifyGetKey> {
   const remote = createRemoteJWKSet(new URL(jwksUri), { cacheMaxAge: keyCacheMs, timeoutDuration: 5_000 })
@@ -65,7 +65,7 @@ function signingKeys(jwksUri: string): () => Promise<JWTVerifyGetKey> {
     const lastKeys = createLocalJWKSet(fetched)
     return (...token) =>
       lastKeys(...token).catch((cause: unknown) => {
-        // it may be signed with a key that is new since
+        // the token may be signed with a newer key
         throw new SignInUnavailable('no signing key for the token, and none can be fetched', { cause })
       })
   }
@@ -91,8 +91,7 @@ export const bearerToken = (authorization: string | undefined): string | undefin
   /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
 
 /**
- * @returns a function that takes the Authorization header's value and gives the user of a verified access token: signature,
- *   issuer, expiry, token_use, client and scope
+ * @returns a function that verifies the Authorization header (signature, issuer, expiry, token_use, client and scope) and returns the user
  * @throws NotSignedIn without a bearer token, InvalidToken, SignInUnavailable when the keys cannot be fetched
  */
 export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOptions) {
@@ -101,7 +100,7 @@ export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOption
   return async (authorization: string | undefined): Promise<User> => {
     const token = bearerToken(authorization)
     if (!token) throw new NotSignedIn('the header holds no token')
-    // at the first call both are fetched
+    // the first call fetches both
     const [claims, expectedClient] = await waitForAll([
       keys().then((found) => verify(token, found, issuer)),
       clientId(),

@@ -5,23 +5,23 @@ import { isConditionFailed } from '../dynamodb/update-row.ts'
 import { InvalidToken, SessionEnded } from '../errors.ts'
 import type { User } from './access-token.ts'
 
-/** Longer than any access token lives, clocks that differ included; after it a mark on tokens says nothing any more. */
+/** Longer than the lifetime of an access token plus clock skew; a mark on tokens expires after it. */
 export const revokedSeconds = 1_800
 
 const markRow = z.object({
   reason: z.enum(['signed-out', 'erased']).optional(),
-  /** tokens made until then are refused, seconds */
+  /** tokens issued until then are rejected, seconds */
   at: z.number().optional(),
-  /** sign-ins until then are over, but for one, seconds */
+  /** sign-ins until then have ended, except one, seconds */
   signInsEndedAt: z.number().optional(),
   signInsEndedUntil: z.number().optional(),
   remainingSignIn: z.string().optional(),
-  /** counts the changes; rows that never changed have none */
+  /** revision, for optimistic locking; absent in rows that never changed */
   rev: z.number().optional(),
   ttl: z.number(),
 })
 
-/** What is known of a user's ended sessions. */
+/** The revocation of a user's tokens and sign-ins. */
 export type RevocationMark = z.output<typeof markRow>
 
 export const markKey = (sub: string) => ({ PK: `OUT#${sub}`, SK: 'OUT' })
@@ -34,19 +34,19 @@ export async function loadMark(
   return Item && markRow.parse(Item)
 }
 
-/** Whether the part of a mark that is about tokens still counts; TTL deletes late, and the other part may live longer. */
+/** Whether the mark on tokens is still in effect: TTL deletes late, and the mark on sign-ins may live longer. */
 export const countsForTokens = ({ at = 0 }: RevocationMark, nowSeconds: number): boolean =>
   at + revokedSeconds >= nowSeconds
 
 /**
- * Marks on a `sub` that refuse access tokens made before: Cognito's own revocation does not reach a signature check. The mark
- * lies outside the user's partition, because it has to outlive an erasure, and goes by its TTL.
+ * Rejects access tokens that were issued before a mark: Cognito's own revocation does not affect signature checks. The mark is outside
+ * the user's partition, because it has to survive an erasure; its TTL deletes it.
  */
 export const tokenRevocation = (table: Table) => ({
   /**
-   * @param whileErasing lets the token of an account that is being erased pass
-   * @throws InvalidToken for a token made before its user signed out everywhere, or asked for erasure; SessionEnded for one of a
-   *   sign-in that a second factor has ended
+   * @param whileErasing accepts the token of an account that is being erased
+   * @throws InvalidToken if the user signed out everywhere or requested erasure after the token was issued; SessionEnded if enabling
+   *   the second factor ended the sign-in
    */
   async check(
     { sub, issuedAt, signedInAt, signInId }: Pick<User, 'sub' | 'issuedAt' | 'signedInAt' | 'signInId'>,
@@ -66,7 +66,7 @@ export const tokenRevocation = (table: Table) => ({
   },
 })
 
-/** As long as a refresh token of the app client lives: until then a sign-in that was ended can give tokens. */
+/** Lifetime of a refresh token: until then an ended sign-in can still get tokens. */
 const refreshSeconds = 30 * 86_400
 /** Several functions may mark the same user at once. */
 const maxRounds = 10
@@ -75,7 +75,7 @@ const maxRounds = 10
 export const tokenRevoker = (table: Table) => {
   const { client, name: TableName } = table
 
-  /** @returns false when somebody else has changed the mark meanwhile */
+  /** @returns false when the mark was changed concurrently */
   async function replace(
     sub: string,
     current: RevocationMark | undefined,
@@ -107,19 +107,19 @@ export const tokenRevoker = (table: Table) => {
       const current = await loadMark(table, sub)
       if (await replace(sub, current, change(current))) return
     }
-    throw new Error('the mark changes all the time')
+    throw new Error('too many concurrent changes of the mark')
   }
 
   return {
-    /** From here on the tokens made until now are refused. */
+    /** Revokes all tokens issued until now. */
     revoke: (sub: string, reason: 'signed-out' | 'erased', nowMs: number): Promise<void> =>
       add(sub, (current) => withTokensRevoked(current, reason, Math.floor(nowMs / 1000))),
 
-    /** From here on the sign-ins until now are over, whatever tokens they still give, but for the one that remains. */
+    /** Ends all sign-ins until now except one, including the tokens that Cognito still issues for them. */
     endOtherSignIns: (sub: string, remaining: string, nowMs: number): Promise<void> =>
       add(sub, (current) => withSignInsEnded(current, remaining, Math.floor(nowMs / 1000))),
 
-    /** Whether an erasure of this user was begun, a short while ago. */
+    /** Whether an erasure of this user started recently. */
     async isErasing(sub: string, nowMs: number): Promise<boolean> {
       const mark = await loadMark(table, sub)
       return mark?.reason === 'erased' && countsForTokens(mark, nowMs / 1000)
@@ -129,7 +129,7 @@ export const tokenRevoker = (table: Table) => {
 
 export type TokenRevoker = ReturnType<typeof tokenRevoker>
 
-/** An erasure that goes on stays one, and no mark moves back in time. */
+/** A running erasure stays one, and a mark never moves back in time. */
 function withTokensRevoked(
   current: RevocationMark | undefined,
   reason: 'signed-out' | 'erased',
@@ -144,7 +144,7 @@ function withTokensRevoked(
   }
 }
 
-/** Of two marks the later one counts: it has ended the sign-in that remained after the earlier one. */
+/** The later of two marks counts: it ended the sign-in that the earlier one spared. */
 function withSignInsEnded(
   current: RevocationMark | undefined,
   remaining: string,

@@ -17,7 +17,7 @@ interface PendingRead {
 const maxKeys = 100
 const toRowId = ({ PK, SK }: Row) => JSON.stringify([PK, SK])
 
-/** The key of a read that can go along with others: a whole row, strongly consistent. */
+/** The key of a read that can be batched: a whole row, strongly consistent. */
 function getBatchableKey(command: unknown, name: string): Row | undefined {
   if (!(command instanceof GetCommand)) return undefined
   const { TableName, Key, ConsistentRead, ...more }: GetCommandInput = command.input
@@ -25,8 +25,8 @@ function getBatchableKey(command: unknown, name: string): Row | undefined {
 }
 
 /**
- * The table for a function that reads several rows at the same moment: they go out as one request. To make, sign and read a request takes
- * the process longer than the table needs for the row; units are the same.
+ * A table whose reads of the same tick are sent as one BatchGetItem (the DataLoader pattern). Making and signing a request takes longer
+ * than the read itself; the read units are the same.
  */
 export function batchedReads({ client, name }: Table): Table {
   let waiting: PendingRead[] = []
@@ -38,7 +38,7 @@ export function batchedReads({ client, name }: Table): Table {
       new BatchGetCommand({ RequestItems: { [name]: { Keys: keys, ConsistentRead: true } } }),
     )
     const found = new Map((Responses?.[name] ?? []).map((item) => [toRowId(item), item]))
-    // a table under pressure leaves some out: each has its own tries
+    // a throttled table leaves some out: read them one by one, with the client's retries
     for (const { Item } of await Promise.all((UnprocessedKeys?.[name]?.Keys ?? []).map(readOne)))
       if (Item) found.set(toRowId(Item), Item)
     return found

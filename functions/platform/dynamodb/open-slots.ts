@@ -4,29 +4,29 @@ import type { Logger } from '../telemetry/logger.ts'
 import type { Table } from './table.ts'
 import { updateIf, updateRow } from './update-row.ts'
 
-/** A slot among those that a user may have at once, named by the second after which it is free anyhow. */
+/** An id of a slot, which starts with the second when the slot expires. */
 export const newSlot = (endsAtSeconds: number) =>
   `${endsAtSeconds.toString(36)}-${crypto.randomUUID().slice(0, 8)}`
 
-/** The slots of a row that functions have left behind which were ended from outside. */
+/** Expired slots, which a function did not release because it was ended from outside. */
 export const expiredSlots = (open: unknown, nowSeconds: number): string[] =>
   [...((open ?? []) as Iterable<string>)].filter((slot) => Number.parseInt(slot, 36) < nowSeconds)
 
 export interface Slot {
-  /** Gives the slot back; what cannot be given back is free when its time is over. */
+  /** Releases the slot; if that fails, the slot expires. */
   release: () => Promise<void>
 }
 
-/** Longer than any slot is taken for. */
+/** Longer than any slot is held. */
 const rowSeconds = 3_600
 
 /**
- * Limits how many of one thing a user may have open at once: one row a user, one write to open and one to close.
+ * Limits how many of one thing a user may have open at once: one row per user, one write to acquire a slot and one to release it.
  * @param name part of the row's key
  */
 export function openSlots(
   table: Table,
-  { name, max: max, limitError: limitError }: { name: string; max: number; limitError: () => AppError },
+  { name, max, limitError }: { name: string; max: number; limitError: () => AppError },
 ) {
   const add = (key: Record<string, string>, slot: string, nowSeconds: number) =>
     updateIf(table, key, {
@@ -41,9 +41,9 @@ export function openSlots(
 
   return {
     /**
-     * Takes a slot for a user.
-     * @param forMs after which it is free, whatever happens
-     * @throws what `refused` makes when all are taken
+     * Acquires a slot for a user.
+     * @param forMs after which the slot expires
+     * @throws the `limitError` when no slot is free
      */
     async acquire(sub: string, forMs: number, log: Logger): Promise<Slot> {
       const nowSeconds = Math.floor(Date.now() / 1_000)
@@ -59,7 +59,7 @@ export function openSlots(
       }
       return {
         release: () =>
-          remove(key, [slot]).catch((error: unknown) => log.warn('a slot was not given back', { error })),
+          remove(key, [slot]).catch((error: unknown) => log.warn('a slot was not released', { error })),
       }
     },
   }

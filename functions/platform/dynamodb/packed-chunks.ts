@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { chunkBytes } from '../limits.ts'
 
-/** Packs a value of any size into pieces that fit into a row each; equal values give equal pieces. */
+/** Compresses a value of any size into chunks that fit into a row each; equal values give equal chunks. */
 export async function packChunks(value: unknown): Promise<Uint8Array[]> {
   const packed = await promisify(gzip)(JSON.stringify(value))
   return Array.from({ length: Math.ceil(packed.length / chunkBytes) }, (_, chunk) =>

@@ -40,6 +40,6 @@ it('deletes 25 at a time, and again what was not taken', async () => {
 it('gives up where the table takes nothing', async () => {
   const db = mockClient(client)
   db.on(BatchWriteCommand).callsFake(({ RequestItems }) => ({ UnprocessedItems: RequestItems }))
-  await expect(deleteRows(table, keys(2))).rejects.toThrow('did not take 2 deletions')
+  await expect(deleteRows(table, keys(2))).rejects.toThrow('did not accept 2 deletions')
   expect(db.commandCalls(BatchWriteCommand)).toHaveLength(8)
 })

@@ -4,10 +4,10 @@ import type { Table } from './table.ts'
 type Row = Record<string, unknown>
 
 /**
- * The rows of a partition whose sort keys begin alike, in their order, read consistently.
- * @param projection attributes to read, all of them without it
- * @param names of attributes in it that are words of the table's own
- * @yields a page of the table at a time (1 MB at most), which may be empty
+ * Queries the rows of a partition by the prefix of their sort keys, in order and strongly consistent.
+ * @param projection attributes to read; all by default
+ * @param names placeholders for reserved words in the projection
+ * @yields a page at a time (1 MB at most), which may be empty
  */
 export async function* queryPages(
   { client, name: TableName }: Table,
@@ -23,7 +23,7 @@ export async function* queryPages(
     const page = await client.send(
       new QueryCommand({
         TableName,
-        // an empty string is no operand of begins_with
+        // begins_with rejects an empty string
         KeyConditionExpression: prefix === '' ? 'PK = :pk' : 'PK = :pk AND begins_with(SK, :prefix)',
         ExpressionAttributeValues: { ':pk': partition, ...(prefix !== '' && { ':prefix': prefix }) },
         ...(projection !== undefined && { ProjectionExpression: projection }),
@@ -37,7 +37,7 @@ export async function* queryPages(
   } while (start)
 }
 
-/** All of them at once, see `queryPages`. */
+/** All rows at once, see `queryPages`. */
 export async function queryAll(table: Table, query: Parameters<typeof queryPages>[1]): Promise<Row[]> {
   const rows: Row[] = []
   for await (const page of queryPages(table, query)) rows.push(...page)

@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 
-/** Longer than a table falters as a rule, shorter than a run without a heartbeat is taken for lost. */
+/** Longer than a usual outage of the table, shorter than the time after which a run without a heartbeat counts as lost. */
 const pausesMs = [100, 400, 1_000, 2_000, 4_000]
-/** All pauses of one write. */
+/** The sum of all pauses of one write. */
 export const maxRetryMs = pausesMs.reduce((sum, pauseMs) => sum + pauseMs)
 
 /**
- * For writes of what somebody has seen already: each is tried on until the table takes it, about eight seconds long. Only
- * writes that may be done twice belong here, for the answer to one that was done can be lost.
+ * Retries writes of data that the user has already seen, for about eight seconds each. Writes must be idempotent, because the response
+ * to a successful write can be lost.
  */
 export function retriedWrites() {
   let wasRetried = false
 
-  /** @throws what the last try threw; an AppError at once, because that is the table's own answer */
+  /** @throws the error of the last attempt; an AppError at once, because it is a decision and not an outage */
   async function persist<Result>(write: () => Promise<Result>): Promise<Result> {
     for (const pauseMs of pausesMs) {
       try {
@@ -29,7 +29,7 @@ export function retriedWrites() {
 
   return {
     persist,
-    /** Whether a write had to be tried again, so that something may have been counted twice. */
+    /** Whether a write was retried, so that something may have been counted twice. */
     wasRetried: () => wasRetried,
   }
 }

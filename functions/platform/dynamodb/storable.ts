@@ -1,15 +1,15 @@
 import { truncate } from '#shared/truncate.ts'
 
-/** A row of the table nests 32 levels; what is kept here lies some levels inside of one. */
+/** DynamoDB allows 32 levels; these values are nested some levels deep in their row. */
 const maxDepth = 24
-/** Smaller numbers than this are none to the table. */
+/** DynamoDB rejects numbers of smaller magnitude. */
 const minMagnitude = 1e-100
 
-/** Names by which the SDK takes a value for something else on its way to the table. */
+/** Attribute names that the SDK's marshaller misinterprets. */
 const reservedNames = new Set(['', '__proto__', 'constructor'])
 const isName = (name: string) => !reservedNames.has(name) && name.isWellFormed()
 
-/** Whether the table takes a value as it is: no empty name, no number beyond what is exact, not too deep, no half of a letter. */
+/** Whether DynamoDB stores a value unchanged: no reserved names, no unsafe numbers, not too deep, no unpaired surrogates. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value === 'number')
@@ -20,7 +20,7 @@ function isStorable(value: unknown, depth = 0): boolean {
   return Object.entries(value).every(([name, one]) => isName(name) && isStorable(one, depth + 1))
 }
 
-/** The JSON of a value; of what is too deep to be written, and of what has none, words in its place. */
+/** The JSON of a value, or a placeholder if it cannot be serialised. */
 function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
@@ -30,8 +30,8 @@ function toJson(value: unknown): string {
 }
 
 /**
- * What of a stranger's JSON a row can hold: the value itself where the table takes it and it is short enough, else the beginning of
- * its text. A row that could not be written would take everything else in it along.
+ * Makes untrusted JSON storable: the value itself if the table accepts it and it is short enough, else the start of its text. One
+ * unstorable value would make the whole row fail.
  */
 export function toStorable(value: unknown, maxCharacters: number): unknown {
   const text = typeof value === 'string' ? value : toJson(value)
@@ -40,7 +40,7 @@ export function toStorable(value: unknown, maxCharacters: number): unknown {
   return isStorable(value) ? value : text.toWellFormed()
 }
 
-/** As `storable`, for arguments, which have names. */
+/** As `toStorable`, for arguments, which must stay an object. */
 export function toStorableFields(
   fields: Record<string, unknown>,
   maxCharacters: number,

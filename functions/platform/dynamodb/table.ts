@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { clientTimeouts } from '../client-timeouts.ts'
 
-/** The one table, as repositories get it handed in. Keys and prefixes stay inside the repositories. */
+/** The single table. Keys and prefixes are known to the repositories only. */
 export interface Table {
   readonly client: Pick<DynamoDBDocumentClient, 'send'>
   readonly name: string

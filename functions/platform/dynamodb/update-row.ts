@@ -4,16 +4,16 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 
 type Key = Record<string, string>
 
-/** Some of the fields of a row; an undefined one is as good as none. */
+/** Some of the fields of a row; undefined ones are ignored. */
 export type PartialFields<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
-/** Expressions of DynamoDB, in which `#name` stands for the attribute of that name. */
+/** DynamoDB expressions, in which `#name` is the attribute of that name. */
 export interface Change {
   readonly update: string
   readonly condition?: string | undefined
-  /** by their names in the expressions, `:name` */
+  /** by placeholder, `:name` */
   readonly values?: Readonly<Record<string, unknown>> | undefined
-  /** attributes that are called otherwise than in the expressions, as `{ '#id': name }` */
+  /** attributes whose name differs from the placeholder, as `{ '#id': name }` */
   readonly names?: Readonly<Record<string, string>>
   readonly returns?: UpdateCommandInput['ReturnValues']
 }
@@ -60,9 +60,9 @@ export async function updateIf(
 }
 
 /**
- * Sets the fields given, and leaves the others; makes the row where there is none.
- * @param fields undefined ones are not given; without any, nothing is written
- * @returns the row before, undefined when there was none or nothing was written
+ * Sets fields and leaves the others unchanged; creates a missing row.
+ * @param fields undefined ones are ignored; if all are, nothing is written
+ * @returns the previous row; undefined if there was none or nothing was written
  */
 export async function setFields(
   table: Table,
@@ -79,13 +79,13 @@ export async function setFields(
   return attributes
 }
 
-/** Whether a write was refused because its condition does not hold. */
+/** Whether a write failed because its condition does not hold. */
 export const isConditionFailed = (error: unknown): error is ConditionalCheckFailedException =>
   error instanceof ConditionalCheckFailedException
 
 /**
- * Whether the SDK's client sent a call more than once. What the answer tells is then about the last time: the first may have taken effect
- * with its answer lost, so that a condition fails on one's own write, something was added twice, or the value before is one's own.
+ * Whether the SDK sent a call more than once. The result is then of the last attempt: the first may have succeeded with its response lost,
+ * so that a condition fails on our own write, a counter is added to twice, or the previous value is our own.
  * @param result of a call, or its error
  */
 export function wasRetried(result: unknown): boolean {

@@ -21,7 +21,7 @@ import { waitForAll } from '../wait-for-all.ts'
 
 type UserFor<Granted extends Access> = { public: undefined; optional: User | undefined; user: User }[Granted]
 
-/** What a handler gets: checked, typed by its route, and nothing else. */
+/** The validated request, typed by its route. */
 export interface ApiCall<Name extends RouteName> {
   readonly params: PathParams<Name>
   readonly query: RouteQuery<Name>
@@ -37,18 +37,18 @@ export interface ApiCall<Name extends RouteName> {
   readonly remainingMs: () => number
   readonly log: Logger
   /**
-   * Checks that the token was not revoked, and counts the call. Has happened before the handler is called, but for routes that admit
-   * their calls themselves: these do it beside their first reads. Once more is the same.
+   * Checks that the token was not revoked, and counts the call. Runs before the handler, except for self-guarded routes, which call it in
+   * parallel with their first reads. Repeated calls have no effect.
    * @throws InvalidToken, SessionEnded, TooManyCalls
    */
   readonly guard: () => Promise<void>
 }
 
-/** An answer of a streaming function that is written while it is made. */
+/** A response of a streaming function that is sent while it is produced. */
 export class StreamedResponse {
   readonly headers: Readonly<Record<string, string>>
   readonly chunks: AsyncIterable<string | Uint8Array>
-  /** settles when the work behind the stream is over: the function must live until then, even without a reader */
+  /** settles when the work behind the stream ends: the function must not end before, even without a reader */
   readonly finished: Promise<unknown>
 
   constructor(toResponse: {
@@ -73,18 +73,18 @@ type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<Handl
 /** The contracts of the function's routes, and of no others. */
 export type ApiContracts<Owner extends ApiFunctionName> = Pick<typeof routeContracts, OwnedRoutes<Owner>>
 
-/** How calls of a function are admitted, where that is not done before its handlers are called, one by one. */
+/** How calls are guarded, where that differs from the default. */
 interface GuardOptions<Name extends RouteName> {
-  /** routes whose handlers call `admit` themselves, beside their first reads; one that answers without it fails */
+  /** routes whose handlers call `guard` themselves, in parallel with their first reads; a response without it fails */
   selfGuarded?: readonly Name[]
-  /** the function's own, where it reads rows together: the mark of a user's ended sign-ins is one of them */
+  /** a table with batched reads, for the revocation check */
   table?: Table
 }
 
 /** A handler per route of the function: no more, no fewer. */
 export type ApiHandlers<Owner extends ApiFunctionName> = { [Name in OwnedRoutes<Owner>]: ApiHandler<Name> }
 
-/** The proxy event on its way through the middlewares, with what they have found out so far. */
+/** The proxy event with the state of the middlewares. */
 interface ApiEvent extends APIGatewayProxyEvent {
   state: {
     name: RouteName
@@ -99,7 +99,7 @@ interface ApiEvent extends APIGatewayProxyEvent {
     query: unknown
     log: Logger
     finished?: Promise<unknown>
-    /** what the chunks of a streamed answer ended in */
+    /** error of the chunks of a streamed response */
     streamError?: unknown
   }
 }
@@ -107,12 +107,12 @@ interface ApiEvent extends APIGatewayProxyEvent {
 type ApiResponse = HttpResponse | { statusCode: number; headers: Record<string, string>; body: Readable }
 type ApiRequest = middy.Request<ApiEvent, ApiResponse, Error, Context>
 
-/** Finds the route of the event, which also says whether this function answers it. */
+/** Finds the route of the event among those of this function. */
 function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteName, RouteContract>>) {
   const own = Object.entries(routes as Record<RouteName, Route>).filter(([, route]) => route.owner === owner)
   return ({ event, context }: ApiRequest) => {
     const found = own.find(([, { method, path }]) => method === event.httpMethod && path === event.resource)
-    if (!found) throw new RouteNotFound(`${owner} answers no ${event.httpMethod} ${event.resource}`)
+    if (!found) throw new RouteNotFound(`${owner} has no route ${event.httpMethod} ${event.resource}`)
     const name = found[0] as RouteName
     const headers = Object.entries(event.headers ?? {}).map(([key, value]) => [
       key.toLowerCase(),
@@ -135,12 +135,12 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
 }
 
 /**
- * Token first, then the budget, then the body: a stranger's body is not even parsed.
- * Calls of self-admitting routes are refused here only by what this process knows already.
+ * Checks the token and the rate limit before the body is parsed. Calls of self-guarded routes are rejected here only by what this
+ * process already knows.
  */
 function guard(owner: ApiFunctionName, { selfGuarded: selfGuarded = [], table }: GuardOptions<RouteName>) {
   const guarded = Object.values(routes).some((route) => route.owner === owner && route.access !== 'public')
-  // made now, so that a missing variable fails the start and not the first call
+  // created now, so that a missing variable fails the start and not the first call
   const gate = guarded ? requestGuards() : undefined
   const revocation = table ? tokenRevocation(table) : gate?.revocation
   return async ({ event }: ApiRequest) => {
@@ -165,9 +165,9 @@ function guard(owner: ApiFunctionName, { selfGuarded: selfGuarded = [], table }:
   }
 }
 
-/** What fails before its call is admitted counts all the same; a refusal of the call goes first. */
+/** A call that fails before it is guarded is counted all the same; an error of the guard takes precedence. */
 async function guardBeforeFailing<Result>(
-  { guard: guard }: ApiEvent['state'],
+  { guard }: ApiEvent['state'],
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -178,12 +178,12 @@ async function guardBeforeFailing<Result>(
   }
 }
 
-/** The first problem of a refused body, naming the place: `messages.0.role: Invalid option`. */
+/** The first problem of an invalid input with its path: `messages.0.role: Invalid option`. */
 function formatValidationError(error: z.ZodError): string {
   const issue = error.issues[0]
   if (!issue) return 'The request is not valid.'
-  const place = issue.path.join('.').slice(0, 100)
-  return `The request is not valid: ${place ? `${place}: ` : ''}${issue.message.slice(0, 200)}.`
+  const path = issue.path.join('.').slice(0, 100)
+  return `The request is not valid: ${path ? `${path}: ` : ''}${issue.message.slice(0, 200)}.`
 }
 
 function parseInput(schema: z.ZodType, value: unknown): unknown {
@@ -192,14 +192,14 @@ function parseInput(schema: z.ZodType, value: unknown): unknown {
   return parsed.data
 }
 
-/** Ids in paths are ours or the browser's UUIDs; what cannot be one names nothing. */
+/** Ids in paths are ours or the browser's UUIDs; nothing else exists. */
 const pathParameter = /^[A-Za-z0-9_-]{1,64}$/
 
 function validateRequest({ event }: ApiRequest) {
   const { state } = event
   const { request, query } = state.contract
   for (const value of Object.values(event.pathParameters ?? {}))
-    if (!pathParameter.test(value ?? '')) throw new RouteNotFound('a path parameter that can be no id')
+    if (!pathParameter.test(value ?? '')) throw new RouteNotFound('a path parameter that is not an id')
   if (query) state.query = parseInput(query, event.queryStringParameters ?? {})
   if (!request) return
   const body = parseJsonBody(event.body, {
@@ -214,7 +214,7 @@ const validate = (request: ApiRequest) =>
   guardBeforeFailing(request.event.state, async () => validateRequest(request))
 
 function logRequest({ event, context, response, error }: ApiRequest) {
-  // there is none for an event that no route was found for
+  // absent if no route was found
   const state = event.state as ApiEvent['state'] | undefined
   logRequestOutcome(state?.log ?? logger, {
     requestId: getRequestId(event, context),
@@ -229,7 +229,7 @@ function setErrorResponse(request: ApiRequest) {
   request.response = errorResponse(request.error, getRequestId(request.event, request.context))
 }
 
-/** The chunks, with what they themselves end in noted: a reader who leaves breaks the stream that they go into, not them. */
+/** Notes an error of the chunks themselves, as opposed to one of the stream after the client disconnected. */
 async function* observeChunks(chunks: StreamedResponse['chunks'], state: ApiEvent['state']) {
   const iterator = chunks[Symbol.asyncIterator]()
   try {
@@ -252,8 +252,8 @@ type StreamingHandler = (event: ApiEvent, stream: Writable, context: Context) =>
 declare const awslambda: { streamifyResponse(handler: StreamingHandler): StreamingHandler }
 
 /**
- * A reader who leaves breaks the stream, and middy rejects with that. Lambda would count it as an error of the function, and so would
- * an alarm: it is none, unless the answer itself failed.
+ * A client that disconnects breaks the stream, and middy rejects. Lambda and its alarm would count that as an error of the function,
+ * although the response itself did not fail.
  */
 const ignoreDisconnects = (handler: StreamingHandler): StreamingHandler =>
   awslambda.streamifyResponse(async (event, stream, context) => {
@@ -262,7 +262,7 @@ const ignoreDisconnects = (handler: StreamingHandler): StreamingHandler =>
     } catch (error) {
       const state = event.state as ApiEvent['state'] | undefined
       if (!stream.destroyed || !state || state.streamError !== undefined) throw error
-      state.log.info('the reader left')
+      state.log.info('the client disconnected')
     }
   })
 
@@ -277,8 +277,8 @@ function toResponse(result: unknown, state: ApiEvent['state']): ApiResponse {
 }
 
 /**
- * The Lambda handler of a function: verifies the token, counts the call, checks the body, calls the route's handler, strips
- * and serialises its answer, turns errors into responses and logs one line, once for all routes.
+ * The Lambda handler of a function: verifies the token, counts the call, validates the body, calls the route's handler, validates and
+ * serialises the result, turns errors into responses and logs one line.
  * @param owner name in the route table; decides whether the function streams
  * @param contracts of that owner's routes
  * @param handlers one per route of that owner
@@ -306,14 +306,14 @@ export function apiFunction<Owner extends ApiFunctionName>(
       guard: state.guard,
     }
     const result = await guardBeforeFailing(state, () => handler(given))
-    if (!state.isGuarded) throw new Error(`${state.name} was answered without being admitted`)
+    if (!state.isGuarded) throw new Error(`${state.name} responded without its guard`)
     return toResponse(result, state)
   }
   const handler = middy<ApiEvent, ApiResponse>({
     executionMode: streaming ? executionModeStreamifyResponse : executionModeStandard,
-    // the runs keep their own deadline; everything else is far shorter than the function's time-out
+    // runs have their own deadline; everything else is far shorter than the function's timeout
     timeoutEarlyInMillis: 0,
-    // awaited after the body is written, and also when writing it failed because the reader left
+    // awaited after the body is written, also if the client disconnected
     requestEnd: (request: { event: unknown }) => (request.event as ApiEvent).state?.finished,
   })
     .before(resolveRoute(owner, contracts))

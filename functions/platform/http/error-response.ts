@@ -6,7 +6,7 @@ export interface HttpResponse {
   body: string
 }
 
-/** Headers of every JSON answer: personal data is stored by no cache, and never read as anything else. */
+/** Headers of every JSON response: not cached, not sniffed. */
 export const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -14,8 +14,7 @@ export const jsonHeaders = {
 } as const
 
 /**
- * The only place that turns an error into a response (DEC-106): `{success:false, error, code, requestId}`.
- * What is no AppError is our own fault: 500 with a sentence that says nothing of its cause.
+ * Turns an error into a response: `{success:false, error, code, requestId}`. Errors other than AppError give 500 without details.
  */
 export function errorResponse(error: unknown, requestId: string): HttpResponse {
   const known = error instanceof AppError ? error : undefined

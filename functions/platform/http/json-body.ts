@@ -1,16 +1,16 @@
 import { BadRequest, BodyTooLarge } from '../errors.ts'
 import { isDeeperThan } from './json-depth.ts'
 
-/** Deeper nesting is no request of this product; it is refused before a parser or a schema recurses into it. */
+/** Deeper bodies are rejected before a parser or a schema recurses into them. */
 const maxDepth = 32
 
 /**
- * JSON.parse makes an own property of `__proto__`; spreading or merging it later would reach a prototype. And `"\ud800"` is JSON,
- * but no text that the table or a model takes: half a surrogate pair becomes the replacement character, and is no name.
+ * Rejects `__proto__`, which JSON.parse makes an own property: spreading or merging it later would reach a prototype. Replaces unpaired
+ * surrogates, which JSON allows but the table and models reject; in names they are an error.
  */
 function sanitizeJsonValue(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new BadRequest('The request has a field that is not allowed: __proto__.')
-  if (!key.isWellFormed()) throw new BadRequest('The request has a field whose name is no text.')
+  if (!key.isWellFormed()) throw new BadRequest('The request has a field name that is not valid Unicode.')
   return typeof value === 'string' ? value.toWellFormed() : value
 }
 
@@ -24,9 +24,9 @@ function decode(body: string, isBase64Encoded: boolean): string {
 }
 
 /**
- * The JSON of a request's body.
- * @param body as API Gateway hands it over; null or empty gives undefined
- * @param maxBytes larger bodies are refused before they are parsed
+ * Parses the JSON of a request's body.
+ * @param body as API Gateway sends it; null or empty gives undefined
+ * @param maxBytes larger bodies are rejected before they are parsed
  * @throws BodyTooLarge, BadRequest
  */
 export function parseJsonBody(
@@ -34,7 +34,7 @@ export function parseJsonBody(
   { isBase64Encoded, maxBytes }: { isBase64Encoded: boolean; maxBytes: number },
 ): unknown {
   if (!body) return undefined
-  // a base64 body is a third longer than its bytes: the check below sees the real length
+  // base64 is a third longer than its bytes
   if (Buffer.byteLength(body) > (isBase64Encoded ? Math.ceil(maxBytes / 3) * 4 + 4 : maxBytes))
     throw new BodyTooLarge(`over ${maxBytes} bytes`)
   const text = decode(body, isBase64Encoded)

@@ -1,6 +1,6 @@
 /**
- * Whether arrays and objects nest deeper than this in a JSON text; strings are skipped, nothing is parsed. The engine's own parser
- * takes any depth, and whatever walks through the value afterwards runs out of stack.
+ * Whether arrays and objects nest deeper than this in a JSON text, without parsing it. JSON.parse accepts any depth, and recursive code
+ * that processes the value would overflow the stack.
  */
 export function isDeeperThan(maxDepth: number, text: string): boolean {
   let depth = 0
@@ -19,5 +19,5 @@ export function isDeeperThan(maxDepth: number, text: string): boolean {
   return false
 }
 
-/** Of JSON that strangers sent: no service nests deeper. */
+/** Limit for untrusted JSON. */
 export const maxUntrustedDepth = 64

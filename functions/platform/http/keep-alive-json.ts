@@ -3,7 +3,7 @@ import { StreamedResponse } from './api-function.ts'
 import { jsonHeaders } from './error-response.ts'
 import { withTimeout } from '../with-timeout.ts'
 
-/** White space until the outcome is there, then its JSON: no proxy on the way takes the silence for a dead connection. */
+/** White space until the result is there, then its JSON, so that no proxy closes an idle connection. */
 async function* writeHeartbeats(outcome: Promise<unknown>): AsyncGenerator<string> {
   for (;;) {
     const done = await withTimeout(outcome, streamHeartbeatMs)
@@ -13,8 +13,8 @@ async function* writeHeartbeats(outcome: Promise<unknown>): AsyncGenerator<strin
 }
 
 /**
- * A JSON answer that may take minutes.
- * @param outcome never rejects: the status is long sent, so a field of it tells whether it went well
+ * A JSON response that may take minutes.
+ * @param outcome never rejects: the status 200 has already been sent, so a field of the outcome tells success
  */
 export const keepAliveJson = (outcome: Promise<unknown>) =>
   new StreamedResponse({ headers: { ...jsonHeaders }, chunks: writeHeartbeats(outcome), finished: outcome })

@@ -7,8 +7,8 @@ import { logger } from '../telemetry/logger.ts'
 import { getRequestId, logRequestOutcome } from '../telemetry/request-log.ts'
 
 /**
- * The Lambda handler of a function with one public route that reads nothing of its request. It answers and logs as `apiFunction` does, and
- * loads neither the table nor tokens nor validation.
+ * The Lambda handler of a function with one public route without input. It responds and logs as `apiFunction` does, without loading the
+ * table, token verification or validation.
  */
 export function publicFunction<Name extends RouteName>(
   name: Name,
@@ -30,7 +30,7 @@ export function publicFunction<Name extends RouteName>(
       return response
     }
     try {
-      if (!isFound) throw new RouteNotFound(`${name} answers no ${event.httpMethod} ${event.resource}`)
+      if (!isFound) throw new RouteNotFound(`${name} has no route ${event.httpMethod} ${event.resource}`)
       return finish({
         statusCode: 200,
         headers: { ...jsonHeaders },

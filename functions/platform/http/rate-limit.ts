@@ -5,34 +5,31 @@ import type { Table } from '../dynamodb/table.ts'
 import { updateIf } from '../dynamodb/update-row.ts'
 
 export interface Budget {
-  /** part of the item's key */
+  /** part of the row's key */
   name: string
   /** calls per window, before the factor */
   max: number
   windowSeconds: number
-  /** what is thrown when it is used up, in place of TooManyCalls */
+  /** thrown instead of TooManyCalls */
   limitError?: (retryAfterSeconds: number) => AppError
 }
 
-/** Used-up budgets that a function remembers. Beyond it forgets all of them, and asks the table again. */
+/** Used-up budgets that a function caches. Beyond this it clears the cache. */
 const maxRemembered = 10_000
 
-/** Counts calls per user, budget and window: one write a call, an item a window, removed by its TTL. */
+/** Counts calls per user, budget and window: one write per call, one row per window, deleted by its TTL. */
 export const rateLimit = (table: Table, factor: number) => {
   const scaled = (max: number) => Math.max(1, Math.floor(max * factor))
-  /** A refused write costs as much as any other, so a flood is refused from here until its window ends. */
+  /** A rejected write costs as much as any other, so further calls are rejected from memory until the window ends. */
   const usedUpUntil = new Map<string, number>()
 
   const toId = (sub: string, name: string) => JSON.stringify([sub, name])
 
   /**
    * Counts one call against a budget.
-   * @throws TooManyCalls when the budget of this window is used up, with the seconds until the next one
+   * @throws TooManyCalls, with the seconds until the next window, when the budget is used up
    */
-  async function countIn(
-    sub: string,
-    { name, max: max, windowSeconds, limitError: limitError }: Budget,
-  ): Promise<void> {
+  async function countIn(sub: string, { name, max, windowSeconds, limitError }: Budget): Promise<void> {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const windowStart = nowSeconds - (nowSeconds % windowSeconds)
     const retryAfterSeconds = windowStart + windowSeconds - nowSeconds
@@ -57,8 +54,8 @@ export const rateLimit = (table: Table, factor: number) => {
 
   return {
     /**
-     * Refuses a call from memory: nothing is counted, and no table is asked.
-     * @throws TooManyCalls when this process knows that the class's budget of this minute is used up
+     * Rejects a call from memory, without counting it.
+     * @throws TooManyCalls when this process knows that the budget of this minute is used up
      */
     rejectIfUsedUp(sub: string, limit: LimitClass): void {
       const nowSeconds = Math.floor(Date.now() / 1000)
@@ -67,7 +64,7 @@ export const rateLimit = (table: Table, factor: number) => {
         throw new TooManyCalls(`${limit} budget used up`, untilSeconds - nowSeconds)
     },
 
-    /** A limit of a user as the factor makes it. */
+    /** A limit times the factor. */
     scaled,
     countIn,
     /** Counts one call of a route against its class's budget of this minute. @throws TooManyCalls */

@@ -27,7 +27,7 @@ function createGuards() {
 
 let guards: ReturnType<typeof createGuards> | undefined
 
-/** Who checks callers: the token verifier, the marks on revoked tokens and the budgets, made once per cold start. A function of public routes alone needs none. */
+/** The token verifier, the revocation check and the rate limits, created once per cold start. Functions with only public routes need none. */
 export function requestGuards(): ReturnType<typeof createGuards> {
   guards ??= createGuards()
   return guards

@@ -28,7 +28,7 @@ for (const [network, prefix] of [
 const publicV6 = new BlockList()
 publicV6.addSubnet('2000::', 3, 'ipv6')
 
-/** What lies inside global unicast and is not public, or carries an IPv4 address of anybody's choice. */
+/** Ranges of global unicast that are not public, or embed an IPv4 address. */
 const forbiddenV6 = new BlockList()
 for (const [network, prefix] of [
   ['2001::', 23], // protocol assignments: Teredo, benchmarks, ORCHID
@@ -40,8 +40,8 @@ for (const [network, prefix] of [
   forbiddenV6.addSubnet(network, prefix, 'ipv6')
 
 /**
- * Whether an address is one that the product must not call for others.
- * @param address an IP address as resolvers and URLs give it, without brackets; what is no address is forbidden
+ * Whether the product must not call an address for users.
+ * @param address an IP address as resolvers and URLs give it, without brackets; anything else is forbidden
  */
 export function isForbiddenAddress(address: string): boolean {
   if (isIPv4(address)) return forbiddenV4.check(address, 'ipv4')

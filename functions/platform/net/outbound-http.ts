@@ -4,14 +4,14 @@ import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici'
 import { AppError } from '../errors.ts'
 import { isForbiddenAddress } from './forbidden-addresses.ts'
 
-/** The address is one that the product does not call. */
+/** The product must not call this address. */
 export class AddressForbidden extends AppError {
   readonly code = 'address_forbidden'
   readonly status = 400
   readonly sentence = 'This address cannot be used. It has to be a public https address.'
 }
 
-/** The other side did not answer, not in time, or with more than is taken. */
+/** No response, a late one, or one that is too large. */
 export class OutboundFailed extends AppError {
   readonly code = 'outbound_failed'
   readonly status = 502
@@ -41,7 +41,7 @@ export interface OutboundRequest {
   headers?: Record<string, string>
   body?: string
   signal?: AbortSignal | undefined
-  /** `error`: an address that is given secrets answers itself, or not at all */
+  /** `error`: for requests that carry secrets */
   redirect?: 'follow' | 'error' | undefined
 }
 
@@ -56,8 +56,8 @@ export function parseAllowList(value: string | undefined): string[] {
 }
 
 /**
- * The only way out to addresses that people or registries choose: https alone, no address that is not public, the connection goes
- * to the very address that was checked, each redirect is checked again, and time, bytes and redirects have an end.
+ * Calls addresses that users or registries choose. Only https to public addresses; the connection goes to the address that was checked;
+ * each redirect is checked again; time, bytes and redirects are limited.
  */
 export function outboundHttp(options: OutboundOptions = {}) {
   const { timeoutMs = 10_000, maxBytes = 2 * 1024 * 1024, maxRedirects = 3 } = options
@@ -72,19 +72,19 @@ export function outboundHttp(options: OutboundOptions = {}) {
 
   /** @throws AddressForbidden */
   function route(url: URL): Dispatcher {
-    if (url.username || url.password) throw new AddressForbidden('an address with a name and a password')
+    if (url.username || url.password) throw new AddressForbidden('an address with a user name or password')
     const port = url.port || (url.protocol === 'http:' ? '80' : '443')
     if ((url.protocol === 'http:' || url.protocol === 'https:') && allow.has(`${url.hostname}:${port}`))
       return open
     if (url.protocol !== 'https:') throw new AddressForbidden(`${url.protocol} is not https`)
     const literal = url.hostname.replace(/^\[|\]$/g, '')
-    // a look-up is never asked for a literal
+    // literals are not looked up
     if (isIP(literal) && isForbiddenAddress(literal)) throw new AddressForbidden('the address is not public')
     return guarded
   }
 
   /**
-   * Calls an address. The answer's body ends in an error when it grows too large or takes too long.
+   * Calls an address. The response's body fails when it grows too large or takes too long.
    * @throws AddressForbidden, OutboundFailed
    */
   async function request(address: string | URL, init: OutboundRequest = {}): Promise<Response> {
@@ -98,7 +98,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
       if (!redirects.has(response.status) || !location) return toResponse(response, maxBytes, signal)
       await response.body?.cancel()
       if (hop === maxRedirects) throw new OutboundFailed(`more than ${maxRedirects} redirects`)
-      if (init.redirect === 'error') throw new OutboundFailed(`${url.host} answered with a redirect`)
+      if (init.redirect === 'error') throw new OutboundFailed(`${url.host} responded with a redirect`)
       const next = parse(location, url)
       if (response.status === 303 || (response.status <= 302 && method === 'POST')) {
         method = method === 'HEAD' ? 'HEAD' : 'GET'
@@ -106,7 +106,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
         headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
       }
       if (next.origin !== url.origin) {
-        // what was written for one server is not for another: a code, a client secret, what a tool was given
+        // a body is meant for one server: it may contain a code, a client secret or a tool's arguments
         if (body !== undefined) throw new OutboundFailed(`${url.host} redirected a body to ${next.host}`)
         headers = dropCredentials(headers)
       }
@@ -116,7 +116,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
 
   return {
     request,
-    /** What an address would be refused for, without calling it. @throws AddressForbidden */
+    /** Checks an address without calling it. @throws AddressForbidden */
     check: (address: string) => void route(parse(address)),
     async text(address: string | URL, init: OutboundRequest = {}) {
       const response = await request(address, init)
@@ -149,7 +149,7 @@ export type OutboundHttp = ReturnType<typeof outboundHttp>
 
 function parse(address: string | URL, base?: URL): URL {
   const url = URL.parse(String(address), base?.href)
-  if (!url) throw new AddressForbidden('no address')
+  if (!url) throw new AddressForbidden('not a URL')
   return url
 }
 
@@ -179,7 +179,7 @@ async function send(
   }
 }
 
-/** Every address of a name has to be public: one that is not may be the one that is connected to. */
+/** Every address of a name has to be public, because any of them may be connected to. */
 function guardLookup(lookup: Lookup) {
   return (
     hostname: string,
@@ -208,10 +208,10 @@ function toResponse(
   maxBytes: number,
   signal: AbortSignal,
 ): Response {
-  // a server may send any three digits
+  // servers may send any three digits
   if (response.status > 599) {
     void response.body?.cancel().catch(() => undefined)
-    throw new OutboundFailed(`an answer with the status ${response.status}`)
+    throw new OutboundFailed(`a response with the status ${response.status}`)
   }
   const headers = [...response.headers].map(([name, value]): [string, string] => [name, value])
   const empty = response.body === null || [101, 204, 205, 304].includes(response.status)
@@ -234,7 +234,7 @@ function capBody(
         const { done, value } = await iterator.next()
         if (done) return controller.close()
         size += value.byteLength
-        if (size > maxBytes) throw new OutboundFailed(`an answer of more than ${maxBytes} bytes`)
+        if (size > maxBytes) throw new OutboundFailed(`a response of more than ${maxBytes} bytes`)
         controller.enqueue(value)
       } catch (error) {
         await iterator.return?.()

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** The store did not answer, or not as it should. */
+/** S3 did not respond, or failed. */
 export class ObjectStoreUnavailable extends AppError {
   readonly code = 'store_unavailable'
   readonly status = 503
@@ -8,8 +8,8 @@ export class ObjectStoreUnavailable extends AppError {
 }
 
 /**
- * Links are signed as of the full hour, so that a browser's cache knows those of one instance of a function again, and are good for one
- * to two hours. Each instance signs with its own credentials, and a link ends with these, whenever that is.
+ * Links are signed as of the full hour, so that links of one function instance are cacheable, and are valid for one to two hours. Each
+ * instance signs with its own credentials, and a link expires with them.
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-presigned-url.html
  */
 export const linkHourMs = 3_600_000
@@ -22,31 +22,31 @@ interface LinkOptions {
   disposition: string
 }
 
-/** The private bucket, as handlers get it handed in. Every method throws ObjectStoreUnavailable when the store fails. */
+/** The private bucket. Every method throws ObjectStoreUnavailable when the store fails. */
 export interface ObjectStore {
   readonly bucket: string
   /** @returns undefined when there is no such object */
   read(key: string): Promise<Uint8Array | undefined>
   /** The first bytes of the object, and its ETag, which changes with its content. @returns undefined when there is no such object */
   readBeginning(key: string, bytes: number): Promise<{ bytes: Uint8Array; etag: string } | undefined>
-  /** The object while it arrives, for one that may be large. @returns undefined when there is no such object */
+  /** Streams an object, for large ones. @returns undefined when there is no such object */
   stream(key: string): Promise<ReadableStream<Uint8Array> | undefined>
-  /** Deletes up to 1,000 objects; what is not there counts as deleted. */
+  /** Deletes up to 1,000 objects; missing ones count as deleted. */
   remove(keys: readonly string[]): Promise<void>
-  /** a signed address for another program, which may read this object and nothing else for so many seconds */
+  /** a signed URL for another function, which may read this object for some seconds */
   readUrl(key: string, seconds: number): Promise<string>
-  /** a signed address to read the object; does not ask whether it is there */
+  /** a signed URL to read the object, which need not exist */
   link(key: string, options: LinkOptions): Promise<string>
 }
 
-/** When links signed now end. @param credentialsEnd of the credentials that sign, where these tell it: no link outlives them */
+/** When links signed now expire. @param credentialsEnd expiry of the signing credentials, if known */
 export function linksEndAt(nowMs: number, credentialsEnd?: Date): Date {
   const endMs = Math.floor(nowMs / linkHourMs) * linkHourMs + linkSeconds * 1_000
   return new Date(Math.min(endMs, credentialsEnd?.getTime() ?? endMs))
 }
 
 /**
- * The store, whose client is loaded with the first call: for functions that rarely touch a file. It is a quarter of the chat function.
+ * Opens the store; the S3 client is loaded with the first call, because it is a quarter of the chat function.
  * @param bucket from the environment's UPLOADS_BUCKET
  */
 export function openObjectStore(bucket: string): ObjectStore {
@@ -57,7 +57,7 @@ export function openObjectStore(bucket: string): ObjectStore {
       (cause: unknown) => {
         // the next call tries again
         loading = undefined
-        throw new ObjectStoreUnavailable('the client of the store could not be loaded', { cause })
+        throw new ObjectStoreUnavailable('the S3 client could not be loaded', { cause })
       },
     ))
   return {

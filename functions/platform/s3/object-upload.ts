@@ -8,7 +8,7 @@ import {
 import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client } from './s3-client.ts'
 
-/** All parts but the last need 5 MB; 10,000 of these are 80 GB. */
+/** S3 requires 5 MB for all parts but the last; 10,000 of these are 80 GB. */
 const partBytes = 8 * 1024 * 1024
 
 interface ObjectFields {
@@ -18,10 +18,10 @@ interface ObjectFields {
 }
 
 /**
- * Stores an object of any size while it is made; holds no more of it than a part.
- * @param check called before each part and before the end; what it throws ends the upload
+ * Stores an object of any size while it is produced, with one part in memory.
+ * @param check called before each part and before the end; an error aborts the upload
  * @returns bytes of the object
- * @throws ObjectStoreUnavailable; what `chunks` or `check` throws. Then there is no object
+ * @throws ObjectStoreUnavailable; errors of `chunks` and `check`. Then no object is stored
  */
 export async function uploadObject(
   { bucket }: Pick<ObjectStore, 'bucket'>,
@@ -59,7 +59,7 @@ export async function uploadObject(
     )
     return bytes
   } catch (error) {
-    // should this fail too, the bucket's lifecycle rule aborts it within a day
+    // if this fails, too, the bucket's lifecycle rule aborts the upload within a day
     await client.send(new AbortMultipartUploadCommand({ ...object, UploadId })).catch(() => undefined)
     throw error
   }
@@ -73,7 +73,7 @@ async function wrapErrors<Result>(call: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The bytes in parts of equal size; the last one is smaller. Each is overwritten by the next. */
+/** Splits bytes into parts of equal size; the last is smaller. All parts share one buffer. */
 async function* splitIntoParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const part = Buffer.allocUnsafe(partBytes)
   let filled = 0

@@ -3,7 +3,7 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
 import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client, undefinedIfMissing } from './s3-client.ts'
 
-// apart from the store, which only reads and deletes: a role may write where its code imports this
+// apart from the store, so that a role may write only where its code imports this
 
 type Bucket = Pick<ObjectStore, 'bucket'>
 
@@ -11,7 +11,7 @@ const uploadSeconds = 900
 /** How long browsers may keep an object. */
 const cacheControl = 'max-age=3600'
 
-/** Stores an object that the product made itself. @throws ObjectStoreUnavailable */
+/** Stores an object. @throws ObjectStoreUnavailable */
 export async function putObject(
   { bucket }: Bucket,
   { key, body, type }: { key: string; body: Uint8Array; type: string },
@@ -31,8 +31,8 @@ export async function putObject(
 }
 
 /**
- * Copies an object whose ETag is this one.
- * @returns false when the object is gone or was replaced
+ * Copies an object with this ETag.
+ * @returns false when the object was deleted or replaced
  * @throws ObjectStoreUnavailable
  */
 export async function copyObject(

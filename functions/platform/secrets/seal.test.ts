@@ -21,7 +21,7 @@ it('does not open what belongs to another, or was changed', async () => {
   await expect(own.open(sealed.slice(0, -3) + last + sealed.slice(-2), 'U#ann totp')).rejects.toThrow(
     'authenticate',
   )
-  await expect(own.open('v1.00000000.AAAA', 'U#ann totp')).rejects.toThrow('no known key')
+  await expect(own.open('v1.00000000.AAAA', 'U#ann totp')).rejects.toThrow('unknown key id')
 })
 
 it('a key is replaced by a new line in front: the old one still opens, the new one seals', async () => {
@@ -30,7 +30,7 @@ it('a key is replaced by a new line in front: the old one still opens, the new o
   expect(await both.open(old, 'c')).toBe('secret')
   const fresh = await both.seal('secret', 'c')
   expect(await withKeys('new').open(fresh, 'c')).toBe('secret')
-  await expect(withKeys('new').open(old, 'c')).rejects.toThrow('no known key')
+  await expect(withKeys('new').open(old, 'c')).rejects.toThrow('unknown key id')
 })
 
 it('names a value by every key, the current one first, apart by use', async () => {
@@ -63,7 +63,7 @@ it('reads the keys again for a value of an unknown one, but not at every value',
   expect(await held.open(await withKeys('old').seal('one', 'c'), 'c')).toBe('one')
   const fresh = await withKeys('new').seal('two', 'c')
   lines = 'new\nold'
-  await expect(held.open(fresh, 'c')).rejects.toThrow('no known key')
+  await expect(held.open(fresh, 'c')).rejects.toThrow('unknown key id')
   expect(reads).toBe(1)
   vi.setSystemTime(Date.now() + 10_000)
   expect(await held.open(fresh, 'c')).toBe('two')

@@ -2,30 +2,30 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { AppError } from '../errors.ts'
 import type { SecretStore } from './secret-store.ts'
 
-/** The store of secrets gives no answer, so nothing that is sealed can be opened right now. */
+/** The sealing key cannot be read, so no sealed value can be opened. */
 export class SecretsUnavailable extends AppError {
   readonly code = 'secrets_unavailable'
   readonly status = 503
   readonly sentence = 'This cannot be done right now. Please try again in a moment.'
 }
 
-/** A value of an unknown key has the keys read again, at most this often: an operator may just have put a new one in front. */
+/** An unknown key id triggers a new read of the keys, at most this often: an operator may have added a key. */
 const rereadMs = 10_000
 
 const ivBytes = 12
 const tagBytes = 16
 
 interface SealingKey {
-  /** stands in front of what it sealed, so that keys can be replaced */
+  /** prefix of sealed values, so that keys can be replaced */
   readonly id: string
   readonly encryption: Buffer
   readonly fingerprint: Buffer
 }
 
 /**
- * Seals values that have to live in the table (AES-256-GCM). The secret holds one key a line: the first one seals, all of them
- * open, so a key is replaced by putting a new line in front and keeping the old one until nothing is sealed with it any more.
- * @param secrets reads the secret; a copy is kept for a few minutes
+ * Encrypts values for the table (AES-256-GCM). The secret has one key per line: the first one seals, all of them open. To replace a key,
+ * add a new first line and keep the old one until nothing is sealed with it.
+ * @param secrets reads the secret and caches it for a few minutes
  * @param secretId of the sealing key
  */
 export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
@@ -54,7 +54,7 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
     const [version, id, body = ''] = sealed.split('.')
     const among = (known: SealingKey[]) => known.find((one) => one.id === id)
     const key = among(await keys()) ?? among(await keys(rereadMs))
-    if (version !== 'v1' || !key) throw new Error('a sealed value is of no known key')
+    if (version !== 'v1' || !key) throw new Error('a sealed value has an unknown key id')
     const bytes = Buffer.from(body, 'base64url')
     const iv = bytes.subarray(0, ivBytes)
     const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv, { authTagLength: tagBytes })
@@ -65,7 +65,7 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
 
   return {
     /**
-     * @param context what the value belongs to, for example the user and the field: it opens with the same words only
+     * @param context additional authenticated data, such as the user and the field; `open` needs the same
      * @throws SecretsUnavailable
      */
     seal,
@@ -87,8 +87,8 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
     },
 
     /**
-     * A name for a value that tells nothing about it without the key: one per key, the current key's first.
-     * @param use keeps names of different uses apart
+     * Keyed hashes (HMAC) of a value, one per key, the current key's first.
+     * @param use separates hashes of different uses
      * @throws SecretsUnavailable
      */
     async fingerprints(use: string, value: string): Promise<[string, ...string[]]> {

@@ -3,7 +3,7 @@ import { clientTimeouts } from '../client-timeouts.ts'
 import { LruMap } from '../lru-map.ts'
 
 const cacheMs = 300_000
-/** People's own secrets are read through here too: a function that serves many drops the oldest. */
+/** Also for users' secrets, of which a function may read many. */
 const maxCached = 200
 
 let sharedClient: SecretsManagerClient | undefined
@@ -11,7 +11,7 @@ let sharedClient: SecretsManagerClient | undefined
 /** The client that all parts of a function share. */
 export const secretsManager = () => (sharedClient ??= new SecretsManagerClient(clientTimeouts(4_000)))
 
-/** Reads secrets and caches each for 5 minutes, so that one that an operator rotates is picked up without a deployment. */
+/** Reads secrets and caches each for 5 minutes, so that rotated secrets are used without a deployment. */
 export function secretStore(client: Pick<SecretsManagerClient, 'send'> = secretsManager()) {
   const cache = new LruMap<string, { value: string; readAtMs: number }>(maxCached)
   const reading = new Map<string, Promise<string>>()
@@ -24,7 +24,7 @@ export function secretStore(client: Pick<SecretsManagerClient, 'send'> = secrets
 
   return {
     /**
-     * Calls that come while the secret is being read share one request.
+     * Concurrent calls for a secret share one request.
      * @param maxAgeMs how old a copy may be
      * @throws the client's error when the secret cannot be read
      */

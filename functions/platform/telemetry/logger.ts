@@ -4,8 +4,8 @@ import { LoggableError } from '../errors.ts'
 type Level = 'debug' | 'info' | 'warn' | 'error'
 
 /**
- * Everything a log line may carry. It is an allow-list: what is not named here is not written, so that no text of a user,
- * no address and no credential reaches a log by accident.
+ * The fields of a log line. This is an allow-list: other fields are not written, so that no user data, address or credential reaches a
+ * log by accident.
  */
 export interface LogFields {
   requestId?: string
@@ -55,19 +55,19 @@ export interface Logger {
   with(fields: LogFields): Logger
 }
 
-/** A stable mark of a user for logs that does not name them. */
+/** A stable pseudonym of a user for logs. */
 export function userHash(sub: string): string {
   return createHash('sha256').update(sub).digest('hex').slice(0, 12)
 }
 
 const secretLike = /\b(bearer\s+\S+|eyJ[\w-]+\.[\w-]+\.[\w-]*|sk-[\w-]{8,}|code=[^&\s]+)/gi
 
-/** A place in the code, as V8 writes it. */
+/** A line of a V8 stack trace. */
 const stackFrame = /^ {4}at (?:(?:async |new )*[\w$.<>#[\] ]+ \()?(?:file:\/\/|node:|\/)[^\s()]*:\d+:\d+\)?$/
 
 /**
- * An error as far as a log may know it: names, machine words, places in the code, and the causes. A message is written when it is
- * the product's own; anything else may repeat what a server or a user wrote, or hold an address.
+ * The loggable parts of an error: names, codes, stack frames and causes. Messages are written for LoggableError only; others may contain
+ * user data or addresses.
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { name: typeof error }
@@ -80,7 +80,7 @@ function describeError(error: unknown, depth = 0): unknown {
     ...((typeof code === 'number' || isMachineWord(code)) && { code }),
     ...(typeof status === 'number' && { status }),
     stack: error.stack
-      // it begins with the message, whose lines may look like places
+      // the stack starts with the message, whose lines may look like stack frames
       ?.replace(error.message, '')
       .split('\n')
       .filter((line) => stackFrame.test(line))
@@ -90,7 +90,7 @@ function describeError(error: unknown, depth = 0): unknown {
   }
 }
 
-/** Such as ECONNREFUSED, UND_ERR_SOCKET, session_not_found. */
+/** A code such as ECONNREFUSED, UND_ERR_SOCKET, session_not_found. */
 const isMachineWord = (code: unknown) => typeof code === 'string' && /^[A-Za-z_]{1,40}$/.test(code)
 
 const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
@@ -103,7 +103,7 @@ function createLogger(base: LogFields): Logger {
     const line: Record<string, unknown> = { time: new Date().toISOString(), level, message }
     for (const field of scalarFields) if (all[field] !== undefined) line[field] = all[field]
     if (all.error !== undefined) line['error'] = describeError(all.error)
-    // standard output is what Lambda collects
+    // Lambda collects standard output
     process.stdout.write(`${JSON.stringify(line)}\n`)
   }
   return {

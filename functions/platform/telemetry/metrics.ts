@@ -1,12 +1,12 @@
 import { metricUnits, type MetricName } from '#shared/metrics.ts'
 
-/** What a line says beside its values. No dimensions: each combination of those would be a metric of its own on the bill. */
+/** Properties of a line besides its values. Not dimensions: each combination of those would be billed as a metric. */
 interface MetricContext {
   requestId?: string
   route?: string
-  /** why something failed, in a machine's word */
+  /** error code */
   code?: string
-  /** the provider in question, where the product knows it */
+  /** the provider, if known */
   provider?: string
 }
 
@@ -18,9 +18,8 @@ const contextFields = [
 ] as const satisfies readonly (keyof MetricContext)[]
 
 /**
- * Writes what was measured as one line of CloudWatch's embedded metric format, from which CloudWatch makes metrics in the
- * stage's namespace: no call, nothing to wait for. Both parameters are allow-lists: what they do not name is not written.
- * Without a namespace nothing is.
+ * Writes metrics as one line in CloudWatch's embedded metric format, without a call. Both parameters are allow-lists. Without a namespace
+ * nothing is written.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function measure(
@@ -47,6 +46,6 @@ export function measure(
   }
   for (const field of contextFields) if (context[field] !== undefined) line[field] = context[field]
   for (const { name, value } of measured) line[name] = value
-  // not console: Lambda would wrap what that prints
+  // not console.log, which Lambda wraps
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }

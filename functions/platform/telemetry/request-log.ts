@@ -3,10 +3,9 @@ import { AppError } from '../errors.ts'
 import type { Logger } from './logger.ts'
 import { measure } from './metrics.ts'
 
-/** An answered request. */
 interface RequestOutcome {
   requestId: string
-  /** undefined for an event that no route was found for */
+  /** undefined if no route was found */
   route: string | undefined
   status: number
   durationMs: number
@@ -16,13 +15,13 @@ interface RequestOutcome {
 export const getRequestId = (event: APIGatewayProxyEvent | undefined, context: Context) =>
   event?.requestContext?.requestId ?? context.awsRequestId ?? 'unknown'
 
-/** The trace that X-Ray keeps of this call, as Lambda tells it; of most calls in a busy second it keeps none. */
+/** The id of the X-Ray trace, if this call is sampled. */
 function getTraceId(): string | undefined {
   const header = process.env['_X_AMZN_TRACE_ID'] ?? ''
   return header.includes('Sampled=1') ? /Root=([\w-]+)/.exec(header)?.[1] : undefined
 }
 
-/** One line per request: route, status, time; no content, no address. A fault of ours brings its causes along. */
+/** Logs one line per request: route, status, duration; no content, no address. Server errors include their causes. */
 export function logRequestOutcome(
   log: Logger,
   { requestId, route, status, durationMs, error }: RequestOutcome,

@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The services of the openai package that the functions call, with the module that each stands in. */
+/** The services of the openai package that the functions call, with their modules. */
 const usedServices: Readonly<Record<string, string>> = { Chat: 'chat/chat', Images: 'images' }
 
 /** Modules that hold the client's services together; each of them imports every service. */

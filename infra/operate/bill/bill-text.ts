@@ -5,14 +5,14 @@ import type { DeployedResources } from './deployed-resources.ts'
 
 type Row = readonly string[]
 
-/** The bill in words and tables, before anybody decides how tables look. */
+/** The bill as text and tables, before formatting. */
 interface BillText {
   readonly about: string
   readonly tables: readonly { readonly title: string; readonly head: Row; readonly rows: readonly Row[] }[]
   readonly notes: readonly string[]
 }
 
-/** Budgets of the design: what the product may cost before anybody looks for a reason. */
+/** Budgets of the design, in dollars. */
 const budget = { idle: 2, perThousandTurns: 0.15 } as const
 
 function describeBill(usage: Usage, standing: DeployedResources): BillText {

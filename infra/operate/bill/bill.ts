@@ -6,14 +6,14 @@ import { assumed, file, sync, turns as measuredTurns, visit, type TurnUnits } fr
 export interface Usage {
   readonly users: number
   readonly turns: number
-  /** length of a reply, model and all */
+  /** duration of a reply */
   readonly seconds: number
   readonly visits: number
-  /** connections with typed values, each a secret */
+  /** connections per user with credentials, a secret each */
   readonly integrations: number
   readonly files: number
   readonly fileMb: number
-  /** how many months' conversations and files lie there already */
+  /** months of conversations and files stored already */
   readonly months: number
   readonly freeTier: boolean
 }
@@ -26,7 +26,7 @@ export interface Line {
   readonly usd: number
 }
 
-/** Nobody uses it, and nobody has. */
+/** No users, no data. */
 export const idle: Usage = {
   users: 0,
   turns: 0,
@@ -42,7 +42,7 @@ export const idle: Usage = {
 const bytesPerGb = 1_000_000_000
 const hoursPerMonth = 730
 
-/** A month's bill, a line for everything that is used at all. */
+/** A month's bill, with a line for everything that is used. */
 export function calculateBill(usage: Usage, standing: DeployedResources): Line[] {
   const { users, turns, visits, files } = usage
   const turn = interpolateTurn(usage.seconds)
@@ -152,8 +152,7 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
 export const sumUsd = (lines: readonly Line[]) => lines.reduce((sum, { usd }) => sum + usd, 0)
 
 /**
- * What a thousand turns add, the visits in which they happen included: the bill with them less the bill without. Without metrics:
- * they are paid for by the hour, however many turns it has.
+ * What a thousand turns add to the bill, their visits included. Metrics are left out, because they are billed by the hour.
  */
 export function perThousandTurns(measured: DeployedResources, seconds = 10): number {
   const standing = { ...measured, metrics: 0 }
@@ -177,7 +176,7 @@ function priceLines(
     })
 }
 
-/** What a reply of that length uses: on the line through the two measured ones that enclose it, or through the last two. */
+/** Interpolates between the two measured turns around a length, or extrapolates from the last two. */
 function interpolateTurn(seconds: number): TurnUnits {
   const next = measuredTurns.findIndex((turn) => turn.seconds >= seconds)
   const upper = next < 0 ? measuredTurns.length - 1 : Math.max(1, next)

@@ -7,19 +7,19 @@ import { readConfig } from '../../aws/config.ts'
 import { addStacks } from '../../aws/stacks.ts'
 import { contextNode, type Context } from '../cdk-context.ts'
 
-/** What of a deployment costs something by merely being there, and what decides on the price of the rest. */
+/** The resources of a deployment that cost money even when idle, and the settings that affect the price of usage. */
 export interface DeployedResources {
   readonly secrets: number
   readonly keys: number
-  /** an alarm over an expression watches several metrics, and each is paid for */
+  /** alarm metrics: an alarm over an expression is billed for each of its metrics */
   readonly alarms: number
   readonly dashboards: number
-  /** of the product's own, each paid for in the hours in which it is sent */
+  /** custom metrics, billed by the hours in which they are sent */
   readonly metrics: number
   readonly webAcls: number
   readonly webRules: number
   readonly logRetentionDays: number
-  /** where what people type is kept */
+  /** where credentials of integrations are stored */
   readonly vault: 'secrets' | 'table'
   /** whether every call leaves a trace */
   readonly tracing: boolean
@@ -35,15 +35,15 @@ interface Resource {
 }
 
 /**
- * Synthesises the stacks of a context, without bundling, and counts in their templates. So what is added to the stacks is in the
- * bill without anybody thinking of it.
+ * Synthesises the stacks of a context, without bundling, and counts the resources in their templates, so that new resources are in the
+ * bill automatically.
  * @throws SetupError when the context is wrong
  */
 export function countResources(context: Context): DeployedResources {
   const config = readConfig(contextNode(context))
   const folder = mkdtempSync(join(tmpdir(), 'juno-cost-'))
   try {
-    // what the page is made of changes no price
+    // the content of the page does not affect the price
     const siteFolder = join(folder, 'site')
     mkdirSync(siteFolder)
     writeFileSync(join(siteFolder, 'index.html'), '')

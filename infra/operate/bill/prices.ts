@@ -4,7 +4,7 @@ export interface Price {
   /** so many units cost that */
   readonly per: number
   readonly unit: string
-  /** units a month that an account gets for nothing, for good; what ends after a year is not told */
+  /** units per month of the permanent free tier; allowances that end after a year are left out */
   readonly free?: number
   readonly source: string
   /** when the source was published, or last seen to say so */

@@ -1,7 +1,7 @@
 import { calculateBill, sumUsd, type Usage } from './bill.ts'
 import type { DeployedResources } from './deployed-resources.ts'
 
-/** One thing an operator may decide, and what it changes of the month's bill. */
+/** A choice of the operator and its effect on the month's bill. */
 export interface Saving {
   readonly what: string
   readonly usd: number
@@ -12,7 +12,7 @@ export const defaultWaf = { webAcls: 1, webRules: 4 } as const
 
 type Change = (usage: Partial<Usage>, standing?: Partial<DeployedResources>) => number
 
-/** The other place for what people type (ADR 0019). */
+/** The other backend of the vault (ADR 0019). */
 function listVaultSavings(
   { integrations }: Usage,
   { vault, keys }: DeployedResources,
@@ -29,7 +29,7 @@ function listVaultSavings(
     : [{ what: 'Credentials in a secret each', usd: change({}, { vault: 'secrets', keys: keys - 1 }) }]
 }
 
-/** What would change the bill, each by itself: the bill as it would be then, less the bill as it is. */
+/** Choices that change the bill, each by itself: the bill with the choice less the current bill. */
 export function listSavings(usage: Usage, standing: DeployedResources): Saving[] {
   const now = sumUsd(calculateBill(usage, standing))
   const change: Change = (changedUsage, changedStanding = {}) =>

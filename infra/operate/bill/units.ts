@@ -1,23 +1,23 @@
 /**
  * What the product uses of AWS, as `npm run bench -- units` counts it on a laptop (docs/performance.md). Requests, units of the table and
- * bytes are the same there and on AWS; what could not be counted stands under `assumed`, each a little too high rather than too low.
+ * bytes are the same there and on AWS; what could not be counted is under `assumed`, rather too high than too low.
  */
 
-/** What a reply of so many seconds uses; between two of them it is what lies between. */
+/** Usage of a turn by the length of its reply; values in between are interpolated. */
 export interface TurnUnits {
   readonly seconds: number
   readonly writes: number
   readonly reads: number
   readonly streamedBytes: number
-  /** of the question and its answer in the table, what DynamoDB adds to each item included */
+  /** of the messages in the table, DynamoDB's overhead per item included */
   readonly storedBytes: number
   readonly logBytes: number
 }
 
-/** A turn that is over within two seconds, with a short question and answer: held by test/api/turn-units.test.ts. */
+/** A turn that is over within two seconds, with a short message and reply; checked by test/api/turn-units.test.ts. */
 export const shortTurnWrites = 11
 
-/** A conversation of ten messages, a question of 120 characters, an answer of 160 characters a second. */
+/** In a conversation of ten messages: a message of 120 characters, a reply of 160 characters a second. */
 export const turns: readonly TurnUnits[] = [
   // with a checkpoint, which is written and deleted
   {
@@ -39,7 +39,7 @@ export const visit = {
   writes: 4,
   reads: 19,
   logBytes: 2_480,
-  /** with what the browser kept; a browser that has nothing yet, or sees a new version, asks for all of it */
+  /** with and without the browser's cache, which is empty on a first visit and after a new version */
   files: { known: 3, fresh: 60 },
   bytes: { known: 10_900, fresh: 1_105_000 },
 } as const
@@ -51,20 +51,20 @@ export const file = {
   invocations: { DocumentParser: 1 },
   /** the upload by the browser, the copy to its place, the text beside it */
   objectWrites: 3,
-  /** its first bytes are looked at, the document is read, the model is shown it, a person opens it */
+  /** type check, extraction, prompt, download */
   objectReads: 4,
   writes: 8,
   reads: 6,
   logBytes: 1_200,
 } as const
 
-/** The daily sync. A registry of 10,000 entries that is new each day (`npm run bench -- registry`), though it hardly ever is. */
+/** The daily sync, for a registry of 10,000 entries that all change every day (`npm run bench -- registry`). */
 export const sync = { perMonth: 31, writes: 303, seconds: 30 } as const
 
 export const assumed = {
-  /** turns between opening the page and closing it */
+  /** turns per visit of the page */
   turnsPerVisit: 5,
-  /** visits of a person and month that find nothing in the browser's cache: a first one, and one after each new version */
+  /** visits per user and month with an empty cache: the first, and one after each new version */
   freshVisitsPerUser: 3,
   /** of a call that does not stream; on a laptop they take 5 to 40 ms */
   callSeconds: 0.1,
@@ -75,7 +75,7 @@ export const assumed = {
   platformLogBytes: 1_100,
   /** what goes out to the model with a question: the conversation, instructions, tools */
   modelRequestBytes: 20_000,
-  /** functions keep a secret for five minutes; here no turn finds it kept */
+  /** functions cache a secret for five minutes; here every turn misses the cache */
   secretCallsPerTurn: 2,
   /** the table's own key is asked for at most once in five minutes by each function; here by every call */
   keyCallsPerCall: 1,

@@ -22,8 +22,8 @@ type NumberOption = 'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 
 type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free-tier'?: boolean }
 
 /**
- * What was typed, checked.
- * @throws SetupError naming the option that is no number
+ * Parses the options.
+ * @throws SetupError naming the option that is not a number
  */
 export function parseUsage(values: Values): Usage {
   const read = (name: NumberOption) => {

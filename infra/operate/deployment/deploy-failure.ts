@@ -11,8 +11,8 @@ import type { StackId } from '../doctor/stacks.ts'
 const slackMs = 60_000
 
 /**
- * Why a deployment failed, and what to do: the first resource of the first stack that CloudFormation could not make or change,
- * for every later failure is one of being called off.
+ * Explains why a deployment failed and what to do. The cause is the first failed resource of the first failed stack; later failures
+ * are cancellations.
  */
 export async function explainFailure(places: readonly StackId[], sinceMs: number): Promise<string> {
   for (const place of places) {
@@ -24,7 +24,7 @@ export async function explainFailure(places: readonly StackId[], sinceMs: number
       `${place.name}: ${failed.LogicalResourceId} (${failed.ResourceType}) is ${failed.ResourceStatus}.`,
       `  ${reason}`,
       `→ ${adviceOn(reason)}`,
-      '→ Then npm run deploy again, with the same -c: stacks that are done are passed over, and this one begins where it stood before.',
+      '→ Then npm run deploy again, with the same -c: finished stacks are skipped, and this one continues from its previous state.',
     ].join('\n')
   }
   return [
@@ -45,7 +45,7 @@ async function fetchEvents({ name, region }: StackId, sinceMs: number): Promise<
     }
     return found
   } catch (error) {
-    // a stack that was not begun
+    // the stack does not exist
     if (errorName(error) === 'ValidationError' && errorMessage(error).includes('does not exist')) return []
     throw error
   } finally {
@@ -61,15 +61,15 @@ const isCause = ({ ResourceStatus, ResourceStatusReason }: StackEvent) =>
 const advice: readonly (readonly [reason: RegExp, advice: string])[] = [
   [
     /UnreservedConcurrentExecution/,
-    'A lower chatConcurrency, or none; npm run doctor tells how much is free.',
+    'A lower chatConcurrency, or none; npm run doctor shows how much is free.',
   ],
   [
     /Email address is not verified/i,
-    'Verify the sender in SES in the same region, or leave sesSender away; npm run doctor tells which.',
+    'Verify the sender in SES in the same region, or remove sesSender; npm run doctor shows which.',
   ],
   [
     /can't find the specified secret/i,
-    'Make the secret that the configuration names; npm run doctor tells which.',
+    'Make the secret that the configuration names; npm run doctor shows which.',
   ],
   [
     /CNAMEs? you provided (is|are) already associated/i,

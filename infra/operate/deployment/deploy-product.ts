@@ -8,14 +8,14 @@ import { findOutput, listStackIds, fetchStacks, type DoctorInput } from '../doct
 /** What a deployment does to the world around it. */
 export interface Deployer {
   readonly print: (text: string) => void
-  /** undefined: nobody is there to be asked */
+  /** undefined without a terminal */
   readonly ask: ((question: string) => Promise<boolean>) | undefined
   /** runs a program of Node's with these arguments, and gives its exit code */
   readonly run: (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<number>
 }
 
 /**
- * Looks whether all is there, deploys, tells why when it fails, and tries the product out when it does not.
+ * Runs the doctor, deploys, then explains the failure or runs the smoke test.
  * @param typed the values of `-c`
  * @param yes goes on over warnings, and over wider permissions, without asking
  * @returns the exit code
@@ -23,14 +23,14 @@ export interface Deployer {
  */
 export async function deployProduct(
   typed: readonly string[],
-  { yes, print: print, ask, run }: Deployer & { readonly yes: boolean },
+  { yes, print, ask, run }: Deployer & { readonly yes: boolean },
 ): Promise<number> {
   if (!yes && !ask) {
     print('There is no terminal to ask on: give --yes to deploy without questions.\n')
     return 2
   }
   // the CDK builds the site by itself (cdk.json)
-  const examination = await examine(loadContext(typed), { print: print, checkSiteBuilt: false })
+  const examination = await examine(loadContext(typed), { print, checkSiteBuilt: false })
   print(`\n${formatVerdict(examination)}\n`)
   const { warnings, problems, target } = examination
   if (problems > 0 || !target) return 1

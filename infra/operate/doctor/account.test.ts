@@ -109,7 +109,7 @@ describe('checkSecrets', () => {
       'alias/aws/secretsmanager',
     ],
     [{ ...full, KmsKeyId: 'alias/aws/secretsmanager' }, 'ok', ''],
-    [denied, 'warning', 'Allow it'],
+    [denied, 'warning', 'Grant the permission'],
   ])('a named one as %j: %s', async (secret, level, next) => {
     if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
     else secrets.on(DescribeSecretCommand).resolves(secret)

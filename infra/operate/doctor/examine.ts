@@ -6,7 +6,7 @@ import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
 import { checkChanges, checkLeftovers, checkStacks, fetchStacks, type DoctorInput } from './stacks.ts'
 
-/** What is looked at in the account, once it is known which one. */
+/** The checks that need a known account and region. */
 const accountChecks: readonly (readonly [
   name: string,
   check: (target: DoctorInput) => Promise<Finding[]>,
@@ -24,21 +24,18 @@ const accountChecks: readonly (readonly [
 export interface Examination {
   readonly warnings: number
   readonly problems: number
-  /** where to deploy to; undefined when something of it is not known */
+  /** where to deploy; undefined when the configuration, region or account is unknown */
   readonly target: DoctorInput | undefined
 }
 
 /**
- * Looks at everything a deployment needs, changes nothing, and says of each thing how it is. What does not depend on
- * anything else is looked at side by side, and told in order.
- * @param siteToo whether it matters that the site is built
+ * Checks everything that a deployment needs, changes nothing, and prints a finding for each check. Independent checks run in parallel;
+ * their findings are printed in order.
+ * @param checkSiteBuilt also checks that the site is built
  */
 export async function examine(
   context: Context,
-  {
-    print: print,
-    checkSiteBuilt: checkSiteBuilt,
-  }: { print: (text: string) => void; checkSiteBuilt: boolean },
+  { print, checkSiteBuilt }: { print: (text: string) => void; checkSiteBuilt: boolean },
 ): Promise<Examination> {
   const count = { ok: 0, warning: 0, problem: 0 }
   const printFindings = (name: string, findings: readonly Finding[]) => {
@@ -50,7 +47,7 @@ export async function examine(
 
   const { config, finding } = checkConfig(context)
   const region = await resolveRegion()
-  // whose the credentials are can be told without knowing where to deploy
+  // identifying the credentials needs no region
   const identity = checkIdentity(region ?? 'us-east-1')
   const site = checkSiteBuilt ? [checkSite(await checkSiteBuild())] : []
   printFindings('Node', [checkNode()])
@@ -73,7 +70,7 @@ export async function examine(
   return { warnings: count.warning, problems: count.problem, target }
 }
 
-/** The last line: how many there are of what. */
+/** The last line: the number of problems and warnings. */
 export function formatVerdict({ warnings, problems }: Pick<Examination, 'warnings' | 'problems'>): string {
   const number = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
   if (problems > 0)

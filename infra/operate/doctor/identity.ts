@@ -11,17 +11,17 @@ import {
   type Finding,
 } from './finding.ts'
 
-/** For all clients: a machine without a network is told so within seconds. */
+/** Options of all clients: without a network they fail within seconds. */
 export const clientOptions = (region: string) => ({
   region,
   maxAttempts: 2,
   requestHandler: { connectionTimeout: 3_000, requestTimeout: 4_000, throwOnRequestTimeout: true },
 })
 
-/** The variables in which the CDK looks for the region, in its order, before it looks into the profile. */
+/** The variables that the CDK reads the region from, in its order, before the profile. */
 const regionVariables = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION']
 
-/** The region that the CDK will deploy into; undefined when nothing names one. */
+/** The region that the CDK will deploy to; undefined when none is set. */
 export async function resolveRegion(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   const named = regionVariables.map((variable) => env[variable]).find(Boolean)
   if (named) return named
@@ -34,7 +34,7 @@ export async function resolveRegion(env: NodeJS.ProcessEnv = process.env): Promi
 }
 
 /**
- * What is to be said of a region. Streamed replies need nothing of it: API Gateway streams on all endpoint types of REST APIs
+ * Checks the region. Streamed replies need no check: API Gateway streams on all endpoint types of REST APIs
  * (https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html).
  */
 export function checkRegion(region: string | undefined): Finding {
@@ -56,7 +56,7 @@ export function checkRegion(region: string | undefined): Finding {
   return ok(`${region}.`)
 }
 
-/** Whose credentials these are. Needs no permission at all, so whatever fails here is the credentials themselves. */
+/** Identifies the credentials. The call needs no permission, so a failure means that the credentials are not usable. */
 export async function checkIdentity(
   region: string,
 ): Promise<{ account: string | undefined; finding: Finding }> {
@@ -71,7 +71,7 @@ export async function checkIdentity(
   }
 }
 
-/** What fetches credentials (a program of the profile's, an older SDK's sign-in) has no time limit of its own. */
+/** Credential providers (such as a profile's `credential_process`) have no timeout of their own. */
 async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -88,29 +88,29 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
 const signInAgain = 'aws sso login, aws login, or new values in AWS_ACCESS_KEY_ID and the like'
 
 function explainCredentialsError(error: unknown): Finding {
-  const said = errorMessage(error)
+  const message = errorMessage(error)
   if (isUnreachable(error)) return explainFailure(error)
-  if (/expired/i.test(`${errorName(error)} ${said}`)) return problem(`expired. ${said}`, signInAgain)
+  if (/expired/i.test(`${errorName(error)} ${message}`)) return problem(`expired. ${message}`, signInAgain)
   if (['CredentialsProviderError', 'TokenProviderError'].includes(errorName(error)))
     return problem(
-      `none found. ${said}`,
+      `none found. ${message}`,
       'aws configure sso, aws login or aws configure; AWS_PROFILE chooses among several profiles',
     )
-  // the latter is what services other than STS call it
+  // the second name is used by services other than STS
   if (['InvalidClientTokenId', 'UnrecognizedClientException'].includes(errorName(error)))
     return problem(
-      `AWS does not know them. ${said}`,
+      `AWS does not know them. ${message}`,
       `Check the access key (${signInAgain}), and that the region is one that the account has enabled.`,
     )
   if (errorName(error) === 'SignatureDoesNotMatch')
     return problem(
-      `the secret does not belong to the key, or the clock of this machine is wrong. ${said}`,
+      `the secret does not belong to the key, or the clock of this machine is wrong. ${message}`,
       signInAgain,
     )
-  // of a profile that assumes a role
+  // a profile that assumes a role
   if (isDenied(error))
     return problem(
-      `denied. ${said}`,
+      `denied. ${message}`,
       'Let the trust policy of the role allow whoever the profile starts from, or choose another one: export AWS_PROFILE=…',
     )
   return explainFailure(error)

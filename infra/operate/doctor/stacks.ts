@@ -10,7 +10,7 @@ import { edgeRegion, needsEdge } from '../../aws/edge-stack.ts'
 import { errorMessage, errorName, ok, problem, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 
-/** Where a product is to go, and what is there of it already. */
+/** Where to deploy, and the stacks that exist there. */
 export interface DoctorInput {
   readonly config: Config
   readonly region: string
@@ -36,7 +36,7 @@ export const listStackIds = ({ prefix }: Config, region: string): StackId[] => [
   { name: `${prefix}-web`, region },
 ]
 
-/** Those of the product's stacks that there are. */
+/** The product's stacks that exist. */
 export async function fetchStacks(config: Config, region: string): Promise<DeployedStack[]> {
   const found = await Promise.all(
     listStackIds(config, region).map(async (place) => {
@@ -61,11 +61,11 @@ async function describeStack({ name, region }: StackId): Promise<Stack | undefin
   }
 }
 
-/** The value of an output of a stack: of the first that has it. */
+/** The value of an output, from the first stack that has it. */
 export const findOutput = (stacks: readonly DeployedStack[], key: string) =>
   stacks.flatMap(({ stack }) => stack.Outputs ?? []).find(({ OutputKey }) => OutputKey === key)?.OutputValue
 
-/** Whether each stack is in a state from which CloudFormation can go on. */
+/** Checks that each stack is in a state that CloudFormation can update. */
 export async function checkStacks({ config, stacks }: DoctorInput): Promise<Finding[]> {
   const standing = await stacks
   if (standing.length === 0) return [ok(`none yet: this will be the first deployment of ${config.prefix}.`)]
@@ -79,7 +79,7 @@ function checkStatus({ name, region, stack }: DeployedStack): Finding | undefine
   const found = `${name} is ${status}.`
   const aws = (command: string) => `aws cloudformation ${command} --stack-name ${name} --region ${region}`
   switch (status) {
-    // a change set that nobody executed; the next deployment makes another one
+    // a change set that was never executed; the next deployment makes another one
     case 'REVIEW_IN_PROGRESS':
       return undefined
     case 'ROLLBACK_COMPLETE':
@@ -110,13 +110,13 @@ function checkStatus({ name, region, stack }: DeployedStack): Finding | undefine
 }
 
 /**
- * What an earlier product of the same name left behind. Nothing collides, as all names of what is kept are generated, but a
- * new deployment does not take it up either.
+ * Finds data that an earlier deployment of the same name left behind. Its generated names do not collide with a new deployment, which
+ * does not reuse the data either.
  */
 export async function checkLeftovers({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const dataStack = `${config.prefix}-data`
   const standing = await stacks
-  // of a first deployment that failed, what was to be kept stays as well
+  // retained resources also remain after a first deployment that failed
   if (standing.some(({ name, stack }) => name === dataStack && stack.StackStatus !== 'ROLLBACK_COMPLETE'))
     return []
   const dynamo = new DynamoDBClient(clientOptions(region))
@@ -137,7 +137,7 @@ export async function checkLeftovers({ config, region, stacks }: DoctorInput): P
   }
 }
 
-/** What this deployment would change that is hard to take back. */
+/** Finds changes by this deployment that are hard to revert. */
 export async function checkChanges({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const standing = await stacks
   if (standing.length === 0) return []

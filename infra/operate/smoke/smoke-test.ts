@@ -28,7 +28,7 @@ interface SmokeOptions {
   readonly keep: boolean
 }
 
-/** Ends the test; the report has said why. */
+/** Ends the test after its failure was reported. */
 class StepFailed extends Error {}
 
 const callMs = 15_000

@@ -8,16 +8,16 @@ import {
 import { randomBytes } from 'node:crypto'
 import { type Credentials, newPassword } from '../sign-in.ts'
 
-/** What an operator looks for should a test ever leave one behind: docs/operations.md names it. */
+/** Marks users that a test left behind (docs/operations.md). */
 const mark = 'smoke-test'
 
-/** A name that shows what it is, at a host that takes no mail (RFC 2606), and a password. */
+/** An address at a domain without mail (RFC 2606), and a password. */
 export const newTemporaryUser = (): Credentials => ({
   email: `${mark}-${randomBytes(8).toString('hex')}@example.com`,
   password: newPassword(),
 })
 
-/** Makes the user in the pool, confirmed, without a mail. */
+/** Creates a confirmed user without sending a mail. */
 export async function createUser(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,
@@ -40,7 +40,7 @@ export async function createUser(
   )
 }
 
-/** Removes the user; one that is gone already, or was never made, is as good. */
+/** Deletes the user, if it exists. */
 export async function deleteUser(
   client: CognitoIdentityProviderClient,
   UserPoolId: string,

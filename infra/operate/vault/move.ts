@@ -8,23 +8,22 @@ export type Backends = Readonly<Record<VaultKind, Place>>
 export interface VaultWork {
   readonly table: Table
   readonly backends: Backends
-  /** tells how far it is; gets no values */
+  /** prints progress, never values */
   readonly report: (line: string) => void
 }
 
-/** How many values are handled at once. */
 const concurrency = 8
-/** After how many of them the operator hears of it. */
+/** Progress is reported after this many items. */
 const reportEvery = 500
 
 /**
- * Moves everything that is in use from the other place to this one, which new values go to already: copies all of it, then reads
- * both copies of each, and deletes the old one where they are equal. Names stay, and what lies under a name never changes, so each step
- * can be repeated, and whoever reads meanwhile finds a value in one place or the other.
- * @returns how many were moved, and how many are still to be moved because something failed
+ * Moves all values in use from the other backend to this one, where new values are already stored. Copies all values, then compares both
+ * copies of each and deletes the old one if they are equal. Names and values are immutable, so each step can be repeated, and concurrent
+ * readers find a value in one of the backends.
+ * @returns how many values were moved, and how many are left because of errors
  */
 export async function moveVault(
-  { table, backends: backends, report }: VaultWork,
+  { table, backends, report }: VaultWork,
   to: VaultKind,
 ): Promise<{ moved: number; left: number }> {
   const from = backends[to === 'table' ? 'secrets' : 'table']
@@ -32,32 +31,32 @@ export async function moveVault(
   const named = listSecretNames(await scanVaultRows(table))
 
   const copied = await forEachItem(named, { doing: 'copied', report }, async ({ sub, name }) => {
-    const typed = await from.find(sub, name)
-    if (!typed) return false
-    await target.put(sub, name, typed)
+    const credentials = await from.find(sub, name)
+    if (!credentials) return false
+    await target.put(sub, name, credentials)
     if (await from.find(sub, name)) return true
-    // it was removed while it was copied, by somebody who may have looked here before the copy arrived
+    // it was deleted during the copy, and the deletion may have missed the copy
     await target.remove(sub, name)
     return false
   })
 
   const settled = await forEachItem(named, { doing: 'moved', report }, async ({ sub, name }) => {
-    const typed = await from.find(sub, name)
-    if (!typed) return false
-    if (!isDeepStrictEqual(await target.find(sub, name), typed))
-      throw new Error('there is no equal copy of it yet')
+    const credentials = await from.find(sub, name)
+    if (!credentials) return false
+    if (!isDeepStrictEqual(await target.find(sub, name), credentials))
+      throw new Error('the copy is missing or differs')
     await from.remove(sub, name)
     return true
   })
-  // what could not be copied is not settled either
+  // a value that could not be copied is not moved either
   return { moved: settled.done, left: Math.max(copied.failed, settled.failed) }
 }
 
-/** Where the values in use lie. */
-export async function countVault({ table, backends: backends, report }: VaultWork) {
+/** Counts the values in use by backend. */
+export async function countVault({ table, backends, report }: VaultWork) {
   const counts = { secrets: 0, table: 0, both: 0, nowhere: 0 }
   const named = listSecretNames(await scanVaultRows(table))
-  const { failed } = await forEachItem(named, { doing: 'looked at', report }, async ({ sub, name }) => {
+  const { failed } = await forEachItem(named, { doing: 'checked', report }, async ({ sub, name }) => {
     const [inSecrets, inTable] = await Promise.all([
       backends.secrets.find(sub, name),
       backends.table.find(sub, name),
@@ -69,8 +68,8 @@ export async function countVault({ table, backends: backends, report }: VaultWor
 }
 
 /**
- * A few at a time; one that fails is reported and left, the others go on.
- * @param work tells whether there was anything to do
+ * Processes a few items at a time; failures are counted and reported, and the others continue.
+ * @param work returns whether there was anything to do
  */
 export async function forEachItem<Item>(
   items: readonly Item[],
@@ -100,7 +99,7 @@ export async function forEachItem<Item>(
   return counts
 }
 
-/** A service's message may hold a name, and names hold ids of people: its kind is enough. */
+/** Messages of AWS may contain names of secrets, which contain user ids: only the error's name is reported. */
 function formatReason(error: unknown): string {
   const { name, message } = error as Error
   return name === 'Error' ? message : name

@@ -2,22 +2,22 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 
-/** Everything in the table that names, holds or is typed or sealed for a user, of all users. No function reads a whole table. */
+/** A row of any user that refers to a value in the vault, or contains a sealed value. */
 export interface VaultRow {
   readonly sub: string
   readonly key: { readonly PK: string; readonly SK: string }
-  /** what the row names in the vault */
+  /** name of the value in the vault */
   readonly name: string | undefined
-  /** ISO 8601; of a typed value that lies here */
+  /** ISO 8601, for credentials in the table */
   readonly storedAt: string
-  /** what is sealed here, and the attribute it stands in */
+  /** the sealed value, and its attribute */
   readonly sealed: string | undefined
   readonly field: 'sealed' | 'secret'
-  /** of the credential, which its tokens are sealed for */
+  /** version of the credential, part of the seal context of its tokens */
   readonly version: string | undefined
 }
 
-/** Credentials, custom tools, typed values and second factors, by the beginnings of their sort keys (docs/architecture.md). */
+/** Sort key prefixes of credentials, custom tools, vault values and second factors (docs/architecture.md). */
 const prefixes = ['C#', 'T#', 'V#', 'MFA']
 
 const row = z.object({
@@ -31,8 +31,8 @@ const row = z.object({
 })
 
 /**
- * Reads the table once, from end to end.
- * @param withSealed what is sealed comes along: all of it together may be large
+ * Scans the whole table, which no function may do.
+ * @param withSealed also reads sealed values, which may be large together
  */
 export async function scanVaultRows(
   { client, name: TableName }: Table,
@@ -75,11 +75,11 @@ function fromItem(item: Record<string, unknown>): VaultRow {
   }
 }
 
-/** What the rows name: the values that are in use. */
+/** The values that rows refer to. */
 export const listSecretNames = (rows: readonly VaultRow[]): { sub: string; name: string }[] =>
   rows.flatMap(({ sub, name }) => (name === undefined ? [] : [{ sub, name }]))
 
-/** Of a row that holds a typed value: what it is for. */
+/** Parses the key of a row with credentials; undefined for other rows. */
 export function parseCredentialKey({ key: { SK } }: VaultRow): { id: string; version: string } | undefined {
   const [, id, version] = /^V#(.+)#([^#]+)$/.exec(SK) ?? []
   return id === undefined || version === undefined ? undefined : { id, version }

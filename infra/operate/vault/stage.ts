@@ -2,20 +2,20 @@ import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/clien
 import * as z from 'zod'
 import { SetupError } from '../../aws/setup-error.ts'
 
-/** What is to be known of a stage before its vault is touched. */
+/** What the vault command needs to know of a stage. */
 export const vaultStage = z.object({
   table: z.string(),
   sealingKey: z.string(),
   vaultPrefix: z.string(),
-  /** where its functions put what is typed now */
+  /** the backend of new values */
   vault: z.enum(['secrets', 'table']),
 })
 export type VaultStage = z.output<typeof vaultStage>
 
 /**
- * From the outputs of the stacks that are deployed.
+ * Reads the outputs of the deployed stacks.
  * @param prefix of the stacks' names
- * @throws SetupError when they are not there, or older than these facts
+ * @throws SetupError when the stacks are missing or too old
  */
 export async function fetchVaultStage(
   client: Pick<CloudFormationClient, 'send'>,

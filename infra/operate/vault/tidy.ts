@@ -7,12 +7,12 @@ import { updateIf } from '../../../functions/platform/dynamodb/update-row.ts'
 import { forEachItem, type VaultWork } from './move.ts'
 import { listSecretNames, parseCredentialKey, type VaultRow, scanVaultRows } from './rows.ts'
 
-/** What is younger may still get the row that names it. */
+/** Younger values may not have their row yet. */
 const graceMs = 3_600_000
 
 /**
- * Finds what no row names: left behind by a crash between a value and its row. Secrets are listed first: what is named when they are
- * there is named when the rows are read.
+ * Finds orphaned values: a crash may have come between writing a value and its row. Secrets are listed before the rows are read, so that
+ * a row written meanwhile is seen.
  * @param prefix of the secrets of this stage's vault
  */
 export async function findOrphans(
@@ -37,7 +37,7 @@ export async function findOrphans(
   return [...new Map(orphans.map((orphan) => [orphan.name, orphan])).values()]
 }
 
-/** Removes them from both places, for good. */
+/** Deletes values from both backends. */
 export const removeOrphans = (
   { backends: places, report }: VaultWork,
   orphans: { sub: string; name: string }[],
@@ -71,9 +71,8 @@ async function listSecretsBefore(
 }
 
 /**
- * Seals anew, by the line in front, what an older line of the sealing key has sealed: typed values, tokens, second factors. A row that
- * changes meanwhile is left as it is, for the next run.
- * @returns how many were sealed anew, and how many are still sealed by an older line
+ * Seals values again with the current key: credentials, tokens, second factors. A row that changes meanwhile is left for the next run.
+ * @returns how many values were resealed, and how many are still sealed with an older key
  */
 export async function resealAll(
   { table, report }: Pick<VaultWork, 'table' | 'report'>,
