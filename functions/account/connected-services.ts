@@ -1,4 +1,4 @@
-import type { Stores } from '../integrations/stores.ts'
+import type { Stores } from '../integrations/deps.ts'
 
 export type ConnectedStores = {
   [Store in 'integrations' | 'credentials']: Pick<Stores[Store], 'list'>

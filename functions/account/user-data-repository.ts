@@ -1,6 +1,6 @@
-import type { HeldCounts } from '#shared/contracts/account.ts'
+import type { DataCounts } from '#shared/contracts/account.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
-import { pagesOf } from '../platform/dynamodb/query.ts'
+import { queryPages } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
 /** Which rows of a user's partition are what a person would count. */
@@ -12,12 +12,12 @@ const counted = {
   credentials: 'C#',
   custom_tools: 'T#',
   tool_calls: 'LEDGER#',
-} as const satisfies Record<keyof HeldCounts, string>
+} as const satisfies Record<keyof DataCounts, string>
 
 /** A user's rows as a whole, whatever they are: for counting and for erasing. */
 export const heldRepository = (table: Table) => {
   const keysIn = (partition: string, prefix: string) =>
-    pagesOf(table, { partition, prefix, projection: 'PK, SK, deleted_at' })
+    queryPages(table, { partition, prefix, projection: 'PK, SK, deleted_at' })
 
   /** @returns whether there were any */
   async function sweep(partition: string, prefix: string, isOver: () => boolean, except?: string) {
@@ -34,7 +34,7 @@ export const heldRepository = (table: Table) => {
 
   return {
     /** DEC-033: what the stores hold of a user, counted there. */
-    async count(sub: string): Promise<HeldCounts> {
+    async count(sub: string): Promise<DataCounts> {
       const counts = {
         conversations: 0,
         messages: 0,
@@ -48,7 +48,7 @@ export const heldRepository = (table: Table) => {
         for (const { SK, deleted_at } of rows)
           for (const [kind, prefix] of Object.entries(counted))
             if (String(SK).startsWith(prefix) && deleted_at === undefined)
-              counts[kind as keyof HeldCounts] += 1
+              counts[kind as keyof DataCounts] += 1
       return counts
     },
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, aMessage, openTestStores, said } from '../../test/support/conversations.ts'
+import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausing, saying, turnsOn } from '../../test/support/turns.ts'
 import { readSession } from '../conversations/read-conversation.ts'
 
@@ -44,7 +45,7 @@ describe('two writers that meet in a new turn', () => {
     const { model, goOn } = pausing('Yes.')
     const { ended } = write(run, model)
     late.go()
-    await expect(lost).rejects.toMatchObject({ code: 'run_in_progress' })
+    await expect(withQuickHeartbeats(stores, place, lost)).rejects.toMatchObject({ code: 'run_in_progress' })
     expect(run.turn).toBe(3)
     goOn()
     await ended
@@ -93,7 +94,7 @@ describe('two writers that meet in a new turn', () => {
     lateClaim.go()
     await lateRemoval.reached
     lateRemoval.go()
-    expect(await lost).toMatchObject({ code: 'run_in_progress' })
+    expect(await withQuickHeartbeats(stores, place, lost)).toMatchObject({ code: 'run_in_progress' })
     expect(await rowsOf(place)).toEqual([['user', 'Won']])
     goOn()
     await ended

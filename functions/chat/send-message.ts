@@ -85,7 +85,7 @@ export async function sendMessage(call: SendCall, means: Means) {
   const { sessionId, messageId = crypto.randomUUID(), keep, replaces, continues } = body
   const question = findQuestion(body)
   const [, , attachments, loaded, user] = await waitForAll([
-    call.admit(),
+    call.guard(),
     reservation.admit(),
     readQuestionFiles(means, call),
     loadTurn(stores, { sub, sessionId, messageId, replaces }),
@@ -136,7 +136,7 @@ async function sendUnsaved(call: SendCall, means: Means) {
   const { reservation } = means
   findQuestion(body)
   const [, , attachments, user] = await waitForAll([
-    call.admit(),
+    call.guard(),
     reservation.admit(),
     readQuestionFiles(means, call),
     readUser(means, sub),

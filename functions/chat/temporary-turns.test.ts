@@ -1,7 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
-import { aSendingTool, pausing, saying, turnsOn, typesOf } from '../../test/support/turns.ts'
+import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
+import { aSendingTool, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import { readSession } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
 import { stopRun } from '../runs/stop-run.ts'
@@ -43,7 +44,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     expect(Number(rows[0]?.['ttl'])).toBeGreaterThan(Date.now() / 1000)
     goOn()
     expect(await ended).toMatchObject({ success: true, content: `${secret} too. And more.` })
-    expect(typesOf(reply)).not.toContain('data-session')
+    expect(listTypes(reply)).not.toContain('data-session')
     expect(await rowsOf(place.sub)).toEqual([])
   })
 
@@ -55,7 +56,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     await speaking
     await stopRun(stores, run)
     expect(await ended).toMatchObject({ content: 'Half a' })
-    expect(typesOf(reply)).toContain('abort')
+    expect(listTypes(reply)).toContain('abort')
     expect(await rowsOf(place.sub)).toEqual([])
   })
 
@@ -64,8 +65,10 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     const { model, begun: speaking, goOn } = pausing('Once')
     const { ended } = write(await begun(place), model)
     await speaking
-    await expect(begin(place, 'm2')).rejects.toMatchObject({ code: 'run_in_progress' })
-    await expect(begin(place, 'm1')).rejects.toMatchObject({ code: 'run_in_progress' })
+    for (const messageId of ['m2', 'm1'])
+      await expect(withQuickHeartbeats(stores, place, begin(place, messageId))).rejects.toMatchObject({
+        code: 'run_in_progress',
+      })
     goOn()
     await ended
   })

@@ -18,7 +18,7 @@ export interface SessionFiles {
   expire: (sub: string, ids: readonly string[]) => Promise<void>
   /**
    * The conversation goes, and with it the files that no other one uses; can be repeated.
-   * @throws StoreUnavailable
+   * @throws ObjectStoreUnavailable
    */
   remove: (sub: string, sessionId: string) => Promise<void>
 }

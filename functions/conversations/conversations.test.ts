@@ -7,7 +7,7 @@ import {
   said,
   type TestStores,
 } from '../../test/support/conversations.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import { deleteSession } from './delete-conversation.ts'
 import { SessionNotFound } from './errors.ts'
 import { readSession } from './read-conversation.ts'
@@ -166,7 +166,7 @@ describe('delete', () => {
     const parked = { kind: 'approval', title: '', fingerprint: '', ...question } as const
     const transcript = { messages: [], content: 'CANARY', toolCalls: [], attachments: [], position: 1 }
     await stores.runs.wait(run, [parked], transcript)
-    const rows = () => rowsOf(stores.table, { partition: `U#${sub}`, prefix: 'PARK#' })
+    const rows = () => queryAll(stores.table, { partition: `U#${sub}`, prefix: 'PARK#' })
     expect(await rows()).toHaveLength(1)
     await deleteSession(stores, { sub, sessionId })
     expect(await rows()).toEqual([])

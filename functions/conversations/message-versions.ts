@@ -1,4 +1,4 @@
-import type { ReadMessage } from '#shared/contracts/sessions.ts'
+import type { MessageWithVersions } from '#shared/contracts/sessions.ts'
 import { listVersions, type Branches } from '../runs/branches.ts'
 import type { PlacedMessage } from './message-repository.ts'
 
@@ -6,7 +6,7 @@ import type { PlacedMessage } from './message-repository.ts'
 export function withVersions(
   message: PlacedMessage,
   branches: Branches | undefined,
-): PlacedMessage & Pick<ReadMessage, 'versions'> {
+): PlacedMessage & Pick<MessageWithVersions, 'versions'> {
   const turns = listVersions(branches, message.turn)
   if (message.place !== 'user' || turns.length === 1) return message
   return { ...message, versions: { shown: turns.indexOf(message.turn) + 1, count: turns.length } }

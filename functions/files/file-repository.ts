@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
 import { fileKey, fileOf, filesPrefix, storedFile, type StoredFile } from './file-row.ts'
@@ -19,7 +19,7 @@ export const attachmentRepository = (table: Table, storageGb?: number) => {
   const { find, update } = storedFile(table)
   const quota = storageQuota(table, storageGb)
 
-  const readRows = (sub: string) => rowsOf(table, { partition: `U#${sub}`, prefix: filesPrefix })
+  const readRows = (sub: string) => queryAll(table, { partition: `U#${sub}`, prefix: filesPrefix })
   const isReady = ({ state }: StoredFile) => state === 'ready'
 
   /** @returns the bytes that its row stood for; 0 when it was gone */

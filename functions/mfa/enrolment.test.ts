@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import '../../test/support/cheap-hashes.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { InvalidCode } from './errors.ts'
 import { sealer } from '../platform/secrets/seal.ts'
@@ -12,8 +13,7 @@ import { isFresh } from './step-up.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
 import { beginSetUp, finishSetUp, mailNames, secretContext } from './enrolment.ts'
 import { codeOfStep, timeStep } from './totp.ts'
-import { tokenRevocation } from '../platform/auth/token-revocation.ts'
-import { tokenRevoker } from '../platform/auth/token-revoker.ts'
+import { tokenRevocation, tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { triesRepository } from './attempts-repository.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>

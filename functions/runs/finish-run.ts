@@ -2,7 +2,7 @@ import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
-import { persistence } from '../platform/dynamodb/persistence.ts'
+import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { SessionNotFound } from '../conversations/errors.ts'
 import type { PlacedMessage } from '../conversations/message-repository.ts'
 import { recount } from '../conversations/recount-messages.ts'
@@ -114,7 +114,7 @@ async function store(
   const placed = replyMessages(run, reply)
   // one later than the run itself: should its writer come back to life, it does not overwrite what was recovered
   const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
-  const { persist, repeated } = persistence()
+  const { persist, wasRetried: repeated } = retriedWrites()
   await persist(() => files.use(run.sub, run.sessionId, reply.attachments ?? []))
   let added: number | undefined = 0
   for (const message of placed) {

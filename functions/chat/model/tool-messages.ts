@@ -1,5 +1,5 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 import type { ModelMessage } from './model.ts'
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
@@ -14,7 +14,7 @@ export const noText = '[This reply ended before its text.]'
 const toFunctionName = ({ tool }: ToolCall) => tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown'
 
 const shorten = (text: string, most: number) =>
-  text.length <= most ? text : `${head(text, most)}…\n[shortened, ${text.length} characters in all]`
+  text.length <= most ? text : `${truncate(text, most)}…\n[shortened, ${text.length} characters in all]`
 
 /** Arguments stay an object, as servers parse them. */
 function formatArguments({ parameters }: ToolCall, most: number): string {

@@ -56,7 +56,7 @@ const readsAtOnce = 6
  * What the files of a conversation come to for the model: the text of documents as material, at most 5 pictures, the rest by
  * name. The newest files first, as long as the budget lasts; a failed analysis is told, and is no content (DOC-10).
  * @param said oldest first
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function materialOf(
   { files, store }: Attached<ConversationFiles>,

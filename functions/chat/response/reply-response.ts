@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chatStreamHeaders } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
-import { StreamedAnswer, type ApiCall } from '../../platform/http/api-function.ts'
+import { StreamedResponse, type ApiCall } from '../../platform/http/api-function.ts'
 import { AppError } from '../../platform/errors.ts'
 import { keepAliveJson } from '../../platform/http/keep-alive-json.ts'
 import type { OpenSlots, Slot } from '../../platform/dynamodb/open-slots.ts'
-import { within } from '../../platform/within.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import type { Run } from '../../runs/run.ts'
 import { finishedEvents, liveEvents } from './event-stream.ts'
@@ -27,7 +27,7 @@ const wantsStream = ({ headers }: Pick<Caller, 'headers'>) =>
   (headers['accept'] ?? '').toLowerCase().includes('text/event-stream')
 
 const streamed = (chunks: AsyncIterable<string>, finished: Promise<unknown>) =>
-  new StreamedAnswer({ headers: chatStreamHeaders, chunks, finished })
+  new StreamedResponse({ headers: chatStreamHeaders, chunks, finished })
 
 /** @throws the cause of a failed reply, so that the JSON form has the right status */
 function settled({ cause, ...result }: ReplyResult): ChatResponse {
@@ -41,8 +41,8 @@ function withoutCause(result: ReplyResult): ChatResponse {
 }
 
 /** JSON with its own status when it is quick, otherwise begun early (DEC-010). */
-async function jsonAnswer(result: Promise<ReplyResult>): Promise<ChatResponse | StreamedAnswer> {
-  const quick = await within(result, patienceMs)
+async function jsonAnswer(result: Promise<ReplyResult>): Promise<ChatResponse | StreamedResponse> {
+  const quick = await withTimeout(result, patienceMs)
   if (quick) return settled(quick.result)
   return keepAliveJson(result.then(withoutCause))
 }
@@ -52,7 +52,7 @@ export async function liveAnswer(
   caller: Caller,
   reply: ReplyLog,
   ended: Promise<ReplyResult>,
-): Promise<ChatResponse | StreamedAnswer> {
+): Promise<ChatResponse | StreamedResponse> {
   return wantsStream(caller) ? streamed(liveEvents(reply), ended) : jsonAnswer(ended)
 }
 
@@ -61,7 +61,7 @@ export function storedAnswer(
   caller: Caller,
   run: Run,
   messages: readonly PlacedMessage[],
-): ChatResponse | StreamedAnswer {
+): ChatResponse | StreamedResponse {
   if (!wantsStream(caller)) return storedResponse(run, messages)
   return streamed(finishedEvents(endedEvents(run, messages, 0)), Promise.resolve())
 }
@@ -108,7 +108,7 @@ async function* thenRelease(chunks: AsyncIterable<string>, slot: Slot): AsyncGen
  * A reply that another invocation writes, or wrote, as a stream from the position the reader names on.
  * @param slot among the streams that the user may have open; given back when the stream ends
  */
-export function followedStream(caller: Caller, stores: Stores, run: Run, slot: Slot): StreamedAnswer {
+export function followedStream(caller: Caller, stores: Stores, run: Run, slot: Slot): StreamedResponse {
   const startedAtMs = Date.now()
   const isOver = () => Date.now() - startedAtMs >= followMs || caller.remainingMs() <= beforeDeadlineMs
   const events = followRun(stores, { run, after: lastSeen(caller), isOver })
@@ -120,14 +120,14 @@ export const takeStream = (
   streams: OpenSlots,
   { user, log }: Pick<ApiCall<'chat.send'>, 'user' | 'log'>,
   forMs = slotMs,
-): Promise<Slot> => streams.take(user.sub, forMs, log)
+): Promise<Slot> => streams.acquire(user.sub, forMs, log)
 
 /** The same in the form the caller asks for. @throws TooManyEventStreams */
 export async function followedAnswer(
   caller: Caller & Pick<ApiCall<'chat.send'>, 'user' | 'log'>,
   { stores, streams }: Following,
   run: Run,
-): Promise<ChatResponse | StreamedAnswer> {
+): Promise<ChatResponse | StreamedResponse> {
   if (wantsStream(caller)) return followedStream(caller, stores, run, await takeStream(streams, caller))
   // this form waits for the end, however long that takes
   const slot = await takeStream(streams, caller, caller.remainingMs())

@@ -1,12 +1,12 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { maxCallsPerRound } from '#shared/limits.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
-import { deniedByUser, notReconnected } from '#shared/denied-calls.ts'
-import { storable, storableFields } from '../../platform/dynamodb/storable.ts'
+import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
+import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
+import { isGrantGone } from '../../providers/errors.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import { approvalGoodForMs, type PendingCall } from '../../runs/run.ts'
-import { fingerprintOf } from '../../tools/fingerprint.ts'
-import { isGrantGone, type ServerHints, type Tool } from '../../tools/tool.ts'
+import { fingerprintOf, type ServerHints, type Tool } from '../../tools/tool.ts'
 import type { longResults } from './result-pager.ts'
 import type { ModelMessage, ModelToolCall } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
@@ -63,7 +63,7 @@ function settle(input: Calling, prepared: PreparedCall, outcome: ToolOutcome, al
   const { call, tool } = prepared
   const most = room(input.progress)
   const result = outcome.success
-    ? { success: true, data: storable(outcome.data, most) }
+    ? { success: true, data: toStorable(outcome.data, most) }
     : { success: false, error: outcome.error }
   if (allowed === 'denied') input.log.push({ type: 'tool-output-denied', toolCallId: call.id })
   else if ('data' in result)
@@ -73,7 +73,7 @@ function settle(input: Calling, prepared: PreparedCall, outcome: ToolOutcome, al
     tool: call.name,
     action: tool?.title ?? call.name,
     ...(tool?.of && { integration: tool.of.name }),
-    parameters: storableFields(prepared.input, most),
+    parameters: toStorableFields(prepared.input, most),
     result,
   })
   // what could not be called was not: the ledger tells what was done, and what was denied
@@ -165,7 +165,7 @@ export async function callTools(input: Calling, calls: readonly ModelToolCall[])
       type: 'tool-input-available',
       toolCallId: one.call.id,
       toolName: one.call.name,
-      input: storableFields(one.input, keptCharacters),
+      input: toStorableFields(one.input, keptCharacters),
       providerMetadata: { juno: activityOf(one) },
     })
   const asks = ({ tool, problem }: PreparedCall) =>
@@ -193,7 +193,7 @@ function oneTooMany(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
 
 /** A model that makes the same call again and again gets no further by it. */
 function repeatedTooOften({ progress }: Calling, prepared: PreparedCall): PreparedCall {
-  const same = JSON.stringify([prepared.call.name, storableFields(prepared.input, keptCharacters)])
+  const same = JSON.stringify([prepared.call.name, toStorableFields(prepared.input, keptCharacters)])
   const before = progress.toolCalls.filter(
     ({ tool, parameters }) => JSON.stringify([tool, parameters]) === same,
   )

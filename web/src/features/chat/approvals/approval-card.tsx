@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import type { RunQuestion } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Notice } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
@@ -86,7 +86,7 @@ export function ApprovalCard({
 }
 
 /** The description by the tool's server: untrusted. */
-function ServerHints({ approval }: { approval: RunQuestion }) {
+function ServerHints({ approval }: { approval: ApprovalRequest }) {
   const { description, destructive } = approval
   const server = revealHiddenCharacters(approval.integration ?? 'The server')
   return (
@@ -104,8 +104,8 @@ function ServerHints({ approval }: { approval: RunQuestion }) {
 }
 
 /** The integration, with the publisher of its server if it is from the catalogue. */
-const formatIntegration = ({ integration, namespace }: RunQuestion) =>
+const formatIntegration = ({ integration, namespace }: ApprovalRequest) =>
   revealHiddenCharacters([integration, namespace].filter((part) => typeof part === 'string').join(' · '))
 
-const isChanged = ({ arguments: original }: RunQuestion, mail: object) =>
+const isChanged = ({ arguments: original }: ApprovalRequest, mail: object) =>
   Object.entries(mail).some(([name, value]) => original[name] !== value)

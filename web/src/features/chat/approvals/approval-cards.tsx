@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
 import { useState } from 'react'
-import type { RunQuestion } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import type { Conversation } from '../state/conversation.ts'
@@ -17,7 +17,7 @@ export function ApprovalCards({
   assistantName,
 }: {
   conversation: Conversation
-  approvals: readonly RunQuestion[]
+  approvals: readonly ApprovalRequest[]
   assistantName: string
 }) {
   const [pendingDecision, setPendingDecision] = useState<{ callId: string; kind: DecisionKind }>()
@@ -54,10 +54,10 @@ export function ApprovalCards({
   })
 }
 
-const isExpired = ({ asked_at }: RunQuestion) => Date.now() - Date.parse(asked_at) > approvalLapsesAfterMs
+const isExpired = ({ asked_at }: ApprovalRequest) => Date.now() - Date.parse(asked_at) > approvalLapsesAfterMs
 
 /** Decided, while another request is still open. */
-function DecidedApproval({ approval: { title, decision } }: { approval: RunQuestion }) {
+function DecidedApproval({ approval: { title, decision } }: { approval: ApprovalRequest }) {
   const approved = decision === 'approved'
   const Icon = approved ? CircleCheck : CircleX
   return (

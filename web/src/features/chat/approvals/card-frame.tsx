@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { RootMark } from '../../../components/ui/document-flag.tsx'
-import type { RunQuestion } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 
 /** A card that waits for a decision. The first one takes the focus. */
@@ -95,7 +95,7 @@ export type DecisionKind = 'approved' | 'always' | 'denied' | 'other'
 export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
 export interface ApprovalCardProps {
-  approval: RunQuestion
+  approval: ApprovalRequest
   assistantName: string
   error: string | undefined
   /** the first open request */

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { useId, type ReactNode } from 'react'
 import { parseRecipients } from '#shared/mail-recipients.ts'
-import type { RunQuestion } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { Notice } from '../../../components/ui/callout.tsx'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
@@ -16,7 +16,7 @@ export interface MailParts {
  * Parses the e-mail that a tool call sends.
  * @returns undefined when there are other arguments or the recipients cannot be parsed: the raw arguments are shown then
  */
-export function parseMail(toolArguments: RunQuestion['arguments']): MailParts | undefined {
+export function parseMail(toolArguments: ApprovalRequest['arguments']): MailParts | undefined {
   const { to, subject, body, ...others } = toolArguments
   if (typeof to !== 'string' || typeof subject !== 'string' || typeof body !== 'string') return undefined
   if (Object.keys(others).length > 0 || 'problem' in parseRecipients(to)) return undefined

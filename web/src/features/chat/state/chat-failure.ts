@@ -1,4 +1,4 @@
-import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
+import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
 import {
   ApiError,
   ConfigError,

@@ -1,7 +1,7 @@
-import type { Message, ReadMessage } from '#shared/contracts/sessions.ts'
+import type { Message, MessageWithVersions } from '#shared/contracts/sessions.ts'
 
 /** A message in the state of the page. */
-export interface ChatMessage extends ReadMessage {
+export interface ChatMessage extends MessageWithVersions {
   /** milliseconds since 1970 */
   timestamp: number
   /** id of the user message that this one replaces once it has a reply */
@@ -17,7 +17,7 @@ export interface ChatMessage extends ReadMessage {
 /** The server may not have it. */
 export const isUnsaved = ({ local, unsaved }: ChatMessage) => local === true || unsaved === true
 
-export function toChatMessage(message: ReadMessage): ChatMessage {
+export function toChatMessage(message: MessageWithVersions): ChatMessage {
   return { ...message, timestamp: Date.parse(message.created_at) }
 }
 

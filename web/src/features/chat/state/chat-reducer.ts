@@ -1,4 +1,4 @@
-import type { Reading } from '#shared/contracts/files.ts'
+import type { Extraction } from '#shared/contracts/files.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import type { ChatMessage } from './chat-message.ts'
 import {
@@ -29,7 +29,7 @@ export type ChatAction =
   /** `isSaved` applies to the first message only */
   | { type: 'message-sent'; message: ChatMessage; isSaved: boolean }
   | { type: 'document-progress'; name: string; done: number; total: number }
-  | { type: 'document-analyzed'; attachmentId: string; reading: Reading }
+  | { type: 'document-analyzed'; attachmentId: string; reading: Extraction }
   | { type: 'documents-analyzed' }
   | { type: 'reply-dropped' }
   | { type: 'unsent-removed'; messageId: string }
@@ -118,7 +118,7 @@ const isEmptyChat = (chat: Chat) =>
 
 function withReading(
   message: ChatMessage,
-  { attachmentId, reading }: { attachmentId: string; reading: Reading },
+  { attachmentId, reading }: { attachmentId: string; reading: Extraction },
 ): ChatMessage {
   const attachments = message.attachments.map((each) =>
     each.id === attachmentId ? { ...each, reading } : each,

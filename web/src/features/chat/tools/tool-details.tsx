@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { masked } from '#shared/masked.ts'
+import { maskSecrets } from '#shared/mask-secrets.ts'
 import { ArgumentList, LongText } from './argument-list.tsx'
 import { summarizeRow } from './summarize-row.ts'
 import { findRows, formatValue } from './tool-summary.ts'
@@ -16,15 +16,15 @@ export function ToolDetails({ call: { parameters, result } }: { call: ToolCall }
         {Object.keys(parameters).length === 0 ? (
           <p className="text-ink-muted">None</p>
         ) : (
-          <ArgumentList value={masked(parameters) as Record<string, unknown>} />
+          <ArgumentList value={maskSecrets(parameters) as Record<string, unknown>} />
         )}
       </Section>
       <Section title={result.success ? 'Result' : 'Error'}>
         {result.success ? (
-          <ResultValue value={masked(result.data)} />
+          <ResultValue value={maskSecrets(result.data)} />
         ) : (
           <p className="[overflow-wrap:anywhere] text-danger-ink">
-            {formatValue(masked(result.error)) || 'The call failed.'}
+            {formatValue(maskSecrets(result.error)) || 'The call failed.'}
           </p>
         )}
       </Section>
