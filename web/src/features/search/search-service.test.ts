@@ -46,7 +46,7 @@ it('answers the newest question only', async () => {
   const made = service()
   const first = made.search('a')
   const second = made.search('ab')
-  const hits = [{ sessionId: 's', title: 'T', updatedAt: '', archived: false, titleMarks: [] }]
+  const hits = [{ sessionId: 's', title: 'T', updatedAt: '', archived: false, titleHighlights: [] }]
   answer({ requestId: 1, hits })
   answer({ requestId: 2, hits })
   expect(await first).toBeUndefined()

@@ -99,8 +99,8 @@ function Recipients({ id, to }: { id: string; to: string }) {
 function MailField({
   label,
   value,
-  minRows: minRows = 1,
-  isSingleLine: isSingleLine = false,
+  minRows = 1,
+  isSingleLine = false,
   disabled,
   describedBy,
   onChange,

@@ -31,7 +31,13 @@ function writing() {
 
 it('a reply keeps its nodes when it ends: nothing of it is made anew', async () => {
   const { conversation, end } = writing()
-  const row = { conversation, assistantName: 'Ada', far: false, latest: true, onOpenImage: () => undefined }
+  const row = {
+    conversation,
+    assistantName: 'Ada',
+    deferLayout: false,
+    latest: true,
+    onOpenImage: () => undefined,
+  }
   const { rerender } = render(<ReplyRow {...row} message={undefined} />)
   // the renderer of markdown is loaded when it is needed
   const written = await screen.findByText('two', {}, { timeout: 10_000 })

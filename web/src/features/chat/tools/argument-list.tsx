@@ -6,7 +6,7 @@ const maxCharacters = 4_000
 
 export function ArgumentList({
   value,
-  isComplete: isComplete = false,
+  isComplete = false,
 }: {
   value: Record<string, unknown>
   /** never truncated: the user approves what is shown */
@@ -31,7 +31,7 @@ export function ArgumentList({
   )
 }
 
-export function LongText({ text, isComplete: isComplete = false }: { text: string; isComplete?: boolean }) {
+export function LongText({ text, isComplete = false }: { text: string; isComplete?: boolean }) {
   const shownText = !isComplete && text.length > maxCharacters ? `${text.slice(0, maxCharacters)}...` : text
   return (
     <span
