@@ -105,6 +105,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts', 'test/support/**/*.test.ts'],
           // files of a worker share its browser and its running products
           isolate: false,
+          globalSetup: './test/e2e/scratch.ts',
           setupFiles: ['./test/support/browser-setup.ts'],
           testTimeout: 150_000,
           hookTimeout: 180_000,

@@ -1,4 +1,6 @@
-import { rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeEach } from 'vitest'
 import { says, startFakeModel } from './fake-model-server.ts'
 import { startStack, type LocalStack } from './local-stack.ts'
@@ -39,13 +41,10 @@ async function startScripted() {
   return { model, stack, table: await openStackTable(stack) }
 }
 
-async function startForWorker(settings: Record<string, string>): Promise<LocalStack> {
-  const stack = await startStack({ env: settings })
-  // the product is being killed by then, and may write a last time
-  process.once('exit', () =>
-    rmSync(stack.dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
-  )
-  return stack
+/** Its folder is removed when all workers have ended: a worker has half a second for its exit. */
+function startForWorker(settings: Record<string, string>): Promise<LocalStack> {
+  const dataDir = join(process.env['E2E_SCRATCH'] ?? tmpdir(), randomUUID())
+  return startStack({ env: settings, dataDir })
 }
 
 // a worker is ended by this signal: its exit ends the browser and the products
