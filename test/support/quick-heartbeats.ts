@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stores } from '../../functions/sessions/stores.ts'
+import type { Stores } from '../../functions/conversations/stores.ts'
 
 /**
  * Gives a conversation's running run heartbeats until a promise is settled, as its writer does every few seconds: whoever waits
