@@ -165,7 +165,7 @@ describe('queries of the runbooks', () => {
     `error.cause.${field}`,
   ])
   const ofGateway = /\.custom\(\s*JSON\.stringify\(\{([^}]*)\}/.exec(
-    readFileSync(`${root}/infra/aws/api-stack.ts`, 'utf8'),
+    readFileSync(`${root}/infra/aws/rest-api.ts`, 'utf8'),
   )?.[1]
   const ofLogger = readFileSync(`${root}/functions/platform/telemetry/logger.ts`, 'utf8')
   const ofMetrics = readFileSync(`${root}/functions/platform/telemetry/metrics.ts`, 'utf8')
