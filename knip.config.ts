@@ -7,7 +7,7 @@ import type { KnipConfig } from 'knip'
 const config: KnipConfig = {
   // `!` marks what belongs to the product
   entry: [
-    'functions/**/{handlers,oauth-handlers,daily-sync,manual-sync,document-parser,extract-worker,tool-box}.ts!',
+    'functions/**/{handlers,daily-sync,manual-sync,document-parser,extract-worker,tool-box}.ts!',
     'functions/sign-in/*.ts!',
     'infra/aws/app.ts!',
     'infra/local/{main,dev,invoke}.ts!',
@@ -16,6 +16,7 @@ const config: KnipConfig = {
     'web/{make-icons,vite.config}.ts!',
     'test/{bench,conformance,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
+    'test/support/progress-reporter.ts',
     '**/*.test.{ts,tsx}',
   ],
   project: [

@@ -1,5 +1,21 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { builtInCatalogue } from './web/built-in-catalogue.ts'
+
+/**
+ * Tests of the page share the modules that their worker has loaded, which takes a third of the time. Those that replace modules, or load
+ * what is loaded once, cannot: they run as a project of their own.
+ */
+const webTests = ['web/{src/**/,}*.test.{ts,tsx}', 'test/fuzz/*.test.tsx']
+const withOwnModules = globSync(webTests).filter((file) =>
+  /\bvi\.(?:mock|doMock|resetModules)\(|\bloadConfig\(/.test(readFileSync(file, 'utf8')),
+)
+const web = {
+  environment: 'jsdom',
+  setupFiles: ['./test/support/web-setup.ts'],
+  // longer than a single wait of a test: its message says more than that the test took too long
+  testTimeout: 40_000,
+}
 
 /** Files of `api` and `e2e` each start a whole local stack, so few of them run at a time; groups run one after another. */
 export default defineConfig({
@@ -27,14 +43,12 @@ export default defineConfig({
       {
         extends: true,
         plugins: [builtInCatalogue()],
-        test: {
-          name: 'web',
-          environment: 'jsdom',
-          include: ['web/{src/**/,}*.test.{ts,tsx}', 'test/fuzz/*.test.tsx'],
-          setupFiles: ['./test/support/web-setup.ts'],
-          // longer than a single wait of a test: its message says more than that the test took too long
-          testTimeout: 40_000,
-        },
+        test: { ...web, name: 'web', include: webTests, exclude: withOwnModules, isolate: false },
+      },
+      {
+        extends: true,
+        plugins: [builtInCatalogue()],
+        test: { ...web, name: 'web-isolated', include: withOwnModules },
       },
       {
         extends: true,
@@ -78,7 +92,8 @@ export default defineConfig({
           include: ['test/api/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // more than processors: half of their time they wait for what the product does every second
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countTests, type VitestReport } from './support/vitest-report.ts'
+import { runSteps, type Step } from './support/run-steps.ts'
+import { countTests, listFailures, type VitestReport } from './support/vitest-report.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -40,20 +41,32 @@ describe("vitest's own report", () => {
   const passing = "it('passes', () => expect(1).toBe(1))\n"
   const failing = "it('fails', () => expect(1).toBe(2))\n"
   it.each([
-    ['passing.test.ts', head + passing, { passed: 1, failed: 0 }],
-    ['mixed.test.ts', head + passing + failing + failing, { passed: 1, failed: 2 }],
-    ['broken.test.ts', `${head}throw new Error('on loading')\n`, { passed: 0, failed: 1 }],
+    ['passing.test.ts', head + passing, { passed: 1, failed: 0 }, []],
+    [
+      'mixed.test.ts',
+      head + passing + failing + failing,
+      { passed: 1, failed: 2 },
+      ['mixed.test.ts > fails', 'mixed.test.ts > fails'],
+    ],
+    [
+      'broken.test.ts',
+      `${head}throw new Error('on loading')\n`,
+      { passed: 0, failed: 1 },
+      ['broken.test.ts'],
+    ],
     [
       'hook.test.ts',
       `${head}beforeAll(() => { throw new Error('hook') })\n${passing}`,
       { passed: 0, failed: 1 },
+      ['hook.test.ts'],
     ],
     [
       'unhandled.test.ts',
       `${head}${passing}void Promise.reject(new Error('later'))\n`,
       { passed: 1, failed: 1 },
+      [],
     ],
-  ])('%s', async (file, source, expected) => {
+  ])('%s', async (file, source, expected, failures) => {
     await writeFile(join(folder, file), source)
     const reportFile = join(folder, `${file}.json`)
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
@@ -63,6 +76,71 @@ describe("vitest's own report", () => {
     })
     const written = JSON.parse(await readFile(reportFile, 'utf8')) as VitestReport
     expect(countTests(written, exitCode)).toEqual(expected)
+    expect(listFailures(written, folder)).toEqual(failures)
+  })
+})
+
+describe('steps', () => {
+  /** Runs steps until each has been ended by the test, in the order in which they began. */
+  function begin(steps: Step[]) {
+    const begun = new Map<string, (isFine: boolean) => void>()
+    const skipped: string[] = []
+    const all = runSteps(
+      steps,
+      ({ name }) => new Promise((resolve) => begun.set(name, resolve)),
+      ({ name }, failed) => skipped.push(`${name} because of ${failed}`),
+    )
+    return {
+      all,
+      skipped,
+      begun: () => [...begun.keys()],
+      end: async (name: string, isFine = true) => {
+        begun.get(name)?.(isFine)
+        await new Promise(setImmediate)
+      },
+    }
+  }
+
+  it('run at the same time, but for those that others come before', async () => {
+    const { all, begun, end } = begin([
+      { name: 'build' },
+      { name: 'types', after: ['build'] },
+      { name: 'unit' },
+      { name: 'api', needs: 'build' },
+      { name: 'e2e', needs: 'build', after: ['unit', 'api'] },
+    ])
+    await end('none')
+    expect(begun()).toEqual(['build', 'unit'])
+    await end('build')
+    expect(begun()).toEqual(['build', 'unit', 'types', 'api'])
+    await end('api')
+    expect(begun()).not.toContain('e2e')
+    await end('unit', false)
+    expect(begun()).toContain('e2e')
+    await end('types')
+    await end('e2e')
+    await all
+  })
+
+  it('are skipped where one failed that they need, and so is what needs them', async () => {
+    const { all, begun, skipped, end } = begin([
+      { name: 'build' },
+      { name: 'api', needs: 'build' },
+      { name: 'e2e', needs: 'api' },
+    ])
+    await end('none')
+    await end('build', false)
+    await all
+    expect(begun()).toEqual(['build'])
+    expect(skipped).toEqual(['api because of build', 'e2e because of api'])
+  })
+
+  it('do not wait for one that is not in the list', async () => {
+    const { all, begun, end } = begin([{ name: 'e2e', needs: 'build', after: ['unit'] }])
+    await end('none')
+    expect(begun()).toEqual(['e2e'])
+    await end('e2e')
+    await all
   })
 })
 
@@ -76,7 +154,7 @@ describe('npm test', () => {
     })
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: 'no step units; there are lint, unused, format, types, build, unit, api, e2e\n',
+      stderr: 'no step units; there are build, types, lint, unused, format, unit, api, e2e\n',
     })
   })
 })

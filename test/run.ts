@@ -2,89 +2,145 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { countTests, type Counts, type VitestReport } from './support/vitest-report.ts'
+import type { Progress } from './support/progress-reporter.ts'
+import { runSteps, type Step } from './support/run-steps.ts'
+import { countTests, listFailures, type Counts, type VitestReport } from './support/vitest-report.ts'
 
 /**
- * `npm test`: lint, unused code, format, types, build, then the tests, all of them even when one fails. The last line is
- * `N passed, N failed`; lint, unused code, format, types and build count as one test each. `--only unit,api` runs some of the steps
- * (api and e2e on whatever was built last).
+ * `npm test`: lint, unused code, format, types and build one after another, beside them the tests, all of them even when one
+ * fails. The last line is `N passed, N failed`; lint, unused code, format, types and build count as one test each.
+ * `--only unit,api` runs some of the steps (api and e2e on whatever was built last), and a path after it the test files below it.
  */
 
-interface Step {
-  readonly name: string
+interface TestStep extends Step {
   /** an npm script that succeeds or fails as a whole … */
   readonly script?: string
   /** … or vitest projects, whose tests are counted */
   readonly projects?: readonly string[]
-  /** not run when this step failed: its own failures would say nothing */
-  readonly needs?: string
 }
 
-const steps: readonly Step[] = [
-  { name: 'lint', script: 'lint' },
-  { name: 'unused', script: 'unused' },
-  { name: 'format', script: 'format:check' },
-  { name: 'types', script: 'typecheck' },
+const allSteps: readonly TestStep[] = [
   { name: 'build', script: 'build' },
-  { name: 'unit', projects: ['unit', 'web', 'lint', 'emulators', 'infra'] },
+  { name: 'types', script: 'typecheck', after: ['build'] },
+  { name: 'lint', script: 'lint', after: ['types'] },
+  { name: 'unused', script: 'unused', after: ['lint'] },
+  { name: 'format', script: 'format:check', after: ['unused'] },
+  { name: 'unit', projects: ['unit', 'web', 'web-isolated', 'lint', 'emulators', 'infra'] },
   { name: 'api', projects: ['api'], needs: 'build' },
-  { name: 'e2e', projects: ['e2e'], needs: 'build' },
+  // a page that is slow to draw says nothing: it gets the processors to itself
+  { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['unit', 'api', 'format'] },
 ]
 
 const stepLimitMs = 15 * 60_000
+const progressEveryMs = 15_000
 const root = join(import.meta.dirname, '..')
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const { values, positionals: files } = parseArgs({
+  options: { only: { type: 'string' } },
+  allowPositionals: true,
+})
 const only = values.only?.split(',')
-const unknown = only?.filter((name) => !steps.some((step) => step.name === name)) ?? []
+const unknown = only?.filter((name) => !allSteps.some((step) => step.name === name)) ?? []
 if (unknown.length > 0) {
-  console.error(`no step ${unknown.join(', ')}; there are ${steps.map(({ name }) => name).join(', ')}`)
+  console.error(`no step ${unknown.join(', ')}; there are ${allSteps.map(({ name }) => name).join(', ')}`)
   process.exit(2)
 }
+const steps = allSteps.filter(({ name }) => !only || only.includes(name))
 
 const scratch = await mkdtemp(join(tmpdir(), 'juno-test-'))
-const results = new Map<string, Counts & { readonly seconds: number }>()
-for (const step of steps) {
-  if (only && !only.includes(step.name)) continue
-  const startedAt = performance.now()
-  console.log(`\n── ${step.name}`)
-  const counts = await runStep(step)
-  results.set(step.name, { ...counts, seconds: (performance.now() - startedAt) / 1000 })
-}
+const startedAtMs = performance.now()
+const running = new Map<string, Progress | undefined>()
+const results = new Map<string, Counts & { readonly seconds: number; readonly failures: readonly string[] }>()
+const kills = new Set<(signal: NodeJS.Signals) => void>()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    for (const kill of kills) kill(signal)
+    process.exit(130)
+  })
+
+const progressTimer = setInterval(printProgress, progressEveryMs)
+await runSteps(
+  steps,
+  async (step) => {
+    const stepStartedAtMs = performance.now()
+    running.set(step.name, undefined)
+    const outcome = await runStep(step)
+    running.delete(step.name)
+    const seconds = (performance.now() - stepStartedAtMs) / 1000
+    results.set(step.name, { ...outcome, seconds })
+    console.log(`── ${describeResult(step.name)}`)
+    return outcome.failed === 0
+  },
+  ({ name }, failed) => {
+    results.set(name, { passed: 0, failed: 1, seconds: 0, failures: [`not run, because ${failed} failed`] })
+  },
+)
+clearInterval(progressTimer)
 await rm(scratch, { recursive: true, force: true })
+printSummary()
 
-let passed = 0
-let failed = 0
-console.log('')
-for (const [name, result] of results) {
-  passed += result.passed
-  failed += result.failed
-  const counts = `${result.passed} passed, ${result.failed} failed`
-  console.log(`${name.padEnd(7)} ${result.seconds.toFixed(1).padStart(6)} s   ${counts}`)
+function printProgress(): void {
+  const parts = [...running].map(([name, progress]) => {
+    if (!progress) return name
+    const failed = progress.failedFiles > 0 ? `, ${progress.failedFiles} failed` : ''
+    return `${name} ${progress.endedFiles}/${progress.files} files${failed}`
+  })
+  const waiting = steps.map(({ name }) => name).filter((name) => !running.has(name) && !results.has(name))
+  if (waiting.length > 0) parts.push(`then ${waiting.join(', ')}`)
+  console.log(`── ${secondsSinceStart()} s: ${parts.join(' · ')}`)
 }
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 
-async function runStep({ name, script, projects = [], needs }: Step): Promise<Counts> {
-  if (needs && (results.get(needs)?.failed ?? 0) > 0) {
-    console.error(`not run, because ${needs} failed`)
-    return { passed: 0, failed: 1 }
-  }
+function printSummary(): void {
+  const inOrder = steps.map(({ name }) => name)
+  console.log('')
+  for (const name of inOrder)
+    for (const failure of results.get(name)?.failures ?? []) console.log(`FAILED ${name}: ${failure}`)
+  for (const name of inOrder) console.log(describeResult(name))
+  const sum = (count: 'passed' | 'failed') =>
+    [...results.values()].reduce((total, result) => total + result[count], 0)
+  const [passed, failed] = [sum('passed'), sum('failed')]
+  console.log(`\n${secondsSinceStart()} s in all`)
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+}
+
+function secondsSinceStart(): string {
+  return ((performance.now() - startedAtMs) / 1000).toFixed(0)
+}
+
+function describeResult(name: string): string {
+  const { passed = 0, failed = 0, seconds = 0 } = results.get(name) ?? {}
+  return `${name.padEnd(7)} ${seconds.toFixed(1).padStart(6)} s   ${passed} passed, ${failed} failed`
+}
+
+async function runStep({
+  name,
+  script,
+  projects = [],
+}: TestStep): Promise<Counts & { failures: readonly string[] }> {
   if (script) {
-    const isFine = (await run('npm', ['run', script])) === 0
-    return { passed: isFine ? 1 : 0, failed: isFine ? 0 : 1 }
+    const isFine = (await run(name, 'npm', ['run', '--silent', script])) === 0
+    return isFine
+      ? { passed: 1, failed: 0, failures: [] }
+      : { passed: 0, failed: 1, failures: [`npm run ${script}`] }
   }
   const reportFile = join(scratch, `${name}.json`)
-  const exitCode = await run(process.execPath, [
+  const exitCode = await run(name, process.execPath, [
     join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
+    ...files,
     ...projects.map((project) => `--project=${project}`),
+    '--silent=passed-only',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reportFile}`,
+    `--reporter=${join(import.meta.dirname, 'support/progress-reporter.ts')}`,
   ])
-  return countTests(await readReport(reportFile), exitCode)
+  const report = await readReport(reportFile)
+  const failures = report ? listFailures(report, root) : ['vitest ended without a report']
+  return { ...countTests(report, exitCode), failures }
 }
 
 async function readReport(file: string): Promise<VitestReport | undefined> {
@@ -96,31 +152,40 @@ async function readReport(file: string): Promise<VitestReport | undefined> {
 }
 
 /**
- * Runs a command with its output passed on. It gets a process group of its own, so that a time-out or an interrupt ends
- * the servers and browsers it started too.
+ * Runs a command and prints its output, each line after the step's name. It gets a process group of its own, so that a
+ * time-out or an interrupt ends the servers and browsers it started too.
  * @returns its exit code, null when it was killed or could not start
  */
-function run(command: string, args: string[]): Promise<number | null> {
+function run(name: string, command: string, args: string[]): Promise<number | null> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, detached: true, stdio: ['ignore', 'inherit', 'inherit'] })
-    const killGroup = (signal: NodeJS.Signals) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      detached: true,
+      env: {
+        ...process.env,
+        // compiled modules of packages, for the next process that imports them
+        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    for (const stream of [child.stdout, child.stderr])
+      if (stream)
+        createInterface({ input: stream }).on('line', (line) => console.log(`${name.padEnd(7)}│ ${line}`))
+    child.on('message', (progress) => running.set(name, progress as Progress))
+    const kill = (signal: NodeJS.Signals) => {
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
         process.kill(-child.pid, signal)
     }
-    const interrupt = (signal: NodeJS.Signals) => {
-      killGroup(signal)
-      process.exit(130)
-    }
+    kills.add(kill)
     const limit = setTimeout(() => {
-      console.error(`ended after ${stepLimitMs / 60_000} minutes`)
-      killGroup('SIGKILL')
+      console.error(`${name} ended after ${stepLimitMs / 60_000} minutes`)
+      kill('SIGKILL')
     }, stepLimitMs)
     const finish = (exitCode: number | null) => {
       clearTimeout(limit)
-      process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+      kills.delete(kill)
       resolve(exitCode)
     }
-    process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
     child.on('error', (error) => {
       console.error(error.message)
       finish(null)

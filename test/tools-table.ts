@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInProviders } from '../functions/providers/built-in.ts'
-import { capabilitiesOf } from '../functions/tools/capabilities/catalogue.ts'
+import { capabilitiesOf } from '../functions/capabilities/catalogue.ts'
 
 /** Why a provider has no tool that writes. */
 const readOnly: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { maxAvatarBytes } from '#shared/limits.ts'
 import { matchesType } from '../files/file-content.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { InvalidAvatar } from './errors.ts'
@@ -40,7 +40,7 @@ export const avatarRepository = (table: Table) => {
 
     /** Removes all kept pictures but one, those among them that an earlier change did not get to. */
     async deleteOthers(sub: string, kept: string | null): Promise<void> {
-      const rows = await rowsOf(table, {
+      const rows = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: 'AVATAR#',
         projection: 'PK, SK, #ttl',

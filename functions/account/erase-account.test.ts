@@ -9,7 +9,7 @@ import {
 } from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
-import { tokenRevoker } from '../platform/auth/token-revoker.ts'
+import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository } from './avatar-repository.ts'

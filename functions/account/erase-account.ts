@@ -1,5 +1,5 @@
 import type { User } from '../platform/auth/access-token.ts'
-import type { TokenRevoker } from '../platform/auth/token-revoker.ts'
+import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { SignInTooOld } from './errors.ts'
 import { erasureKey, type Erasure, type ErasureRepository } from './erasure-repository.ts'
 import type { UserDataRepository } from './user-data-repository.ts'

@@ -1,5 +1,5 @@
 import { makeZip } from 'client-zip'
-import type { ReadMessage, Session } from '#shared/contracts/sessions.ts'
+import type { MessageWithVersions, Session } from '#shared/contracts/sessions.ts'
 import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { FileRepository } from '../files/file-repository.ts'
@@ -12,7 +12,7 @@ import type { Stores } from '../conversations/stores.ts'
 import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
-import type { Stores as IntegrationStores } from '../integrations/stores.ts'
+import type { Stores as IntegrationStores } from '../integrations/deps.ts'
 import {
   markdownMessage,
   markdownOtherVersions,
@@ -116,11 +116,11 @@ async function readMessages(
   { messages, runs }: ExportDeps['stores'],
   sub: string,
   id: string,
-): Promise<{ shown: ReadMessage[]; others: ReadMessage[] }> {
+): Promise<{ shown: MessageWithVersions[]; others: MessageWithVersions[] }> {
   const branches = (await runs.findBranches(sub, id))?.branches
   const path = findPath(branches)
-  const shown: ReadMessage[] = []
-  const others: ReadMessage[] = []
+  const shown: MessageWithVersions[] = []
+  const others: MessageWithVersions[] = []
   for (let after: string | null | undefined; after !== null;) {
     const page = await messages.loadAfter(sub, id, after)
     for (const message of page.messages)
@@ -183,7 +183,7 @@ async function* entries(
       ...(hasOthers && { other_versions: others }),
     }
     yield { name: `${name}.json`, input: json(whole), lastModified }
-    const write = (message: ReadMessage) => markdownMessage(message, assistantName)
+    const write = (message: MessageWithVersions) => markdownMessage(message, assistantName)
     const text = [
       markdownTitle(session),
       ...shown.map(write),

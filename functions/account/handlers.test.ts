@@ -14,7 +14,7 @@ import { downloadedExport } from '../../test/support/downloaded-export.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 
 // hashes of backup codes and an own user pool take their time on a busy machine
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
@@ -52,7 +52,7 @@ const upload = async (user: Person, picture = webp()) => {
   return String(body['avatar_id'])
 }
 const keys = async ({ sub }: Person, prefix = '') =>
-  (await rowsOf(functions.table, { partition: `U#${sub}`, prefix })).map(({ SK }) => SK)
+  (await queryAll(functions.table, { partition: `U#${sub}`, prefix })).map(({ SK }) => SK)
 const putRow = ({ sub }: Person, SK: string, row: object) =>
   functions.table.client.send(
     new PutCommand({ TableName: functions.table.name, Item: { PK: `U#${sub}`, SK, ...row } }),
@@ -139,7 +139,7 @@ describe('a picture', () => {
     expect(await read(first)).toMatchObject(missing)
     expect((await read(second)).body['data']).toBe(webp(200).toString('base64'))
     expect((await save(null)).body).toMatchObject({ profile: { avatar_id: null } })
-    const rows = await rowsOf(functions.table, { partition: `U#${user.sub}`, prefix: 'AVATAR#' })
+    const rows = await queryAll(functions.table, { partition: `U#${user.sub}`, prefix: 'AVATAR#' })
     expect(rows).toMatchObject([{ SK: `AVATAR#${waiting}`, ttl: Math.floor(start / 1_000) + 86_400 }])
   })
 
@@ -362,7 +362,7 @@ describe('erasing', () => {
       },
     ])
     expect(await keys(user)).toEqual([])
-    expect(await rowsOf(functions.table, { partition: `RATE#${user.sub}`, prefix: '' })).toEqual([])
+    expect(await queryAll(functions.table, { partition: `RATE#${user.sub}`, prefix: '' })).toEqual([])
     await expect(readFile()).rejects.toMatchObject({ name: 'NoSuchKey' })
     const atPool = new AdminGetUserCommand({ UserPoolId: functions.pool.userPoolId, Username: user.sub })
     await expect(functions.pool.client.send(atPool)).rejects.toMatchObject({ name: 'UserNotFoundException' })

@@ -1,4 +1,4 @@
-import { accountContracts } from '#shared/contracts/routes/account.ts'
+import { accountContracts } from '#shared/contracts/account.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
@@ -6,23 +6,23 @@ import type { Profile } from '#shared/contracts/account.ts'
 import { exportsPerDay } from '#shared/limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { deleteUserObjects } from '../files/delete-files.ts'
-import { announcedSecrets } from '../integrations/announced-secrets.ts'
+import { announcedSecrets } from '../integrations/vault/intent-log.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
-import { forgetUser } from '../integrations/forget-user.ts'
-import { heldSecrets } from '../integrations/held-secrets.ts'
+import { forgetUser } from '../integrations/disconnect.ts'
+import { heldSecrets } from '../integrations/vault/secrets-manager.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
-import { tablePlace } from '../integrations/table-place.ts'
-import { holdingVault, inOrder, vaultKind } from '../integrations/vault.ts'
+import { tablePlace } from '../integrations/vault/table.ts'
+import { holdingVault, inOrder, vaultKind } from '../integrations/vault/vault.ts'
 import { cognitoAccount } from '../mfa/cognito-account.ts'
 import { factorRepository } from '../mfa/factor-repository.ts'
 import { requireStepUp as requireMfaStepUp, type SubmittedCode } from '../mfa/step-up.ts'
 import { attemptsRepository } from '../mfa/attempts-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { connectionLimits } from '../platform/aws-client.ts'
+import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { errorResponse } from '../platform/http/error-response.ts'
-import { gatekeeper } from '../platform/http/request-guard.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import { keepAliveJson } from '../platform/http/keep-alive-json.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { outboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
@@ -32,7 +32,7 @@ import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
-import { tokenRevoker } from '../platform/auth/token-revoker.ts'
+import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { openStores } from '../conversations/stores.ts'
 import { sanitizeDisplayName } from '../settings/display-name.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
@@ -70,7 +70,7 @@ const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
 const erasures = erasureRepository(table)
 const revocation = tokenRevoker(table)
-const cognitoClient = new CognitoIdentityProviderClient(connectionLimits(5_000))
+const cognitoClient = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const pool = userPool(env.USER_POOL_ID, cognitoClient)
 const cognito = cognitoAccount(env.USER_POOL_ID, cognitoClient)
 const factors = factorRepository(table)
@@ -107,9 +107,9 @@ const deleteObjects = (sub: string, isTimeUp: () => boolean) =>
 
 const exportBudget: Budget = {
   name: 'exports',
-  most: exportsPerDay,
+  max: exportsPerDay,
   windowSeconds: 86_400,
-  refused: (retryAfterSeconds) => new TooManyExports('exports of the day used up', retryAfterSeconds),
+  limitError: (retryAfterSeconds) => new TooManyExports('exports of the day used up', retryAfterSeconds),
 }
 
 /** Long operations respond after this time, and the page calls them again, so that no gateway times out. */
@@ -184,7 +184,7 @@ export const handler = apiFunction('account', accountContracts, {
 
   'account.export': async (call) => {
     const { sub } = call.user
-    await gatekeeper().limits.countIn(sub, exportBudget)
+    await requestGuards().limits.countIn(sub, exportBudget)
     const [account, person] = await Promise.all([
       loadAccount(call),
       pool.findUser(call.user.username).catch((error: unknown) => {

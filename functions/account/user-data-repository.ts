@@ -1,6 +1,6 @@
-import type { HeldCounts } from '#shared/contracts/account.ts'
+import type { DataCounts } from '#shared/contracts/account.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
-import { pagesOf } from '../platform/dynamodb/query.ts'
+import { queryPages } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
 /** Key prefixes of the rows that are counted. */
@@ -12,12 +12,12 @@ const countedPrefixes = {
   credentials: 'C#',
   custom_tools: 'T#',
   tool_calls: 'LEDGER#',
-} as const satisfies Record<keyof HeldCounts, string>
+} as const satisfies Record<keyof DataCounts, string>
 
 /** A user's rows as a whole, whatever they are: for counting and for erasing. */
 export const userDataRepository = (table: Table) => {
   const keysIn = (partition: string, prefix: string) =>
-    pagesOf(table, { partition, prefix, projection: 'PK, SK, deleted_at' })
+    queryPages(table, { partition, prefix, projection: 'PK, SK, deleted_at' })
 
   /** @returns whether there were any */
   async function deleteRange(partition: string, prefix: string, isTimeUp: () => boolean, except?: string) {
@@ -34,7 +34,7 @@ export const userDataRepository = (table: Table) => {
 
   return {
     /** Counts what is stored of a user. */
-    async count(sub: string): Promise<HeldCounts> {
+    async count(sub: string): Promise<DataCounts> {
       const counts = {
         conversations: 0,
         messages: 0,
@@ -48,7 +48,7 @@ export const userDataRepository = (table: Table) => {
         for (const { SK, deleted_at } of rows)
           for (const [kind, prefix] of Object.entries(countedPrefixes))
             if (String(SK).startsWith(prefix) && deleted_at === undefined)
-              counts[kind as keyof HeldCounts] += 1
+              counts[kind as keyof DataCounts] += 1
       return counts
     },
 

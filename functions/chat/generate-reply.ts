@@ -1,6 +1,6 @@
-import { replyNotices } from '#shared/reply-notices.ts'
+import { replyNotices } from '#shared/chat-texts.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 import type { PendingCall } from '../runs/run.ts'
 import { runDecidedCalls, startCalls, listTools, type ToolCallContext } from './tools/call-tools.ts'
 import { DailyBudgetUsedUp } from './errors.ts'
@@ -44,7 +44,7 @@ async function runModelRound(input: GenerateReplyInput, tools: ModelTool[], text
       if (progress.content !== '') progress.content += '\n\n'
       events.push({ type: 'text-start', id: textId })
     }
-    const text = head(delta, maxReplyCharacters - progress.content.length)
+    const text = truncate(delta, maxReplyCharacters - progress.content.length)
     progress.content += text
     events.push({ type: 'text-delta', id: textId, delta: text })
     if (text.length < delta.length) tooLong.abort(new ReplyTooLong('the reply is too long'))

@@ -1,13 +1,14 @@
 import * as z from 'zod'
-import { chatContracts } from '#shared/contracts/routes/chat.ts'
+import { chatContracts } from '#shared/contracts/chat.ts'
+import { runsContracts } from '#shared/contracts/runs.ts'
 import { eventStreamsAtOnce, imagesPerDay, repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { gatekeeper } from '../platform/http/request-guard.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { openSlots } from '../platform/dynamodb/open-slots.ts'
-import { readingTogether } from '../platform/dynamodb/batched-reads.ts'
+import { batchedReads } from '../platform/dynamodb/batched-reads.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
@@ -42,8 +43,8 @@ const env = parseEnv({
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
 // a turn begins with the reads of several rows, and the user waits for them
-const table = readingTogether(openTable(env.TABLE_NAME))
-const { scaled } = gatekeeper().limits
+const table = batchedReads(openTable(env.TABLE_NAME))
+const { scaled } = requestGuards().limits
 const fileDeps = {
   files: fileRepository(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
@@ -58,8 +59,8 @@ const budget = replyBudget(table, {
 })
 const streams = openSlots(table, {
   name: 'streams',
-  most: scaled(eventStreamsAtOnce),
-  refused: () => new TooManyEventStreams('too many streams are open'),
+  max: scaled(eventStreamsAtOnce),
+  limitError: () => new TooManyEventStreams('too many streams are open'),
 })
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
@@ -116,7 +117,7 @@ function estimateMessageTokens({ body }: ReplyCall): number {
 
 export const handler = apiFunction(
   'chat',
-  chatContracts,
+  { ...chatContracts, ...runsContracts },
   {
     'chat.send': withReplyBudget((call: ApiCall<'chat.send'>, reservation) =>
       sendMessage(call, { ...deps, stores, reservation, streams, readKey }),
@@ -141,5 +142,5 @@ export const handler = apiFunction(
       submitDecision(call, { ...deps, stores, reservation, streams }),
     ),
   },
-  { selfAdmitting: ['chat.send'], table },
+  { selfGuarded: ['chat.send'], table },
 )

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
-import { aSendingTool, failing, pausing, saying, turnsOn, typesOf } from '../../test/support/turns.ts'
+import { aSendingTool, failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import { RunInProgress } from '../runs/errors.ts'
@@ -10,7 +10,7 @@ import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
 import { emptyProgress } from './progress.ts'
 import { runReply, runStatelessReply, type ReplyInput } from './run-reply.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
@@ -129,7 +129,7 @@ describe('a reply that cannot be stored', () => {
       error: 'Service error: The reply could not be saved. Please try again in a moment.',
       cause: { message: 'the row could not be written' },
     })
-    expect(typesOf(input.events).slice(-2)).toEqual(['error', 'finish'])
+    expect(listTypes(input.events).slice(-2)).toEqual(['error', 'finish'])
     expect(input.events.closed).toBe(true)
     expect(lines.at(-1)).toMatchObject({
       level: 'error',
@@ -192,7 +192,7 @@ describe('a reply that cannot be stored', () => {
       error: expect.stringContaining("I'm having trouble connecting") as string,
     })
     expect((await rows(run)).messages).toEqual([])
-    expect(typesOf(input.events)).not.toContain('data-session')
+    expect(listTypes(input.events)).not.toContain('data-session')
   })
 
   it('because a newer run has its place leaves what that has written', async () => {
@@ -309,7 +309,7 @@ describe('a reply that is being written', () => {
     await stopRun(stores, run)
     vi.setSystemTime(now + 1_000)
     expect(await ended).toEqual({ success: true, content: 'Once', toolCalls: [], error: null })
-    expect(typesOf(input.events).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
+    expect(listTypes(input.events).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
   })
 })
 
@@ -352,14 +352,14 @@ describe('what happens around the end', () => {
     }
     const { reply, ended } = write(run, stopping, [tool])
     expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
-    expect(typesOf(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
+    expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
     const read = await readConversation(stores, run)
     expect(read.run).toMatchObject({ status: 'stopped' })
     expect(said(read.messages).slice(1)).toEqual([
       ['assistant', 'Let me ask.'],
       ['assistant', 'Generation stopped by user.'],
     ])
-    expect(await rowsOf(stores.table, { partition: `U#${run.sub}`, prefix: 'PARK#' })).toEqual([])
+    expect(await queryAll(stores.table, { partition: `U#${run.sub}`, prefix: 'PARK#' })).toEqual([])
   })
 
   it('a reply that waits has everything in its row that another invocation needs', async () => {
@@ -373,7 +373,7 @@ describe('what happens around the end', () => {
     const run = await started(aConversation())
     const { reply, ended } = write(run, speaking, [tool])
     expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
-    expect(typesOf(reply).slice(-3)).toEqual(['tool-approval-request', 'data-run', 'finish'])
+    expect(listTypes(reply).slice(-3)).toEqual(['tool-approval-request', 'data-run', 'finish'])
     const waiting = await stores.runs.find(run.sub, run.sessionId)
     expect(waiting).toMatchObject({
       status: 'waiting',

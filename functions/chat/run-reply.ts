@@ -1,5 +1,5 @@
 import type { ChatResponse } from '#shared/contracts/chat.ts'
-import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
+import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'

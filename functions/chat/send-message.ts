@@ -85,7 +85,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
   const { sessionId, messageId = crypto.randomUUID(), keep, replaces, continues } = body
   const userMessage = findUserMessage(body)
   const [, , attachments, loaded, user] = await waitForAll([
-    call.admit(),
+    call.guard(),
     reservation.admit(),
     resolveMessageFiles(deps, call),
     loadTurn(stores, { sub, sessionId, messageId, replaces }),
@@ -137,7 +137,7 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
   const { reservation } = deps
   findUserMessage(body)
   const [, , attachments, user] = await waitForAll([
-    call.admit(),
+    call.guard(),
     reservation.admit(),
     resolveMessageFiles(deps, call),
     loadUserContext(deps, sub),

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
-import { pausing, typesOf, turnsOn } from '../../test/support/turns.ts'
+import { pausing, listTypes, turnsOn } from '../../test/support/turns.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
@@ -18,7 +18,7 @@ describe('stop', () => {
     await begun
     expect(await stopRun(stores, place)).toMatchObject({ run_id: run.runId })
     expect(await ended).toMatchObject({ success: true, content: 'Once upon' })
-    expect(typesOf(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
+    expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
     expect(await stopRun(stores, place)).toMatchObject({ status: 'stopped' })
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
-import { failing, pausing, saying, turnsOn, typesOf } from '../../test/support/turns.ts'
+import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
+import { failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
@@ -33,7 +34,7 @@ describe('a turn', () => {
     expect(before.run).toMatchObject({ status: 'running', message_id: 'm1' })
     const { reply, ended } = write(run, saying('In water.'))
     expect(await ended).toEqual({ success: true, content: 'In water.', toolCalls: [], error: null })
-    expect(typesOf(reply)).toEqual(['start', 'text-start', 'text', 'text-end', 'data-session', 'finish'])
+    expect(listTypes(reply)).toEqual(['start', 'text-start', 'text', 'text-end', 'data-session', 'finish'])
     const { messages, run: after } = await readConversation(stores, place)
     expect(said(messages)).toEqual([
       ['user', 'How do I boil an egg?'],
@@ -81,7 +82,10 @@ describe('a turn', () => {
     const { model, begun: speaking, goOn } = pausing('Once')
     const { ended } = write(await started(place), model)
     await speaking
-    await expect(start(place, 'm2')).rejects.toMatchObject({ code: 'run_in_progress', status: 409 })
+    await expect(withQuickHeartbeats(stores, place, start(place, 'm2'))).rejects.toMatchObject({
+      code: 'run_in_progress',
+      status: 409,
+    })
     goOn()
     await ended
   })
@@ -168,7 +172,7 @@ describe('faults', () => {
     const { reply, ended } = write(await started(place), failing('Half a'))
     const sentence = "Service error: The assistant's model is busy. Please try again in a moment."
     expect(await ended).toMatchObject({ success: false, content: 'Half a', error: sentence })
-    expect(typesOf(reply).slice(-3)).toEqual(['data-session', 'error', 'finish'])
+    expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'error', 'finish'])
     const failed = await readConversation(stores, place)
     expect(failed.run).toMatchObject({ status: 'failed', error: sentence })
     expect(failed.messages.at(-1)).toMatchObject({ content: 'Half a', ended: 'failed' })

@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { fileRepository } from '../files/file-repository.ts'
-import { openObjectStore, StoreUnavailable } from '../platform/s3/object-store.ts'
+import { openObjectStore, ObjectStoreUnavailable } from '../platform/s3/object-store.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { openStores } from './stores.ts'
 
@@ -35,7 +35,7 @@ async function conversation() {
 it('DEC-006 a deletion that the store cut off is repeated to its end, the conversation listed no more meanwhile', async () => {
   const place = await conversation()
   s3.on(DeleteObjectsCommand).rejectsOnce(new Error('down')).resolves({})
-  await expect(deleteConversation(stores(), place)).rejects.toThrow(StoreUnavailable)
+  await expect(deleteConversation(stores(), place)).rejects.toThrow(ObjectStoreUnavailable)
   expect(await stores().conversations.list(place.sub)).toEqual([])
   expect(await files().list(place.sub)).toHaveLength(1)
   await deleteConversation(stores(), place)

@@ -17,7 +17,7 @@ export interface MessageFiles {
   setExpiry: (sub: string, ids: readonly string[]) => Promise<void>
   /**
    * Deletes the files of a deleted conversation that no other one uses; can be repeated.
-   * @throws StoreUnavailable
+   * @throws ObjectStoreUnavailable
    */
   deleteConversationFiles: (sub: string, sessionId: string) => Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { Message, Rating, ReadMessage, Session } from '#shared/contracts/sessions.ts'
+import type { Message, Rating, MessageWithVersions, Session } from '#shared/contracts/sessions.ts'
 import { formatKb } from '#shared/file-kinds.ts'
 
 /*
@@ -25,7 +25,7 @@ export const markdownOtherVersions = '\n# Other versions\n'
 
 /** @param assistantName what the assistant is called in the headings */
 export function markdownMessage(
-  { role, content, created_at, attachments, tool_calls, ended, versions, rating }: ReadMessage,
+  { role, content, created_at, attachments, tool_calls, ended, versions, rating }: MessageWithVersions,
   assistantName: string,
 ): string {
   const notes = [

@@ -1,10 +1,10 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Session, SessionChanges } from '#shared/contracts/sessions.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { ConversationNotFound } from './errors.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
+import { isConditionFailed } from '../platform/dynamodb/update-row.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
 /** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
@@ -57,14 +57,14 @@ export const conversationRepository = (table: Table) => {
         returns: 'ALL_NEW',
       })
     } catch (error) {
-      if (!isRefused(error)) throw error
+      if (!isConditionFailed(error)) throw error
       throw new ConversationNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
     }
   }
 
   /** Every conversation of a user that is not deleted. */
   async function listRows(sub: string): Promise<Session[]> {
-    const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'S#' })
+    const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
     return items.filter((item) => item['deleted_at'] === undefined).map((item) => fromRow(sub, item))
   }
 
@@ -88,7 +88,7 @@ export const conversationRepository = (table: Table) => {
 
     /** All conversations of which something is left: those without real content too, and those whose deletion was cut. */
     async listIds(sub: string): Promise<string[]> {
-      const items = await rowsOf(table, {
+      const items = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: 'S#',
         projection: 'PK, SK, deleted_at, cleared',

@@ -7,7 +7,7 @@ import {
   said,
   type TestStores,
 } from '../../test/support/conversations.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { ConversationNotFound } from './errors.ts'
 import { readConversation } from './read-conversation.ts'
@@ -176,7 +176,7 @@ describe('delete', () => {
     const parked = { kind: 'approval', title: '', fingerprint: '', ...question } as const
     const transcript = { messages: [], content: 'CANARY', toolCalls: [], attachments: [], position: 1 }
     await stores.runs.park(run, [parked], transcript)
-    const rows = () => rowsOf(stores.table, { partition: `U#${sub}`, prefix: 'PARK#' })
+    const rows = () => queryAll(stores.table, { partition: `U#${sub}`, prefix: 'PARK#' })
     expect(await rows()).toHaveLength(1)
     await deleteConversation(stores, { sub, sessionId })
     expect(await rows()).toEqual([])

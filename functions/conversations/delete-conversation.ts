@@ -4,7 +4,7 @@ import type { Stores } from './stores.ts'
  * Deletes a conversation. Order: tombstone, so that it is no longer listed and no run can write to it; shared links; the run, whose writer
  * then stops; files that no other conversation uses; messages; checkpoints. Every step can be repeated; the tombstone records that all
  * are done.
- * @throws ConversationNotFound when the caller has no such conversation, StoreUnavailable
+ * @throws ConversationNotFound when the caller has no such conversation, ObjectStoreUnavailable
  */
 export async function deleteConversation(
   { conversations, messages, runs, logs, files, shares }: Stores,

@@ -1,5 +1,5 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
-import type { ReadMessage, Session } from '#shared/contracts/sessions.ts'
+import type { MessageWithVersions, Session } from '#shared/contracts/sessions.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { findPath, hasTurn } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'
@@ -17,7 +17,7 @@ interface Writer {
   readonly extension: string
   begin(session: Session): string
   /** @param isFirst of the shown branch, or of the other versions */
-  message(message: ReadMessage, isFirst: boolean): string
+  message(message: MessageWithVersions, isFirst: boolean): string
   /** stands between the shown branch and the other versions, where there are any */
   others(): string
   end(): string

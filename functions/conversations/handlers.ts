@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import { sessionsContracts } from '#shared/contracts/routes/sessions.ts'
+import { sessionsContracts } from '#shared/contracts/sessions.ts'
+import { sharesContracts } from '#shared/contracts/shares.ts'
 import { sharesPerDay } from '#shared/limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { gatekeeper } from '../platform/http/request-guard.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
@@ -29,56 +30,60 @@ const stores = openStores(table, {
 
 const shareBudget: Budget = {
   name: 'shares',
-  most: sharesPerDay,
+  max: sharesPerDay,
   windowSeconds: 86_400,
-  refused: (retryAfterSeconds) => new TooManySharesToday('links of the day used up', retryAfterSeconds),
+  limitError: (retryAfterSeconds) => new TooManySharesToday('links of the day used up', retryAfterSeconds),
 }
 
-export const handler = apiFunction('sessions', sessionsContracts, {
-  'sessions.list': async ({ user, query }) =>
-    paginateConversations(await stores.conversations.list(user.sub), query),
+export const handler = apiFunction(
+  'sessions',
+  { ...sessionsContracts, ...sharesContracts },
+  {
+    'sessions.list': async ({ user, query }) =>
+      paginateConversations(await stores.conversations.list(user.sub), query),
 
-  'sessions.read': ({ user, params, query }) =>
-    readConversation(stores, { sub: user.sub, sessionId: params.sessionId, before: query.before }),
+    'sessions.read': ({ user, params, query }) =>
+      readConversation(stores, { sub: user.sub, sessionId: params.sessionId, before: query.before }),
 
-  'sessions.update': async ({ user, params, body }) => ({
-    success: true as const,
-    session: await stores.conversations.change(user.sub, params.sessionId, body),
-  }),
-
-  'sessions.showVersion': ({ user, params, body }) =>
-    showVersion(stores, {
-      sub: user.sub,
-      sessionId: params.sessionId,
-      messageId: body.message_id,
-      version: body.version,
+    'sessions.update': async ({ user, params, body }) => ({
+      success: true as const,
+      session: await stores.conversations.change(user.sub, params.sessionId, body),
     }),
 
-  'messages.rate': async ({ user, params, body }) => {
-    await rateMessage(stores, { sub: user.sub, ...params }, body.rating)
-    return { success: true as const }
+    'sessions.showVersion': ({ user, params, body }) =>
+      showVersion(stores, {
+        sub: user.sub,
+        sessionId: params.sessionId,
+        messageId: body.message_id,
+        version: body.version,
+      }),
+
+    'messages.rate': async ({ user, params, body }) => {
+      await rateMessage(stores, { sub: user.sub, ...params }, body.rating)
+      return { success: true as const }
+    },
+
+    'sessions.export': ({ user, params, query }) =>
+      exportConversation(stores, { sub: user.sub, sessionId: params.sessionId }, query),
+
+    'sessions.corpus': ({ user, query }) => searchCorpus(stores, user.sub, query),
+
+    'sessions.delete': async ({ user, params }) => {
+      await deleteConversation(stores, { sub: user.sub, sessionId: params.sessionId })
+      return { success: true as const }
+    },
+
+    'shares.create': async ({ user: { sub }, params: { sessionId }, body: { days } }) => {
+      if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')
+      await requestGuards().limits.countIn(sub, shareBudget)
+      return { success: true as const, share: await shareConversation(stores, { sub, sessionId, days }) }
+    },
+
+    'shares.list': async ({ user }) => ({ shares: await stores.shares.list(user.sub, Date.now()) }),
+
+    'shares.revoke': async ({ user, params }) => {
+      if (!(await stores.shares.revoke(user.sub, params.shareId))) throw new ShareNotFound(params.shareId)
+      return { success: true as const }
+    },
   },
-
-  'sessions.export': ({ user, params, query }) =>
-    exportConversation(stores, { sub: user.sub, sessionId: params.sessionId }, query),
-
-  'sessions.corpus': ({ user, query }) => searchCorpus(stores, user.sub, query),
-
-  'sessions.delete': async ({ user, params }) => {
-    await deleteConversation(stores, { sub: user.sub, sessionId: params.sessionId })
-    return { success: true as const }
-  },
-
-  'shares.create': async ({ user: { sub }, params: { sessionId }, body: { days } }) => {
-    if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')
-    await gatekeeper().limits.countIn(sub, shareBudget)
-    return { success: true as const, share: await shareConversation(stores, { sub, sessionId, days }) }
-  },
-
-  'shares.list': async ({ user }) => ({ shares: await stores.shares.list(user.sub, Date.now()) }),
-
-  'shares.revoke': async ({ user, params }) => {
-    if (!(await stores.shares.revoke(user.sub, params.shareId))) throw new ShareNotFound(params.shareId)
-    return { success: true as const }
-  },
-})
+)

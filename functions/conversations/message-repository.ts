@@ -1,20 +1,18 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import {
   message as messageSchema,
-  readMessage,
+  messageWithVersions,
   type Message,
   type Rating,
-  type ReadMessage,
+  type MessageWithVersions,
 } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import { allTurns, hasTurn, type Path } from '../runs/branches.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
-import { pagesOf, rowsOf } from '../platform/dynamodb/query.ts'
+import { queryPages, queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { wasRepeated } from '../platform/dynamodb/was-repeated.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { updateIf } from '../platform/dynamodb/update-row.ts'
+import { isConditionFailed, updateIf, wasRetried } from '../platform/dynamodb/update-row.ts'
 
 /** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
 const slotCodes = { user: '1', reply: '2', stop: '3' } as const
@@ -28,8 +26,9 @@ export interface StoredMessage extends Message {
 }
 
 /** The message as callers know it. */
-export const toReadMessage = (placed: StoredMessage & Pick<ReadMessage, 'versions'>): ReadMessage =>
-  readMessage.parse(placed)
+export const toReadMessage = (
+  placed: StoredMessage & Pick<MessageWithVersions, 'versions'>,
+): MessageWithVersions => messageWithVersions.parse(placed)
 
 const ratingSchema = messageSchema.shape.rating
 
@@ -89,7 +88,7 @@ export const messageRepository = (table: Table) => {
         }),
       )
     } catch (error) {
-      if (!isRefused(error)) throw error
+      if (!isConditionFailed(error)) throw error
     }
   }
 
@@ -174,11 +173,11 @@ export const messageRepository = (table: Table) => {
         const before = stored.Attributes
         const rating = before?.['id'] === message.id ? ratingSchema.parse(before['rating']) : undefined
         if (rating) await rate(sub, message, rating)
-        if (wasRepeated(stored)) return undefined
+        if (wasRetried(stored)) return undefined
         const counted = before ? Number(isRealContent(String(before['content']))) : 0
         return Number(isRealContent(message.content)) - counted
       } catch (error) {
-        if (isRefused(error)) return 0
+        if (isConditionFailed(error)) return 0
         throw error
       }
     },
@@ -211,9 +210,9 @@ export const messageRepository = (table: Table) => {
         )
         return true
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isConditionFailed(error)) throw error
         // the client repeats a write whose answer was lost, and then its own message is in the way
-        return wasRepeated(error) && (await findWriter(sub, message)) === run.runId
+        return wasRetried(error) && (await findWriter(sub, message)) === run.runId
       }
     },
 
@@ -235,7 +234,7 @@ export const messageRepository = (table: Table) => {
 
     /** The messages of one turn, in order; reads these alone. */
     async turn(sub: string, sessionId: string, turn: number): Promise<StoredMessage[]> {
-      const rows = await rowsOf(table, { partition: `U#${sub}`, prefix: turnPrefix(sessionId, turn) })
+      const rows = await queryAll(table, { partition: `U#${sub}`, prefix: turnPrefix(sessionId, turn) })
       return rows.map(fromRow)
     },
 
@@ -301,7 +300,7 @@ export const messageRepository = (table: Table) => {
 
     /** The text of every message of a branch, oldest first. */
     async loadContents(sub: string, sessionId: string, path: Path = allTurns): Promise<string[]> {
-      const items = await rowsOf(table, {
+      const items = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: prefix(sessionId),
         projection: 'SK, content',
@@ -311,7 +310,7 @@ export const messageRepository = (table: Table) => {
 
     /** The turn of a message, whichever branch it is in; undefined when the conversation has no such message. */
     async findTurn(sub: string, sessionId: string, messageId: string): Promise<number | undefined> {
-      const pages = pagesOf(table, {
+      const pages = queryPages(table, {
         partition: `U#${sub}`,
         prefix: prefix(sessionId),
         projection: 'SK, id',
@@ -380,7 +379,7 @@ export const messageRepository = (table: Table) => {
     /** Deletes every message of the conversation; can be repeated. */
     async deleteAll(sub: string, sessionId: string): Promise<void> {
       const keys = { partition: `U#${sub}`, prefix: prefix(sessionId), projection: 'PK, SK' }
-      for await (const page of pagesOf(table, keys)) await deleteRows(table, page)
+      for await (const page of queryPages(table, keys)) await deleteRows(table, page)
     },
   }
 }

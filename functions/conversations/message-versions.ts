@@ -1,4 +1,4 @@
-import type { ReadMessage } from '#shared/contracts/sessions.ts'
+import type { MessageWithVersions } from '#shared/contracts/sessions.ts'
 import { listVersions, type Branches } from '../runs/branches.ts'
 import type { StoredMessage } from './message-repository.ts'
 
@@ -6,7 +6,7 @@ import type { StoredMessage } from './message-repository.ts'
 export function addVersions(
   message: StoredMessage,
   branches: Branches | undefined,
-): StoredMessage & Pick<ReadMessage, 'versions'> {
+): StoredMessage & Pick<MessageWithVersions, 'versions'> {
   const turns = listVersions(branches, message.turn)
   if (message.slot !== 'user' || turns.length === 1) return message
   return { ...message, versions: { shown: turns.indexOf(message.turn) + 1, count: turns.length } }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { says } from '../../test/support/fake-model-server.ts'
 import { delayTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
-import { heldReply } from '../../test/support/held-reply.ts'
+import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { snapshotReader } from '../shares/snapshot-reader.ts'
 
 const here = await startFunctionsHere()
@@ -162,7 +162,7 @@ describe('a version cannot be shown', () => {
 
   it('while a reply is written', async () => {
     const user = await aConversation()
-    const held = heldReply('Still')
+    const held = pausableReply('Still')
     here.model.behave(held.behaviour)
     const reply = user.call('chat.send', { body: body('m6', 'four') })
     await held.begun

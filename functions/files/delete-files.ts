@@ -28,7 +28,7 @@ async function deleteObjects(store: ObjectStore, sub: string, files: readonly St
 /**
  * Deletes files: objects first, so that files left by an error are still listed and can be deleted again. Objects are deleted once more
  * after the rows, because an upload or an analysis may have written meanwhile; later writers find no row and delete their objects.
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function deleteFiles({ files, store }: FileDeps, sub: string, deleted: readonly StoredFile[]) {
   await deleteObjects(store, sub, deleted)
@@ -44,7 +44,7 @@ export async function deleteFiles({ files, store }: FileDeps, sub: string, delet
 /**
  * Saves the row of a file whose objects were just written. Without its row nothing would ever delete them, so they are deleted
  * where the row is gone.
- * @throws AttachmentNotFound when the file was deleted meanwhile, what `saveRow` throws, StoreUnavailable
+ * @throws AttachmentNotFound when the file was deleted meanwhile, what `saveRow` throws, ObjectStoreUnavailable
  */
 export async function saveRowOrDelete(
   store: ObjectStore,
@@ -63,7 +63,7 @@ export async function saveRowOrDelete(
  * Deletes expired temporary files.
  * @param files those of the user
  * @returns whether there was any
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function deleteExpiredFiles(
   fileDeps: FileDeps,
@@ -76,7 +76,7 @@ export async function deleteExpiredFiles(
   return expired.length > 0
 }
 
-/** Deletes one file. @throws AttachmentNotFound, StoreUnavailable */
+/** Deletes one file. @throws AttachmentNotFound, ObjectStoreUnavailable */
 export async function deleteFile(fileDeps: FileDeps, sub: string, id: string): Promise<void> {
   await deleteFiles(fileDeps, sub, [await fileDeps.files.find(sub, id)])
 }
@@ -85,7 +85,7 @@ export async function deleteFile(fileDeps: FileDeps, sub: string, id: string): P
  * Deletes every object of a user, whether a row names it or not. Can be repeated.
  * @param isTimeUp whether the time of this call is used up
  * @returns false when the time was over before all were gone
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function deleteUserObjects(
   store: ObjectStore,

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BatchGetCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import type { Reading } from '#shared/contracts/files.ts'
+import type { Extraction } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
 import { fileKey, parseFileRow, filesPrefix, fileRows, type StoredFile } from './file-row.ts'
@@ -25,7 +25,7 @@ export const fileRepository = (table: Table, storageGb?: number) => {
   const { find, update } = fileRows(table)
   const quota = storageQuota(table, storageGb)
 
-  const queryRows = (sub: string) => rowsOf(table, { partition: `U#${sub}`, prefix: filesPrefix })
+  const queryRows = (sub: string) => queryAll(table, { partition: `U#${sub}`, prefix: filesPrefix })
   const isReady = ({ state }: StoredFile) => state === 'ready'
 
   /** @returns the bytes that its row stood for; 0 when it was gone */
@@ -123,7 +123,7 @@ export const fileRepository = (table: Table, storageGb?: number) => {
       update(sub, id, 'DELETE #used_in :session', { ':session': new Set([sessionId]) }),
 
     /** Stores what the analysis of a document extracted. @throws AttachmentNotFound when the file was deleted meanwhile */
-    saveExtraction: (sub: string, id: string, extraction: { reading: Reading; extractedText: string }) =>
+    saveExtraction: (sub: string, id: string, extraction: { reading: Extraction; extractedText: string }) =>
       update(sub, id, 'SET #reading = :reading, #extracted_text = :text', {
         ':reading': extraction.reading,
         ':text': extraction.extractedText,

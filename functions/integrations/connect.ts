@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import type { AuthType } from '#shared/contracts/registry.ts'
-import { runsLocally } from '#shared/runs-locally.ts'
+import { runsLocally } from '#shared/registry-search.ts'
 import { BadRequest } from '../platform/errors.ts'
-import { logger } from '../platform/telemetry/logger.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
 import { connectionOf } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { disconnectMoved } from './disconnect.ts'
 import { CredentialsRefused, CredentialsRequired, ServerRunsLocally } from './errors.ts'
 import type { IntegrationRow } from './integration-repository.ts'
-import { probeServer } from './mcp-probe.ts'
-import { entryHeaders } from './server-headers.ts'
-import type { Stores } from './stores.ts'
+import { probeServer } from '../mcp/probe.ts'
+import { entryHeaders } from '../mcp/headers.ts'
+import type { Stores } from './deps.ts'
 import { findTarget, placeOf, type Target } from './target.ts'
-import { masks, type TypedValues } from './vault.ts'
+import type { TypedValues } from './vault/vault.ts'
+import { keep } from './credentials.ts'
 
 export interface ConnectWish {
   mcpId: string
@@ -96,37 +95,4 @@ function requireAll({ entry, provider }: Target, typed: TypedValues | undefined)
     return
   }
   throw new BadRequest(`${missing.label} is required.`)
-}
-
-/** Stores typed values: the secret first, then the row that names it, then what was there before goes. */
-export async function keep(
-  { credentials, vault }: Pick<Stores, 'credentials' | 'vault'>,
-  sub: string,
-  { mcpId }: Pick<Target, 'mcpId'>,
-  typed: TypedValues,
-): Promise<CredentialRow | 'failed'> {
-  try {
-    const name = await vault.store(sub, mcpId, typed)
-    const credential: CredentialRow = {
-      version: randomUUID(),
-      status: 'active',
-      secret_name: name,
-      masks: masks(typed),
-      refreshable: false,
-      updated_at: new Date().toISOString(),
-    }
-    let superseded: string[]
-    try {
-      superseded = await credentials.replace(sub, mcpId, credential)
-    } catch (error) {
-      // no row names it: nobody would ever find it
-      await vault.remove(sub, name)
-      throw error
-    }
-    for (const old of superseded) await vault.remove(sub, old).catch(() => undefined)
-    return credential
-  } catch (error) {
-    logger.error('credentials could not be stored', { error })
-    return 'failed'
-  }
 }

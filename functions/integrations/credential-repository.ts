@@ -1,11 +1,25 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { remoteServer } from './remote-server.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `C#${mcpId}` })
+
+/** Where the tokens of a remote MCP server come from: what a sign-in under way, and then its credential, keep of the discovery. */
+export const remoteServer = z.object({
+  /** of the MCP server */
+  url: z.string(),
+  issuer: z.string(),
+  /** RFC 9207: it names itself when it sends people back */
+  names_itself: z.boolean(),
+  token_url: z.string(),
+  revoke_url: z.string().optional(),
+  /** RFC 8707, as the server writes it */
+  resource: z.string().optional(),
+  client_auth: z.enum(['post', 'basic']),
+})
+export type RemoteServer = z.output<typeof remoteServer>
 
 const row = z.object({
   /** of this very content; every change of it makes a new one */
@@ -68,7 +82,7 @@ export const credentialRepository = (table: Table) => {
 
     /** CRED-08: all of a user's, by integration. */
     async list(sub: string): Promise<Map<string, CredentialRow>> {
-      const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'C#' })
+      const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'C#' })
       return new Map(items.map((item) => [String(item['SK']).slice('C#'.length), row.parse(item)]))
     },
 

@@ -2,11 +2,11 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { ToolNotFound, TooManyCustomServers } from './errors.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
+import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
+import { apiKeyName } from '../mcp/headers.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 
@@ -36,10 +36,6 @@ export type ToolRow = Omit<z.output<typeof row>, 'SK'> & { id: string }
 /** A removed tool's row stays this long; a list reads it, so that rows of those must not add up for ever. */
 const removedForSeconds = 30 * 86_400
 
-/** The key's name among the typed values; a field of the form cannot have it. */
-export const apiKeyName = 'api-key'
-export const fieldName = (name: string) => `field:${name}`
-
 const fromItem = (item: Record<string, unknown>): ToolRow => {
   const { SK, ...fields } = row.parse(item)
   return { ...fields, id: SK.slice('T#'.length) }
@@ -65,7 +61,7 @@ export function toolView(sub: string, { masks, server_url, ...tool }: ToolRow): 
 export const customToolRepository = (table: Table) => {
   const { client, name: TableName } = table
   const all = async (sub: string): Promise<ToolRow[]> =>
-    (await rowsOf(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
+    (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
   const active = async (sub: string) => (await all(sub)).filter(({ is_active }) => is_active)
 
   const takeFreePlace = (sub: string, id: string, nowMs: number) =>
@@ -150,7 +146,7 @@ export const customToolRepository = (table: Table) => {
         await freePlace(sub, id)
         return fromItem(attributes ?? {})
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isConditionFailed(error)) throw error
         throw new ToolNotFound(id, { cause: error })
       }
     },

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { BadRequest } from '../platform/errors.ts'
-import { plainLine } from '../registry/text.ts'
-import { apiKeyName, fieldName, type ToolRow, toolView } from './custom-tool-repository.ts'
+import { plainLine } from '../platform/untrusted-text.ts'
+import { type ToolRow, toolView } from './custom-tool-repository.ts'
 import { CredentialsNotStored, CredentialsRefused } from './errors.ts'
-import { listReadOnlyTools, probeServer, type ProbedServer } from './mcp-probe.ts'
-import { filledFields, toolHeaders } from './server-headers.ts'
-import type { Stores } from './stores.ts'
-import { masks, type TypedValues } from './vault.ts'
+import { listReadOnlyTools, probeServer, type ProbedServer } from '../mcp/probe.ts'
+import { filledFields, toolHeaders, apiKeyName, fieldName } from '../mcp/headers.ts'
+import type { Stores } from './deps.ts'
+import { masks, type TypedValues } from './vault/vault.ts'
 
 export interface ToolConfig {
   serverUrl: string

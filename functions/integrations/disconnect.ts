@@ -1,15 +1,14 @@
 import { logger } from '../platform/telemetry/logger.ts'
+import { findReconnectReason } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound } from './errors.ts'
-import { grantorOf } from './grantor.ts'
 import type { IntegrationRow } from './integration-repository.ts'
-import { clientOf } from './oauth-client.ts'
-import { findReconnectReason } from './pinned-server.ts'
-import type { Stores } from './stores.ts'
+import { grantorOf } from './oauth/authorization-server.ts'
+import { clientOf, revokeGrant, openTokens } from './oauth/tokens.ts'
+import type { Stores } from './deps.ts'
 import { entryIdOf, type Target } from './target.ts'
-import { revokeGrant } from './token-endpoint.ts'
-import { openTokens } from './token-store.ts'
-import type { HeldVault } from './vault.ts'
+import type { AnnouncedSecrets } from './vault/intent-log.ts'
+import type { HeldVault } from './vault/vault.ts'
 
 /** What it takes to take a credential back; no secret can be made with it. */
 export type Forgetting = Pick<Stores, 'credentials' | 'http' | 'sealer'> & { vault: HeldVault }
@@ -104,3 +103,31 @@ export async function prepareRevocation(
 }
 
 const revoke = async (...of: Parameters<typeof prepareRevocation>) => (await prepareRevocation(...of))()
+
+/**
+ * Takes back and deletes everything that a user gave to integrations: grants are revoked where the provider can, secrets go for
+ * good. The rows themselves are left to whoever erases the user's partition. Can be repeated.
+ * @param isOver whether the time of this call is used up: providers may take seconds each to revoke a grant
+ * @returns false when the time was over before all was deleted
+ */
+export async function forgetUser(
+  stores: Forgetting & Pick<Stores, 'integrations' | 'tools'> & { announced?: Pick<AnnouncedSecrets, 'all'> },
+  sub: string,
+  isOver: () => boolean,
+): Promise<boolean> {
+  const rows = new Map((await stores.integrations.list(sub)).map((row) => [row.mcp_id, row]))
+  for (const [mcpId, credential] of await stores.credentials.list(sub)) {
+    const row = rows.get(mcpId)
+    if (row) await forgetCredential(stores, sub, row)
+    // a credential is written before its integration: a crash may have left one alone
+    else await removeCredential(stores, sub, mcpId, credential)
+    if (isOver()) return false
+  }
+  for (const { id, secret_name } of await stores.tools.all(sub)) {
+    if (!secret_name) continue
+    await stores.vault.remove(sub, secret_name)
+    await stores.tools.forgetSecret(sub, id)
+  }
+  for (const { name } of (await stores.announced?.all(sub)) ?? []) await stores.vault.remove(sub, name)
+  return true
+}

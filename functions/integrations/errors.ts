@@ -87,13 +87,6 @@ export class TooManyCustomServers extends AppError {
   readonly sentence = `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`
 }
 
-/** What answers at the address is no MCP server, or it failed. */
-export class McpServerFailed extends AppError {
-  readonly code = 'mcp_server_failed'
-  readonly status = 502
-  readonly sentence = 'There is no answer of an MCP server at this address.'
-}
-
 /** OAUTH-23: unknown, used, expired, another's, or for something else. */
 export class StateNotFound extends AppError {
   readonly code = 'oauth_state_not_found'

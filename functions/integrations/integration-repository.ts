@@ -2,15 +2,21 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import { authType, environment } from '#shared/contracts/registry.ts'
-import { readTokenStatus } from '#shared/token-status.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { parseTokenStatus } from '#shared/token-status.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { IntegrationNotFound } from './errors.ts'
-import { pinnedServer, type PinnedServer } from './remote-server.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
+import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` })
+
+/** The server of a catalogue entry as it was when somebody connected it. Only this address is ever called. */
+export const pinnedServer = z.object({
+  url: z.string(),
+  /** under which label each typed value travels there */
+  fields: z.array(z.object({ name: z.string(), label: z.string() })),
+})
+export type PinnedServer = z.output<typeof pinnedServer>
 
 /** Lenient: rows that lack something are told apart by their reader, and removed by the cleanup. */
 const row = z.object({
@@ -18,7 +24,7 @@ const row = z.object({
   mcp_name: z.string().min(1).optional().catch(undefined),
   connected_at: z.string().min(1).optional().catch(undefined),
   status: z.enum(['connected', 'disconnected']).catch('disconnected'),
-  token_status: z.unknown().optional().transform(readTokenStatus),
+  token_status: z.unknown().optional().transform(parseTokenStatus),
   created_at: z.string().catch(''),
   updated_at: z.string().catch(''),
   environment: environment.catch('production'),
@@ -70,7 +76,7 @@ export const integrationRepository = (table: Table) => {
 
     /** DATA-29: all of a user's, faulty ones among them. */
     async list(sub: string): Promise<IntegrationRow[]> {
-      return (await rowsOf(table, { partition: `U#${sub}`, prefix: 'I#' })).map(fromItem)
+      return (await queryAll(table, { partition: `U#${sub}`, prefix: 'I#' })).map(fromItem)
     },
 
     /** INT-44, DATA-27, DATA-32: everything in one write, so that no row in the making is ever seen (DEC-002). */
@@ -115,7 +121,7 @@ export const integrationRepository = (table: Table) => {
         })
         return fromItem(attributes)
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isConditionFailed(error)) throw error
         throw new IntegrationNotFound(mcpId, { cause: error })
       }
     },

@@ -4,8 +4,8 @@ import { openTestTable } from '../../test/support/table.ts'
 import { credentialRepository } from './credential-repository.ts'
 import { customToolRepository, type ToolRow } from './custom-tool-repository.ts'
 import { type Connection, integrationRepository } from './integration-repository.ts'
-import { oauthStateRepository } from './oauth-state-repository.ts'
-import { registeredClientRepository } from './registered-client-repository.ts'
+import { oauthStateRepository } from './oauth/state-repository.ts'
+import { registeredClientRepository } from './oauth/registration.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../providers/built-in.ts'
-import type { Stores } from './stores.ts'
+import type { Stores } from './deps.ts'
 import { findTarget, remoteUrlOf } from './target.ts'
 
 const plain: RegistryEntry = {

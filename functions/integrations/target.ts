@@ -2,7 +2,7 @@ import type { Environment, RegistryEntry } from '#shared/contracts/registry.ts'
 import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
 import { type ProviderPlace, remoteMcpUrl } from '../providers/endpoints.ts'
 import { EntryNotFound } from '../registry/errors.ts'
-import type { Stores } from './stores.ts'
+import type { Stores } from './deps.ts'
 
 const suffix = '-sandbox'
 

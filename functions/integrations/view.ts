@@ -1,10 +1,9 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
-import { displayStatus, healthStatus, needsAttention } from '#shared/token-status.ts'
-import { expiryText } from '#shared/token-expiry.ts'
+import { displayStatus, expiryText, healthStatus, needsAttention } from '#shared/token-status.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import type { IntegrationRow } from './integration-repository.ts'
-import { deriveTokenStatus } from './token-state.ts'
+import { deriveTokenStatus } from './oauth/refresh.ts'
 
 /**
  * DATA-24, DATA-28: what the page sees of an integration.

@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { parseBackupCode, hashBackupCode, createBackupCodes, generateBackupCodes } from './backup-codes.ts'
 
@@ -14,6 +15,11 @@ it('DEC-023 keeps hashes under one salt a user, another each time', async () => 
   const [code = ''] = one.codes
   expect(one.hashes).toContain(await hashBackupCode(code, one.salt))
   expect(one.hashes).not.toContain(await hashBackupCode(code, other.salt))
+})
+
+it('DEC-023 hashes with scrypt at 16 MB a guess', async () => {
+  const hash = scryptSync('7QK2M9XWTA', 'salt', 32, { N: 16_384, r: 8, p: 1 })
+  expect(await hashBackupCode('7QK2M9XWTA', 'salt')).toBe(hash.toString('base64url'))
 })
 
 it.each([

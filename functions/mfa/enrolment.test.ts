@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import '../../test/support/cheap-hashes.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { InvalidCode } from './errors.ts'
 import { sealer } from '../platform/secrets/seal.ts'
@@ -13,7 +14,7 @@ import { redeemBackupCode } from './redeem-backup-code.ts'
 import { startEnrolment, finishEnrolment, hashEmail, secretContext } from './enrolment.ts'
 import { generateCode, toTimeStep } from './totp.ts'
 import { tokenRevocation } from '../platform/auth/token-revocation.ts'
-import { tokenRevoker } from '../platform/auth/token-revoker.ts'
+import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { attemptsRepository } from './attempts-repository.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>

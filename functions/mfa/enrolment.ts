@@ -1,9 +1,9 @@
 import type { Sealer } from '../platform/secrets/seal.ts'
 import { createBackupCodes } from './backup-codes.ts'
-import { foldEmail } from '#shared/fold-email.ts'
+import { foldEmail } from '#shared/user-pool.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { RecentSignInRequired } from '../platform/errors.ts'
-import type { TokenRevoker } from '../platform/auth/token-revoker.ts'
+import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import type { Account } from './cognito-account.ts'
 import type { CognitoFactor } from './cognito-factor.ts'
 import {

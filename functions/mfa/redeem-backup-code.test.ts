@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import '../../test/support/cheap-hashes.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { hashBackupCode } from './backup-codes.ts'

@@ -1,7 +1,6 @@
 import { builtInProviders } from '../providers/built-in.ts'
 import { foldLookAlikes } from './look-alikes.ts'
-import { readNamespace } from './namespace.ts'
-import type { StoredEntry } from './stored-entry.ts'
+import { readNamespace, type StoredEntry } from './stored-entry.ts'
 
 const builtInNames = new Set(builtInProviders.map(({ name }) => foldLookAlikes(name)))
 const builtInIds = new Set(builtInProviders.map(({ id }) => id))

@@ -1,8 +1,7 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
-import { capabilitiesOf } from '../tools/capabilities/catalogue.ts'
-import { readNamespace } from './namespace.ts'
-import type { StoredEntry } from './stored-entry.ts'
+import { capabilitiesOf } from '../capabilities/catalogue.ts'
+import { readNamespace, type StoredEntry } from './stored-entry.ts'
 
 /** Facts about built-in entries are those of the product's version. */
 const builtInUpdatedAt = '2026-11-20T00:00:00.000Z'

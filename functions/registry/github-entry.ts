@@ -3,7 +3,7 @@ import { popularity } from '#shared/registry-search.ts'
 import type { RepositoryStatistics } from './github.ts'
 import { parseReadme } from './readme.ts'
 import type { StoredEntry } from './stored-entry.ts'
-import { httpsLink, plainLine } from './text.ts'
+import { httpsLink, plainLine } from '../platform/untrusted-text.ts'
 
 const packageFacts = z.object({
   description: z.string().optional().catch(undefined),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ExclusionReason } from '#shared/registry-exclusions.ts'
 import { statusOf, type PublishedServer } from './mcp-registry.ts'
 import type { StoredEntry } from './stored-entry.ts'
-import { httpsLink, plainLine } from './text.ts'
+import { httpsLink, plainLine } from '../platform/untrusted-text.ts'
 
 const maxIdCharacters = 56
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseReadme } from './readme.ts'
-import { httpsLink, plainLine } from './text.ts'
+import { httpsLink, plainLine } from '../platform/untrusted-text.ts'
 
 const readme = `# Weather server
 <!-- mcp-name: io.example/weather -->

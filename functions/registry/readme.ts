@@ -1,4 +1,4 @@
-import { plainLine } from './text.ts'
+import { plainLine } from '../platform/untrusted-text.ts'
 
 const heading = /^(#{1,6})\s+(.*)$/s
 const setupTitle = /\b(setup|installation|configuration)\b/i

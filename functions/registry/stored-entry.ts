@@ -12,3 +12,9 @@ export const storedEntry = z.object({
   updated_at: z.string(),
 })
 export type StoredEntry = z.infer<typeof storedEntry>
+
+/** @returns who published an entry of the MCP Registry, which proves that a namespace is its publisher's, as in `com.example` */
+export function readNamespace({ config }: StoredEntry): string | undefined {
+  if (config.source !== 'mcp-registry') return undefined
+  return config.server_name?.split('/')[0]
+}

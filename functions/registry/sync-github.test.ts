@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entryBook } from './entry-book.ts'
+import { entryBook } from './entry-index.ts'
 import { GitHubFailed } from './errors.ts'
 import { gitHubEntry } from './github-entry.ts'
 import type { GitHub } from './github.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GitHubFailed } from './errors.ts'
-import type { EntryBook } from './entry-book.ts'
+import type { EntryBook } from './entry-index.ts'
 import { gitHubEntry } from './github-entry.ts'
 import type { GitHub } from './github.ts'
 import { type StoredEntry, storedEntry } from './stored-entry.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { noneExcluded } from '#shared/registry-exclusions.ts'
-import { entryBook } from './entry-book.ts'
+import { entryBook } from './entry-index.ts'
 import { McpRegistryFailed } from './errors.ts'
 import { gitHubEntry } from './github-entry.ts'
 import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'

@@ -1,6 +1,6 @@
 import { type ExclusionReason, noneExcluded } from '#shared/registry-exclusions.ts'
 import { McpRegistryFailed } from './errors.ts'
-import type { EntryBook } from './entry-book.ts'
+import type { EntryBook } from './entry-index.ts'
 import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
 import type { McpRegistry } from './mcp-registry.ts'
 import type { KnownServers } from './sync-repository.ts'

@@ -1,5 +1,5 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { serviceError } from '#shared/chat-errors.ts'
+import { serviceError } from '#shared/chat-texts.ts'
 import { isInternal } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { MessageNotFound } from '../conversations/errors.ts'

@@ -1,5 +1,5 @@
 import { isRealContent } from '#shared/message-content.ts'
-import { persistence } from '../platform/dynamodb/persistence.ts'
+import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import { recountMessages } from '../conversations/recount-messages.ts'
@@ -24,20 +24,20 @@ export async function publishTurn(
   { message, history, hasRow, title, gained }: PublishTurnInput,
 ): Promise<void> {
   const { sub, sessionId } = run
-  const { persist, repeated } = persistence()
+  const { persist, wasRetried } = retriedWrites()
 
   async function upsertConversation(): Promise<void> {
     // without a row nothing was counted yet: a crash may have come between message and row
     const added = hasRow ? gained : history.filter((one) => isRealContent(one.content)).length
     const input = { ...title, added: added ?? 0, at: message.created_at }
     const { isSure } = await persist(() => stores.conversations.upsert(sub, sessionId, input))
-    if (added === undefined || !isSure || repeated()) await persist(() => recountMessages(stores, run))
+    if (added === undefined || !isSure || wasRetried()) await persist(() => recountMessages(stores, run))
   }
 
   try {
     await waitForAll([
       upsertConversation(),
-      persistence().persist(() => stores.files.addReferences(sub, sessionId, message.attachments)),
+      retriedWrites().persist(() => stores.files.addReferences(sub, sessionId, message.attachments)),
     ])
   } catch (error) {
     if (error instanceof ConversationNotFound) {

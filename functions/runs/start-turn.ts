@@ -1,5 +1,5 @@
 import { isRealContent } from '#shared/message-content.ts'
-import { persistence } from '../platform/dynamodb/persistence.ts'
+import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { AppError } from '../platform/errors.ts'
 import { ConversationNotCreated } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
@@ -94,7 +94,7 @@ async function claimAndAdd(stores: Stores, plan: NewTurn): Promise<StartedTurn> 
   if (claim.status === 'rejected') {
     // a write that failed may have been done all the same
     if (addition.status === 'rejected' || addition.value)
-      await persistence().persist(() => messages.deleteUnclaimed(sub, message, runId))
+      await retriedWrites().persist(() => messages.deleteUnclaimed(sub, message, runId))
     throw claim.reason
   }
   const started = { ...plan, kind: 'started' as const, run: claim.value }

@@ -1,7 +1,7 @@
+import { GetCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { foldEmail } from '#shared/fold-email.ts'
+import { foldEmail } from '#shared/user-pool.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
 const invitation = z.object({
@@ -36,4 +36,18 @@ export async function isInvited(
     new GetCommand({ TableName, Key: invitationKey(email), ConsistentRead: true }),
   )
   return readInvitation(Item, nowMs) !== undefined
+}
+
+/**
+ * Takes an invitation out of the table; can be repeated.
+ * @returns the invitation, if there was one that still held
+ */
+export async function spendInvitation(
+  { client, name: TableName }: Table,
+  email: string,
+): Promise<Invitation | undefined> {
+  const { Attributes } = await client.send(
+    new DeleteCommand({ TableName, Key: invitationKey(email), ReturnValues: 'ALL_OLD' }),
+  )
+  return readInvitation(Attributes, Date.now())
 }

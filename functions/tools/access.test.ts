@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
-import type { TokenStores } from '../integrations/refresh.ts'
+import type { TokenStores } from '../integrations/oauth/refresh.ts'
 import { heldAccess } from './access.ts'
-import { GrantGone } from './tool.ts'
+import { GrantGone } from '../providers/errors.ts'
 
 /** What is stored of a connection, and everything that is asked of its stores. */
 function accessWith(credential: Partial<CredentialRow> | undefined) {

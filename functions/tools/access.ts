@@ -1,10 +1,8 @@
 import { ProviderRefused, RefreshImpossible } from '../integrations/errors.ts'
-import { isDue, markInvalid, refresh, type TokenStores } from '../integrations/refresh.ts'
-import type { TokenSet } from '../integrations/token-endpoint.ts'
-import { openTokens } from '../integrations/token-store.ts'
-import type { TypedValues } from '../integrations/vault.ts'
-import { ProviderError } from './api.ts'
-import { GrantGone } from './tool.ts'
+import { isDue, markInvalid, refresh, type TokenStores } from '../integrations/oauth/refresh.ts'
+import { type TokenSet, openTokens } from '../integrations/oauth/tokens.ts'
+import type { TypedValues } from '../integrations/vault/vault.ts'
+import { ProviderError, GrantGone } from '../providers/errors.ts'
 
 /** What a connection of a user may be used with: tokens of a sign-in, or what was typed. */
 export type Held = { version: string } & ({ tokens: TokenSet } | { typed: TypedValues })

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import type { TokenStores } from '../integrations/refresh.ts'
+import type { TokenStores } from '../integrations/oauth/refresh.ts'
 import { OutboundFailed } from '../platform/net/outbound-http.ts'
 import { findProvider } from '../providers/built-in.ts'
-import type { ApiRequest } from './api.ts'
+import type { ApiRequest } from '../capabilities/api.ts'
 import { connectedApi } from './connected-api.ts'
 
 const waits = vi.hoisted(() => [] as unknown[])

@@ -1,15 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isDeeperThan, strangersDepth } from '../platform/http/json-depth.ts'
+import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
 import { OutboundFailed } from '../platform/net/outbound-http.ts'
 import { fillWith, typedHeaders } from '../providers/authorization.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
 import { endpointsOf } from '../providers/endpoints.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import type { TokenStores } from '../integrations/refresh.ts'
+import type { TokenStores } from '../integrations/oauth/refresh.ts'
 import { heldAccess } from './access.ts'
-import { ProviderError, type ApiRequest, type ConnectedApi } from './api.ts'
-import { providerErrorOf } from './provider-errors.ts'
-import { GrantGone } from './tool.ts'
+import type { ApiRequest, ConnectedApi } from '../capabilities/api.ts'
+import { providerErrorOf, ProviderError, GrantGone } from '../providers/errors.ts'
 
 /** How often a read is sent in all while the provider is busy, and how long between at most. */
 const tries = 3
@@ -144,7 +143,7 @@ const notJson = Symbol('no JSON')
 /** @returns undefined where there is nothing */
 function parsed(text: string): unknown {
   if (text === '') return undefined
-  if (isDeeperThan(strangersDepth, text)) return notJson
+  if (isDeeperThan(maxUntrustedDepth, text)) return notJson
   try {
     return JSON.parse(text)
   } catch {

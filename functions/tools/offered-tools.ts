@@ -6,14 +6,13 @@ import type { IntegrationRow } from '../integrations/integration-repository.ts'
 import type { Connections } from './connections.ts'
 import { entryIdOf } from '../integrations/target.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { capabilitiesOf } from './capabilities/catalogue.ts'
-import { capabilityTool } from './capability.ts'
+import { capabilitiesOf } from '../capabilities/catalogue.ts'
 import { connectedApi } from './connected-api.ts'
 import { chooseRelevant } from './relevance.ts'
 import { serverConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { toolName } from './tool-name.ts'
-import type { Tool } from './tool.ts'
+import { type Tool, capabilityTool } from './tool.ts'
 
 export interface Offer {
   tools: readonly Tool[]

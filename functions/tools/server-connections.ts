@@ -1,40 +1,17 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
 import type { ToolRow } from '../integrations/custom-tool-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import { findReconnectReason, pinnedUrl } from '../integrations/pinned-server.ts'
-import { entryHeaders, keptToolHeaders } from '../integrations/server-headers.ts'
+import { findReconnectReason, pinnedUrl } from '../integrations/connection.ts'
+import { entryHeaders, keptToolHeaders } from '../mcp/headers.ts'
 import { entryIdOf } from '../integrations/target.ts'
 import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
 import { remoteMcpUrl } from '../providers/endpoints.ts'
 import { heldAccess } from './access.ts'
 import type { Connections } from './connections.ts'
-import { GrantGone, type ToolOwner } from './tool.ts'
 import { letters } from './tool-name.ts'
-
-/** A remote MCP server that a user has connected, or added as a custom tool. */
-export interface ServerConnection {
-  sub: string
-  of: ToolOwner
-  url: string
-  /** why nothing is sent until the user connects again; `access` then always throws */
-  reconnect?: ReconnectReason | undefined
-  /** of what was connected, not of its tokens: another one when the person connects anew */
-  version: string
-  /** the names of its tools begin with it */
-  owner: string
-  /** fingerprints of the tools that it listed as read-only when the user connected it */
-  readOnlyTools: ReadonlySet<string>
-  /**
-   * Headers that say who asks.
-   * @param refused the version of the credential that was just refused
-   * @throws GrantGone, ProviderError
-   */
-  access(refused?: string): Promise<{ version: string; headers: Record<string, string> }>
-  /** what it means that even a renewed credential is refused */
-  gone(cause: unknown): Error
-}
+import { GrantGone } from '../providers/errors.ts'
+import type { ServerConnection } from '../mcp/sessions.ts'
 
 /** A built-in provider is asked by its own interface, unless its server let the person in. */
 function builtInServerUrl(

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
-import { listReadOnlyTools } from '../integrations/mcp-probe.ts'
+import { listReadOnlyTools } from '../mcp/probe.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import type { ServerConnection } from './server-connections.ts'
+import { fingerprintOf } from './tool.ts'
 import { serverTools } from './server-tools.ts'
-import { GrantGone } from './tool.ts'
+import { GrantGone } from '../providers/errors.ts'
+import type { ServerConnection } from '../mcp/sessions.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -425,6 +425,12 @@ describe('a call', () => {
   })
 })
 
+/** Lets a reply wait for a moment where it waits for seconds; a list still has its ten. */
+function withoutPatience() {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms < 3_000 ? 50 : ms))
+}
+
 describe('what is known of a server', () => {
   const lists = (asked: readonly string[]) => asked.filter((method) => method === 'tools/list').length
 
@@ -447,6 +453,7 @@ describe('what is known of a server', () => {
     server.is.odd = () => undefined
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
     onTestFinished(() => void vi.useRealTimers())
+    withoutPatience()
     expect((await servers.toolsOf(connection)).tools).toHaveLength(1)
     // one whose tools are allowed for good has to say what they are now
     await expect(servers.toolsOf(connection, { now: true })).rejects.toThrow('timeout')

@@ -1,15 +1,14 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { ProviderError } from './api.ts'
-import type { ServerConnection } from './server-connections.ts'
-import { serverLists } from './server-lists.ts'
-import { problemOf, resultOf } from './server-result.ts'
-import { serverParameters } from './server-schema.ts'
-import { serverSessions } from './server-sessions.ts'
-import { toolListRepository, type ListedTool } from './tool-list-repository.ts'
+import { serverLists } from '../mcp/tool-lists.ts'
+import { problemOf, resultOf } from '../mcp/result.ts'
+import { serverParameters } from '../mcp/schema.ts'
+import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
+import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
 import { toolName } from './tool-name.ts'
 import type { Tool, ToolParameters } from './tool.ts'
+import { ProviderError } from '../providers/errors.ts'
 
 /** Servers may think; a reply does not wait for ever. */
 const callMs = 60_000

@@ -1,16 +1,16 @@
-import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import type { Connections } from './connections.ts'
 import { entryIdOf } from '../integrations/target.ts'
-import { deriveTokenStatus } from '../integrations/token-state.ts'
+import { deriveTokenStatus } from '../integrations/oauth/refresh.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { capabilitiesOf } from './capabilities/catalogue.ts'
+import { capabilitiesOf } from '../capabilities/catalogue.ts'
 import { serverConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { zodParameters } from './tool.ts'
 
-type Summary = ToolsOfIntegration['capabilities'][number]
+type Summary = IntegrationTools['capabilities'][number]
 
 interface Listed {
   found: Summary[]
@@ -26,7 +26,7 @@ function summaryOf({
   found,
   leftOut,
   reconnect,
-}: Listed): Pick<ToolsOfIntegration, 'capabilities' | 'problem'> {
+}: Listed): Pick<IntegrationTools, 'capabilities' | 'problem'> {
   if (reconnect !== undefined) return { capabilities: [], problem: reconnect }
   if (leftOut.length > 0)
     return {
@@ -51,7 +51,7 @@ export async function summariseTools(
   connections: Connections,
   servers: ServerTools,
   sub: string,
-): Promise<ToolsOfIntegration[]> {
+): Promise<IntegrationTools[]> {
   const [rows, custom, credentials] = await Promise.all([
     connections.integrations.list(sub),
     connections.tools.list(sub),

@@ -1,16 +1,15 @@
 import { openConnections, type Connections } from './connections.ts'
-import { masked } from '#shared/masked.ts'
+import { maskSecrets } from '#shared/mask-secrets.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { storableFields } from '../platform/dynamodb/storable.ts'
+import { toStorableFields } from '../platform/dynamodb/storable.ts'
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { openTable, type Table } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { fingerprintOf, type Tool } from './tool.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import { offeredTools, type ConnectedRows, type Offer, type OfferWish } from './offered-tools.ts'
 import { serverTools, type ServerTools } from './server-tools.ts'
-import type { Tool } from './tool.ts'
 
 /** What of a call's arguments the ledger shows. */
 const ledgerCharacters = 20_000
@@ -93,10 +92,10 @@ function toolBox(connections: Connections, table: Table, servers: ServerTools): 
             at,
             ...namesOf(tool),
             arguments: kept
-              ? storableFields(masked(input) as Record<string, unknown>, ledgerCharacters)
+              ? toStorableFields(maskSecrets(input) as Record<string, unknown>, ledgerCharacters)
               : null,
             success,
-            error: error === undefined ? null : String(masked(error)),
+            error: error === undefined ? null : String(maskSecrets(error)),
             result_size: resultSize,
             allowed: how,
           }),

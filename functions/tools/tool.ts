@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { reconnectSentence, type ReconnectReason } from '#shared/reconnect-reason.ts'
-import type { ToolActivity } from '#shared/tool-activity.ts'
+import type { ReconnectReason } from '#shared/reconnect-reason.ts'
+import type { ToolActivity } from '#shared/chat-events.ts'
+import type { ConnectedApi } from '../capabilities/api.ts'
+import type { Capability } from '../capabilities/capability.ts'
 
 /** What a call's arguments must be: as the model is shown it, and as it is checked before anything runs. */
 export interface ToolParameters {
@@ -55,28 +58,6 @@ export interface Tool {
   kept?(result: unknown): unknown
 }
 
-/** The connection behind a tool is no longer good, and only the person can mend that. */
-export class GrantGone extends Error {
-  readonly of: { readonly mcpId: string; readonly name: string }
-  /** set when the credential is good, but not for the server that the catalogue names today */
-  readonly reason: ReconnectReason | undefined
-
-  constructor(
-    of: { readonly mcpId: string; readonly name: string },
-    { reason, ...options }: { cause?: unknown; reason?: ReconnectReason } = {},
-  ) {
-    super(
-      reason ? reconnectSentence(of.name, reason) : `${of.name} has to be connected again by the user.`,
-      options,
-    )
-    this.name = 'GrantGone'
-    this.of = of
-    this.reason = reason
-  }
-}
-
-export const isGrantGone = (error: unknown): error is GrantGone => error instanceof GrantGone
-
 /** Parameters of a tool that is written here. */
 export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolParameters => ({
   schema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
@@ -85,3 +66,32 @@ export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolP
     return parsed.success ? { input: parsed.data } : { problem: z.prettifyError(parsed.error).slice(0, 500) }
   },
 })
+
+/**
+ * Identifies what a person allows when they allow a tool: whose it is, what it says it does, what it takes, and for a server's tool
+ * where that server is. A tool that differs in any of this asks again.
+ */
+export function fingerprintOf({ name, title, description, parameters, of, definition }: Tool): string {
+  const identity = [of?.mcpId ?? '', definition ?? '', name, title ?? '', description, parameters.schema]
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
+}
+
+/** The capability as a tool of one connection. */
+export const capabilityTool = (
+  { id, name, description, parameters, writes, activity, run }: Capability,
+  of: { mcpId: string; name: string },
+  api: ConnectedApi,
+): Tool => ({
+  name: id,
+  title: name,
+  description: `${of.name}: ${description}`,
+  parameters: zodParameters(parameters),
+  writes,
+  activity,
+  of,
+  timeoutMs: capabilityTimeoutMs,
+  run: (input, signal) => run(api, input, signal),
+})
+
+/** Reads may take a while at some providers; a write that takes longer than this is not known to have been done. */
+const capabilityTimeoutMs = 30_000

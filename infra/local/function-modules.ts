@@ -24,7 +24,7 @@ const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
   account: () => import('../../functions/account/handlers.ts'),
   mfa: () => import('../../functions/mfa/handlers.ts'),
   integrations: () => import('../../functions/integrations/handlers.ts'),
-  oauth: () => import('../../functions/integrations/oauth-handlers.ts'),
+  oauth: () => import('../../functions/integrations/oauth/handlers.ts'),
   registry: () => import('../../functions/registry/handlers.ts'),
   manualSync: () => import('../../functions/registry/manual-sync.ts'),
   tools: () => import('../../functions/tools/handlers.ts'),

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { childEnvironment } from '../support/child-environment.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { emailsInPool } from '../support/smoke.ts'
 import { openStackTable } from '../support/stack-table.ts'
@@ -16,7 +17,7 @@ afterAll(() => stack.stop())
 
 const erase = (...options: string[]) =>
   run(process.execPath, ['infra/operate/erase.ts', '--url', stack.origin, ...options], {
-    env: { PATH: process.env['PATH'], LOCAL_DATA_DIR: stack.dataDir },
+    env: { ...childEnvironment, LOCAL_DATA_DIR: stack.dataDir },
   })
 
 it('npm run erase asks first, then erases all of a person who cannot sign in, second factor or not', async () => {

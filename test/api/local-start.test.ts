@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { childEnvironment } from '../support/child-environment.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 
 /** What one command on a laptop has to do besides answering: ports, folders, signals, kills, hosts, big bodies. */
@@ -44,7 +45,7 @@ async function run(
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, command, {
     cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnvironment, ...env },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialVariables } from '../../infra/local/credentials.ts'
+import { childEnvironment } from '../support/child-environment.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -70,7 +71,7 @@ async function restore(...whose: string[]) {
   }
   const names = ['--from', restored, '--to', live, '--pool', pool]
   const { stdout } = await run(process.execPath, ['infra/operate/restore.ts', ...names, ...whose], {
-    env: { PATH: process.env['PATH'], ...aws },
+    env: { ...childEnvironment, ...aws },
   })
   return stdout
 }

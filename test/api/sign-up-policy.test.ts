@@ -9,6 +9,7 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureWebBuild } from '../../infra/local/web-build.ts'
 import { invitationKey } from '../../functions/sign-in/invitations.ts'
+import { childEnvironment } from '../support/child-environment.ts'
 import { returnFromGoogle } from '../support/google-sign-in.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { emailsInPool, smoke } from '../support/smoke.ts'
@@ -27,7 +28,7 @@ afterAll(() => stack.stop())
 
 const invite = (...options: string[]) =>
   run(process.execPath, ['infra/operate/invite.ts', '--url', stack.origin, ...options], {
-    env: { PATH: process.env['PATH'], LOCAL_DATA_DIR: stack.dataDir },
+    env: { ...childEnvironment, LOCAL_DATA_DIR: stack.dataDir },
   })
 const config = async () =>
   (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
@@ -192,7 +193,7 @@ describe('a closed site (H6)', () => {
     const endpoints = { ...(await stack.endpoints()), cognito: 'http://127.0.0.1:1' }
     await writeFile(join(LOCAL_DATA_DIR, 'endpoints.json'), JSON.stringify(endpoints))
     const command = ['infra/operate/invite.ts', '--url', stack.origin, '--email', aPerson()]
-    const env = { PATH: process.env['PATH'], LOCAL_DATA_DIR }
+    const env = { ...childEnvironment, LOCAL_DATA_DIR }
     await expect(run(process.execPath, command, { env })).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining('set LOCAL_DATA_DIR to its data folder.'),

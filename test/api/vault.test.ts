@@ -10,9 +10,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { placesOf } from '../support/every-store.ts'
+import { childEnvironment } from '../support/child-environment.ts'
+import { findOccurrences } from '../support/every-store.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { decide, exchangeOf } from '../support/provider-consent.ts'
+import { decide, buildExchange } from '../support/provider-consent.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -45,7 +46,7 @@ async function run(
     const { stdout } = await promisify(execFile)(process.execPath, ['infra/operate/vault.ts', ...args], {
       cwd: root,
       // no file of the machine's user is read
-      env: { PATH: process.env['PATH'], HOME: stack.dataDir, AWS_EC2_METADATA_DISABLED: 'true', ...env },
+      env: { ...childEnvironment, HOME: stack.dataDir, AWS_EC2_METADATA_DISABLED: 'true', ...env },
     })
     return { code: 0, output: stdout }
   } catch (error) {
@@ -85,7 +86,7 @@ async function sealedRows(): Promise<number> {
   }
 }
 
-const clear = (text: string) => placesOf(stack, text)
+const clear = (text: string) => findOccurrences(stack, text)
 
 /** A reply that needs what was typed for it. */
 async function search() {
@@ -111,7 +112,7 @@ async function signInAtSlack() {
       redirectUri,
     },
   })
-  await ann.call('oauth.handle', { body: exchangeOf(await decide(authUrl, 'allow')) })
+  await ann.call('oauth.handle', { body: buildExchange(await decide(authUrl, 'allow')) })
 }
 
 const connectNotion = (apiKey: string) =>

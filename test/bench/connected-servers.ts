@@ -110,7 +110,7 @@ const both = (times: readonly number[]) => `${ms(median(times))} / ${ms(p95(time
 
 export const connectedServersBench: Bench = {
   name: 'connected-servers',
-  title: 'Connected servers: lists of tools, and a round with one',
+  title: 'Connected MCP servers: tool lists, and a round with a tool call',
   async run({ profileTo }) {
     const slow = await startChild<string>('mcp-servers-process.ts', {
       args: [String(serverMs), String(toolsEach)],
@@ -132,7 +132,7 @@ export const connectedServersBench: Bench = {
       })
       await remove()
       figures.push({
-        what: `The same with ${what}, none ever asked (${coldTurns} turns)`,
+        what: `The same with ${what}, lists unknown (${coldTurns} turns)`,
         measured: both(await cold(product, slow.ready)),
       })
       const removeFast = await connectServers(product, fast.ready)

@@ -25,7 +25,7 @@ function ways({ oauth, apiKey, addressParameters, remoteMcp }: BuiltInProvider):
 /** What connecting costs a person, by the data that the page itself goes by. */
 export const connectingBench: Bench = {
   name: 'connecting',
-  title: 'Clicks and typed fields from the card to Connected',
+  title: 'Clicks and fields from the card to Connected',
   run: async () =>
     builtInProviders.map((provider) => ({ what: provider.name, measured: ways(provider).join('; ') })),
 }

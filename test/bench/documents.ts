@@ -63,7 +63,7 @@ async function extractOnce(kind: DocumentKind, path: string): Promise<Measured> 
 
 export const documentsBench: Bench = {
   name: 'documents',
-  title: 'Reading documents',
+  title: 'Text extraction from documents',
   async run() {
     const folder = await mkdtemp(join(tmpdir(), 'juno-documents-'))
     try {

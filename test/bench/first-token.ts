@@ -63,7 +63,7 @@ async function firstToken(product: Product, comparison: Comparison): Promise<Fig
       measured: `${ms(base)} / ${ms(p95(direct))}`,
     },
     {
-      what: 'The four requests to the table that wait for one another, by the SDK alone, p50 / p95',
+      what: 'Four sequential requests to the table, SDK only, p50 / p95',
       measured: `${ms(median(table))} / ${ms(p95(table))}`,
     },
   ]
@@ -71,7 +71,7 @@ async function firstToken(product: Product, comparison: Comparison): Promise<Fig
   const ratioP95 = p95(through) / p95(direct)
   if (firstTokenMs >= 100)
     figures.push({
-      what: 'Through the product over the model alone, p50 / p95',
+      what: 'Through the product / the model alone, p50 / p95',
       measured: `${ratio.toFixed(3)} / ${ratioP95.toFixed(3)}`,
       budget: `≤ ${budget.ratio}`,
       met: Math.max(ratio, ratioP95) <= budget.ratio,

@@ -91,16 +91,16 @@ async function browserFigures(product: Product): Promise<Figure[]> {
 
 /** Modules that nobody pays for who does not use them, and the page on which they are used. */
 const whenUsed = [
-  ['The renderer of replies, loaded when the browser is idle', 'markdown.tsx', '/'],
+  ['Renderer of replies, loaded when the browser is idle', 'markdown.tsx', '/'],
   ['KaTeX, loaded with the first formula', 'katex-formula.tsx', '/'],
-  ['The viewer of pictures, loaded when one is opened', 'image-viewer.tsx', '/'],
+  ['Image viewer, loaded when one is opened', 'image-viewer.tsx', '/'],
   ['The search, loaded when it is opened', 'search-dialog.tsx', '/'],
   ['Two-factor’s wizard, QR code included, loaded when it is opened', 'setup-wizard.tsx', '/settings'],
 ] as const
 
 /** What is asked for by static imports, and what parts of a page add when they are used. */
 async function manifestFigures(): Promise<Figure[]> {
-  const { paths, scriptsOf, scriptsOfPage } = await readWebManifest()
+  const { paths, listScripts: scriptsOf, listPageScripts: scriptsOfPage } = await readWebManifest()
   const bytes = async (files: Iterable<string>) => sum(await sizesOf(files))
   const figures: Figure[] = []
   for (const path of paths) {
@@ -113,7 +113,7 @@ async function manifestFigures(): Promise<Figure[]> {
   for (const [what, module, path] of whenUsed) {
     const page = scriptsOfPage(path)
     const added = [...scriptsOf(module)].filter((file) => !page.has(file))
-    figures.push({ what: `${what}, beyond what its page has, gzip`, measured: kb(await bytes(added)) })
+    figures.push({ what: `${what}, in addition to its page, gzip`, measured: kb(await bytes(added)) })
   }
   return figures
 }

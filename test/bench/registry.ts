@@ -153,7 +153,7 @@ export const registryBench: Bench = {
           met: unchanged.writes <= 10,
         },
         {
-          what: `All read again when ${(entriesOfSearch - entriesOfSync).toLocaleString('en')} more have come`,
+          what: `Full sync after ${(entriesOfSearch - entriesOfSync).toLocaleString('en')} more entries`,
           measured: describe(larger),
         },
         await searchFigure(product),

@@ -177,7 +177,7 @@ async function longConversation(browser: Browser, page: Page, product: Product):
       measured: spread(down),
     },
     {
-      what: 'Scrolling a page that is one box of colour: between two frames, p50 / p95 / most',
+      what: 'Scrolling a page of one coloured box: between two frames, p50 / p95 / most',
       measured: spread(plain),
     },
   ]
@@ -185,7 +185,7 @@ async function longConversation(browser: Browser, page: Page, product: Product):
 
 export const renderingBench: Bench = {
   name: 'rendering',
-  title: 'The page while replies are written and read',
+  title: 'Rendering of replies',
   async run() {
     await ensureWebBuild()
     const product = await startProduct()

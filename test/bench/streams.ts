@@ -148,7 +148,7 @@ async function howFar(product: Product): Promise<Figure[]> {
 
 export const streamsBench: Bench = {
   name: 'streams',
-  title: 'Streams held by one process',
+  title: 'Open streams in one process',
   async run({ profileTo }) {
     const product = await startProduct(profileTo)
     try {

@@ -51,7 +51,7 @@ function slowerShare(these: readonly number[], those: readonly number[]): number
 
 export const twoFactorBench: Bench = {
   name: 'two-factor',
-  title: 'Answers of verify-2fa to strangers',
+  title: 'Response times of verify-2fa',
   async run() {
     const stack = await startStack()
     try {
@@ -59,13 +59,13 @@ export const twoFactorBench: Bench = {
       const share = slowerShare(times['a wrong code'], times['an unknown address'])
       return [
         ...kinds.map((kind) => ({
-          what: `Time of the answer to ${kind}, p5 / median / p95 (${times[kind].length} calls)`,
+          what: `Response time for ${kind}, p5 / median / p95 (${times[kind].length} calls)`,
           measured: [percentile(times[kind], 0.05), median(times[kind]), percentile(times[kind], 0.95)]
             .map(ms)
             .join(' / '),
         })),
         {
-          what: 'How often the answer to a wrong code takes longer than one to an unknown address (0.5: nobody can tell)',
+          what: 'How often a wrong code takes longer than an unknown address (0.5: indistinguishable)',
           measured: share.toFixed(2),
           budget: `${equalShare.from} to ${equalShare.to}`,
           met: share >= equalShare.from && share <= equalShare.to,

@@ -8,7 +8,7 @@ import { question, type Pace } from './pace.ts'
 import { startProduct, type Product } from './product.ts'
 
 /**
- * What AWS charges for, counted: the units of a turn and of a visit. `infra/operate/bill/units.ts` holds the figures that the bill is
+ * Billed units, counted: the units of a turn and of a visit. `infra/operate/bill/units.ts` holds the figures that the bill is
  * computed from, so that it can be computed without measuring again.
  */
 
@@ -67,7 +67,7 @@ async function turn(product: Product, seconds: number): Promise<Figure[]> {
   return [
     {
       what: `A turn of ${seconds} s in a conversation of ${messagesBefore} messages`,
-      measured: `${units(charged)}, ${kb(streamedBytes)} streamed, ${storedBytes} bytes kept`,
+      measured: `${units(charged)}, ${kb(streamedBytes)} streamed, ${storedBytes} bytes stored`,
     },
   ]
 }
@@ -129,16 +129,16 @@ async function visits(product: Product): Promise<Figure[]> {
     }
     for (const [cache, how] of [
       ['empty', 'with an empty cache'],
-      ['kept', 'again, with what the browser kept'],
+      ['kept', 'again, with a warm cache'],
     ]) {
       const charged = await counted(product, open)
       const { api, files, bytes } = requests.taken()
       figures.push({
-        what: `The page opened ${how}: requests to functions, to files, what came over the network`,
+        what: `The page opened ${how}: requests to functions, to files, bytes over the network`,
         measured: `${api}, ${files}, ${kb(bytes)}; ${units(charged)}`,
       })
       if (cache === 'kept') continue
-      figures.push({ what: 'Routes it asks', measured: [...requests.routes].toSorted().join(', ') })
+      figures.push({ what: 'Requested routes', measured: [...requests.routes].toSorted().join(', ') })
     }
     const charged = await counted(product, async () => {
       await page.locator(composer).fill(question(paceOf(10), questionCharacters))
@@ -161,7 +161,7 @@ async function visits(product: Product): Promise<Figure[]> {
 
 export const unitsBench: Bench = {
   name: 'units',
-  title: 'What AWS charges for',
+  title: 'Billed units',
   async run({ profileTo }) {
     await ensureWebBuild()
     const product = await startProduct(profileTo)

@@ -7,10 +7,10 @@ import { allowedRepository } from '../../functions/integrations/allowed-reposito
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
 import { customToolRepository } from '../../functions/integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../../functions/integrations/integration-repository.ts'
-import { initiate, redeem } from '../../functions/integrations/oauth-flow.ts'
-import { oauthStateRepository } from '../../functions/integrations/oauth-state-repository.ts'
-import { registeredClientRepository } from '../../functions/integrations/registered-client-repository.ts'
-import type { Stores } from '../../functions/integrations/stores.ts'
+import { redeem } from '../../functions/integrations/oauth/exchange.ts'
+import { oauthStateRepository } from '../../functions/integrations/oauth/state-repository.ts'
+import { registeredClientRepository } from '../../functions/integrations/oauth/registration.ts'
+import type { Stores } from '../../functions/integrations/deps.ts'
 import { outboundHttp, type OutboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
@@ -19,6 +19,7 @@ import { serverTools } from '../../functions/tools/server-tools.ts'
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { writeSiteRow } from '../../infra/local/provision.ts'
+import { initiate } from '../../functions/integrations/oauth/authorize.ts'
 
 /**
  * The client that the conformance suite drives: `node test/conformance/client.ts <url>`. It connects the server as a user would

@@ -12,7 +12,7 @@ const stack = await demoStack()
  * In the page: notes what live regions say from here on. A region is the nearest element with `aria-live`, or with a role that has one;
  * a status or an alert is read whole, of other regions what was added.
  */
-function noteAnnouncements() {
+function recordAnnouncements() {
   const told: string[] = []
   Object.assign(globalThis, { told })
   const selector = '[aria-live], [role=status], [role=alert]'
@@ -38,7 +38,7 @@ function noteAnnouncements() {
 }
 const told = (page: Page) => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
 /** How often something was said that contains a text, once it was said at all. */
-async function timesTold(page: Page, text: string): Promise<number> {
+async function countAnnouncements(page: Page, text: string): Promise<number> {
   const count = async () => (await told(page)).filter((said) => said.includes(text)).length
   await expect.poll(count).toBeGreaterThan(0)
   // what is said twice is said by two regions of the same moment
@@ -49,13 +49,13 @@ async function timesTold(page: Page, text: string): Promise<number> {
 it('the beginning and the end of a reply are announced once, and its words never', async () => {
   const { page } = await signedInPage(stack)
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
-  await page.evaluate(noteAnnouncements)
+  await page.evaluate(recordAnnouncements)
   await say(page, '/markdown')
   await page.getByText('The small print').waitFor()
   await replyFinished(page)
-  expect(await timesTold(page, 'Juno is thinking...')).toBe(1)
-  expect(await timesTold(page, 'Reply started')).toBe(1)
-  expect(await timesTold(page, 'Reply finished')).toBe(1)
+  expect(await countAnnouncements(page, 'Juno is thinking...')).toBe(1)
+  expect(await countAnnouncements(page, 'Reply started')).toBe(1)
+  expect(await countAnnouncements(page, 'Reply finished')).toBe(1)
   expect((await told(page)).filter((said) => said.includes('Old town'))).toEqual([])
 
   // the same again: each reply has its own
@@ -71,7 +71,7 @@ it('what is copied is announced once a press', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await say(page, '/markdown')
   await replyFinished(page)
-  await page.evaluate(noteAnnouncements)
+  await page.evaluate(recordAnnouncements)
   const copies = page.getByRole('button', { name: /^(Copy code|Copied)$/ }).first()
   const said = async () => (await told(page)).filter((text) => text === 'Copied').length
   await copies.click()
@@ -85,11 +85,11 @@ it('what is copied is announced once a press', async () => {
 it('an upload that is done is announced once, and its progress never', async () => {
   const { page } = await signedInPage(stack)
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
-  await page.evaluate(noteAnnouncements)
+  await page.evaluate(recordAnnouncements)
   await page
     .getByLabel('Files to attach')
     .setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') })
-  expect(await timesTold(page, 'table.csv')).toBe(1)
+  expect(await countAnnouncements(page, 'table.csv')).toBe(1)
   expect((await told(page)).filter((text) => /uploading|checking/.test(text))).toEqual([])
 })
 
@@ -97,20 +97,20 @@ it('a toast is announced once', async () => {
   const { page } = await signedInPage(stack)
   await say(page, '/echo Rate me.')
   await replyFinished(page)
-  await page.evaluate(noteAnnouncements)
+  await page.evaluate(recordAnnouncements)
   expectFailures(page, { url: /\/messages\//, status: 'network' })
   await page.route('**/messages/*', (route) => route.abort())
   await page.getByRole('button', { name: 'Good reply' }).click()
-  expect(await timesTold(page, 'Your rating could not be saved')).toBe(1)
+  expect(await countAnnouncements(page, 'Your rating could not be saved')).toBe(1)
 })
 
 it('a reply that fails is announced by its block and by its toast, each once, and not as finished', async () => {
   const { page } = await signedInPage(stack)
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
-  await page.evaluate(noteAnnouncements)
+  await page.evaluate(recordAnnouncements)
   await say(page, '/fail')
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
-  expect(await timesTold(page, 'Chat Error')).toBe(1)
-  expect(await timesTold(page, 'Retry')).toBe(1)
+  expect(await countAnnouncements(page, 'Chat Error')).toBe(1)
+  expect(await countAnnouncements(page, 'Retry')).toBe(1)
   expect((await told(page)).filter((text) => text === 'Reply finished')).toEqual([])
 })

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { childEnvironment } from '../support/child-environment.ts'
 import { findings } from '../support/axe.ts'
 import { newPage } from '../support/browser.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -19,7 +20,7 @@ async function invitationLink(email: string): Promise<string> {
   const { stdout } = await run(
     process.execPath,
     ['infra/operate/invite.ts', '--url', stack.origin, '--email', email],
-    { env: { PATH: process.env['PATH'], LOCAL_DATA_DIR: stack.dataDir } },
+    { env: { ...childEnvironment, LOCAL_DATA_DIR: stack.dataDir } },
   )
   return /https?:\S+\/auth\S+/.exec(stdout)?.[0] ?? ''
 }

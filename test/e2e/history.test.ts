@@ -18,21 +18,21 @@ const startFresh = async (page: Page) => {
 }
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Your Conversations' })
 const row = (page: Page, title: string) => panel(page).getByRole('listitem').filter({ hasText: title })
-const said = (page: Page) => page.getByRole('heading', { name: 'You', exact: true }).locator('..')
+const userMessage = (page: Page) => page.getByRole('heading', { name: 'You', exact: true }).locator('..')
 
 it('DEC-163 an edited message takes the place of the old one and of what followed, and after a reload', async () => {
   const { page } = await signedInPage(stack)
   await talk(page, 'Tell me about Rome', 'And about Naples')
-  expect(await said(page).count()).toBe(2)
+  expect(await userMessage(page).count()).toBe(2)
   await page.getByRole('button', { name: 'Edit message' }).first().click()
   const field = page.getByLabel('Edit your message')
   await field.fill('Tell me about Vienna')
   await page.keyboard.press('Enter')
   await replyFinished(page)
-  await said(page).getByText('Tell me about Vienna').waitFor()
-  expect(await said(page).count()).toBe(1)
+  await userMessage(page).getByText('Tell me about Vienna').waitFor()
+  expect(await userMessage(page).count()).toBe(1)
   await page.reload()
-  await said(page).getByText('Tell me about Vienna').waitFor()
+  await userMessage(page).getByText('Tell me about Vienna').waitFor()
   expect(await page.getByText('Naples').count()).toBe(0)
 })
 
@@ -42,7 +42,7 @@ it('the arrow up edits the last message; Escape leaves everything as it was', as
   await composer(page).press('ArrowUp')
   expect(await page.getByLabel('Edit your message').inputValue()).toBe('Tell me about Rome')
   await page.keyboard.press('Escape')
-  await said(page).getByText('Tell me about Rome').waitFor()
+  await userMessage(page).getByText('Tell me about Rome').waitFor()
   expect(await page.getByLabel('Edit your message').count()).toBe(0)
 })
 
@@ -51,11 +51,11 @@ it('another reply takes the place of the last one', async () => {
   await talk(page, 'Tell me about Rome')
   await page.getByRole('button', { name: 'Regenerate' }).click()
   await replyFinished(page)
-  expect(await said(page).count()).toBe(1)
+  expect(await userMessage(page).count()).toBe(1)
   expect(await page.getByRole('button', { name: 'Copy reply' }).count()).toBe(1)
   await page.reload()
   await page.getByRole('button', { name: 'Copy reply' }).waitFor()
-  expect(await said(page).count()).toBe(1)
+  expect(await userMessage(page).count()).toBe(1)
 })
 
 it('HIST-29 a deletion can be taken back, and the open conversation is there again', async () => {
@@ -69,9 +69,9 @@ it('HIST-29 a deletion can be taken back, and the open conversation is there aga
   await page.getByRole('button', { name: 'Undo' }).click()
   await row(page, 'Tell me about Rome').waitFor()
   await page.keyboard.press('Escape')
-  await said(page).getByText('Tell me about Rome').waitFor()
+  await userMessage(page).getByText('Tell me about Rome').waitFor()
   await page.reload()
-  await said(page).getByText('Tell me about Rome').waitFor()
+  await userMessage(page).getByText('Tell me about Rome').waitFor()
 })
 
 it('HIST-12 HIST-29 a deletion reaches the server when its toast is closed', async () => {
@@ -153,7 +153,7 @@ it('Ctrl K finds what was said, and opens it by keyboard alone', async () => {
   const hit = page.getByRole('option').filter({ hasText: 'Tell me about Rome' })
   await hit.getByText('Beverello').first().waitFor()
   await page.keyboard.press('Enter')
-  await said(page).getByText('The ferry leaves at Molo Beverello').waitFor()
+  await userMessage(page).getByText('The ferry leaves at Molo Beverello').waitFor()
 
   // what was said since is found too
   await talk(page, 'A word nobody knows: xylograph')

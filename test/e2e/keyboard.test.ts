@@ -84,7 +84,7 @@ async function withoutPointer(page: Page) {
 }
 
 /** In the page: what screen readers are told by themselves from here on. */
-const noteAnnouncements = (page: Page) =>
+const recordAnnouncements = (page: Page) =>
   page.evaluate(() => {
     const told: string[] = []
     Object.assign(globalThis, { told })
@@ -126,7 +126,7 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await returned(composer(page))
 
   // ask, and be told that the reply began and ended, never its words
-  await noteAnnouncements(page)
+  await recordAnnouncements(page)
   await page.keyboard.type('/echo Good morning')
   await page.keyboard.press('Enter')
   await replyFinished(page)

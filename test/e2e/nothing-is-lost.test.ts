@@ -3,7 +3,7 @@ import { expectFailures, screenshot } from '../support/browser.ts'
 import { startSources } from '../support/catalogue-sources.ts'
 import { card, openCatalogue, pressConnect, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { composer, hasFocus, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { composer, hasFocus, replyFinished, runClockUntil, say, signedInPage } from '../support/page-steps.ts'
 
 /* What people typed, and what the page knows, is there after a refusal, a reload and an outage. */
 
@@ -83,8 +83,9 @@ it('REG-04 REG-39 DEC-150 a browser that has seen nothing shows the built-in lis
   await page.route('**/api/registry**', (route) =>
     route.fulfill({ status: 503, json: { success: false, error: 'Down.', code: 'x', requestId: 'x' } }),
   )
+  await page.clock.install()
   await page.goto('/integrations')
-  await card(page, 'Gmail').waitFor()
+  await runClockUntil(page, () => card(page, 'Gmail').isVisible())
   await card(page, 'Stripe Sandbox').waitFor()
   await page.getByRole('textbox', { name: 'Search integrations' }).fill('notion')
   await card(page, 'Gmail').waitFor({ state: 'detached' })

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { pdf, png } from '../support/document-samples.ts'
-import { composer, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  openHistory,
+  replyFinished,
+  runClockUntil,
+  say,
+  signedInPage,
+} from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -27,7 +34,7 @@ async function userWithFiles() {
   return { user, sessionId, ids: { picture: picture.id, manual: manual.id, notes: notes.id } }
 }
 
-const idsOf = async (user: StackUser) =>
+const listFileIds = async (user: StackUser) =>
   (await user.call('files.list')).attachments.map(({ id }) => id).toSorted()
 
 it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; opens, downloads, deletes them', async () => {
@@ -74,7 +81,7 @@ it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; op
   await question.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('File deleted').waitFor()
   await row('notes.txt').waitFor({ state: 'detached' })
-  expect(await idsOf(user)).toEqual([ids.picture, ids.manual].toSorted())
+  expect(await listFileIds(user)).toEqual([ids.picture, ids.manual].toSorted())
 
   await row('Manual.pdf').getByRole('link', { name: 'A week in Rome' }).click()
   await page.getByRole('button', { name: 'Download Manual.pdf' }).waitFor()
@@ -94,15 +101,15 @@ it('HIST-26 a conversation takes its files along once its deletion cannot be und
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('dialog').getByText('A week in Rome').waitFor()
   await page.getByText('Chat removed').waitFor({ state: 'detached' })
-  expect(await idsOf(user)).toEqual(all)
+  expect(await listFileIds(user)).toEqual(all)
   await page
     .getByRole('button', { name: /^Delete/ })
     .first()
     .click()
   await page.getByText('Chat removed').waitFor()
-  expect(await idsOf(user)).toEqual(all)
+  expect(await listFileIds(user)).toEqual(all)
   await page.goto('/files')
-  await expect.poll(() => idsOf(user)).toEqual([ids.notes])
+  await expect.poll(() => listFileIds(user)).toEqual([ids.notes])
 })
 
 it('says that there are no files yet, that they could not be loaded, and fits a phone', async () => {
@@ -117,10 +124,11 @@ it('says that there are no files yet, that they could not be loaded, and fits a 
   await page.route('**/api/attachments?**', (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'No.', code: 'internal' } }),
   )
+  await page.clock.install()
   await page.reload()
   await page.getByRole('status', { name: 'Loading your files' }).waitFor()
   await screenshot(page, 'own-files-loading')
-  await page.getByText('Your files could not be loaded.').waitFor()
+  await runClockUntil(page, () => page.getByText('Your files could not be loaded.').isVisible())
   await screenshot(page, 'own-files-error')
   await page.unroute('**/api/attachments?**')
   await page.getByRole('button', { name: 'Retry' }).click()

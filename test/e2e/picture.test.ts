@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { placesOf } from '../support/every-store.ts'
+import { findOccurrences } from '../support/every-store.ts'
 import { signedInPage } from '../support/page-steps.ts'
 import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -15,9 +15,9 @@ const pick = (page: Page, name: string, mimeType: string, content: string | Buff
     .getByLabel('Picture', { exact: true })
     .setInputFiles({ name, mimeType, buffer: Buffer.from(content as string) })
 const shown = (page: Page) => page.getByRole('button', { name: /change picture/ }).locator('img')
-const sizeOf = (page: Page) =>
+const readSize = (page: Page) =>
   shown(page).evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
-const kept = async ({ sub }: { sub: string }) =>
+const readAvatarRows = async ({ sub }: { sub: string }) =>
   (await table.rowsOf(sub)).filter(({ SK }) => String(SK).startsWith('AVATAR#'))
 
 /** An uncompressed photo of 3,200 × 3,200 pixels, 30.7 MB. */
@@ -50,7 +50,7 @@ it('SET-05 SET-24 DEC-034 takes a picture, keeps one frame of an animation, and 
   await pick(page, 'me.gif', 'image/gif', animation)
   await page.getByText('Avatar uploaded!').waitFor()
   await page.getByText("Don't forget to save your changes.").waitFor()
-  const [row] = await kept(user)
+  const [row] = await readAvatarRows(user)
   expect(row?.['type']).toMatch(/^image\/(webp|jpeg)$/)
   expect(Buffer.from(row?.['bytes'] as Uint8Array).toString('latin1')).not.toMatch(/GIF8|ANIM/)
 })
@@ -62,13 +62,13 @@ it('SET-07 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows i
   await page.getByText('Avatar uploaded!').waitFor()
   await save(page).click()
   await page.getByText('Profile updated!').waitFor()
-  const rows = await kept(user)
+  const rows = await readAvatarRows(user)
   expect(rows).toHaveLength(1)
   expect(rows[0]?.['ttl']).toBeUndefined()
   expect(rows[0]?.['bytes']).toSatisfy((bytes: Uint8Array) => bytes.length <= 60_000)
   await page.reload()
   await shown(page).waitFor()
-  expect(await sizeOf(page)).toEqual([512, 512])
+  expect(await readSize(page)).toEqual([512, 512])
   await back(page).click()
   await page
     .getByRole('button', { name: /account menu/ })
@@ -86,7 +86,7 @@ it('SET-05 DEC-034 turns a vector image into pixels without its script', async (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><script>alert("CANARY-svg")</script><rect width="10" height="10" fill="red"/></svg>',
   )
   await page.getByText('Avatar uploaded!').waitFor()
-  expect(await placesOf(stack, 'CANARY-svg')).toEqual([])
+  expect(await findOccurrences(stack, 'CANARY-svg')).toEqual([])
 })
 
 it('SET-25 DEC-034 refuses text under the name of a picture, and keeps the one before', async () => {
@@ -94,7 +94,7 @@ it('SET-25 DEC-034 refuses text under the name of a picture, and keeps the one b
   await openSettings(page)
   await pick(page, 'me.png', 'image/png', 'This is text.')
   await page.getByText('Upload failed').waitFor()
-  expect(await kept(user)).toEqual([])
+  expect(await readAvatarRows(user)).toEqual([])
   expect(await save(page).isDisabled()).toBe(true)
   expect(await nameField(page).isVisible()).toBe(true)
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { says } from '../support/fake-model-server.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
-import { heldReply } from '../support/held-reply.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
 import {
   composer,
   hasFocus,
@@ -25,7 +25,7 @@ const ownMessage = (page: Page, text: string) => page.getByRole('main').getByTex
 
 /** A page on which a reply is written until the test says so. */
 async function replying() {
-  const held = heldReply('The first words')
+  const held = pausableReply('The first words')
   model.behave(held.behaviour)
   const signedIn = await signedInPage(stack)
   await say(signedIn.page, 'Hello')

@@ -41,11 +41,11 @@ it('each paragraph of a reply begins at the side of its own language', async () 
   await page.getByText('שלום עולם').waitFor()
   await replyFinished(page)
   // a reply that has ended is drawn once more
-  const spacesOf = async (text: string) => (await page.waitForFunction(spaces, text)).jsonValue()
+  const measureSpaces = async (text: string) => (await page.waitForFunction(spaces, text)).jsonValue()
   const [latin, hebrew, arabic] = [
-    await spacesOf('The menu'),
-    await spacesOf('שלום'),
-    await spacesOf('مرحبا'),
+    await measureSpaces('The menu'),
+    await measureSpaces('שלום'),
+    await measureSpaces('مرحبا'),
   ]
   expect(latin?.left).toBeLessThan(2)
   expect(hebrew?.right).toBeLessThan(2)

@@ -11,7 +11,7 @@ const { model, stack, table } = await scriptedStack('Hello.')
 const keep = (page: Page) => page.getByRole('switch', { name: 'Keep conversations' })
 const uploads = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })
 
-async function contentsOf(sub: string) {
+async function readRows(sub: string) {
   return JSON.stringify(await table.rowsOf(sub))
 }
 
@@ -52,8 +52,8 @@ it('SET-01 SET-02 SET-03 its header stays in sight, and leads back to the chat',
   await page.waitForURL(`${stack.origin}/`)
 })
 
-it('SET-04 SET-08 SET-09 SET-11 SET-14 SET-20 LIM-09 DEC-127 shows a new user their name, two switches that are on, and the ways to secure the account, and fits the screen', async () => {
-  const { page, user } = await signedInPage(stack)
+it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits the screen', async () => {
+  const { page } = await signedInPage(stack)
   await openSettings(page)
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
   expect(headings.slice(0, 3)).toEqual([
@@ -62,12 +62,6 @@ it('SET-04 SET-08 SET-09 SET-11 SET-14 SET-20 LIM-09 DEC-127 shows a new user th
     'Security Settings',
   ])
   expect(headings.slice(3)).toEqual(['What the assistant did', 'Shared links', 'Notifications'])
-  expect(await nameField(page).getAttribute('placeholder')).toBe('Your display name')
-  expect(await nameField(page).inputValue()).toBe(user.name)
-  expect(await save(page).isDisabled()).toBe(true)
-  const privacy = page.locator('section').filter({ hasText: 'Privacy & Your Digital Footprint' })
-  expect(await privacy.getByRole('switch').count()).toBe(2)
-  for (const one of [keep(page), uploads(page)]) expect(await one.getAttribute('aria-checked')).toBe('true')
   await page.getByText('Two-Factor Authentication').first().waitFor()
   await page.getByRole('button', { name: 'Change Password' }).waitFor()
   await page.getByText(/0 files/).waitFor()
@@ -81,6 +75,17 @@ it('SET-04 SET-08 SET-09 SET-11 SET-14 SET-20 LIM-09 DEC-127 shows a new user th
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await screenshot(page, `settings-${name}`, { fullPage: true })
   }
+})
+
+it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches, both on', async () => {
+  const { page, user } = await signedInPage(stack)
+  await openSettings(page)
+  expect(await nameField(page).getAttribute('placeholder')).toBe('Your display name')
+  expect(await nameField(page).inputValue()).toBe(user.name)
+  expect(await save(page).isDisabled()).toBe(true)
+  const privacy = page.locator('section').filter({ hasText: 'Privacy & Your Digital Footprint' })
+  expect(await privacy.getByRole('switch').count()).toBe(2)
+  for (const one of [keep(page), uploads(page)]) expect(await one.getAttribute('aria-checked')).toBe('true')
 })
 
 it('NAV-12 DEC-016 takes a visitor to the sign-in, and to the settings after it', async () => {
@@ -178,7 +183,7 @@ it('DEC-033 SET-12 without "keep conversations" nothing of a new chat is in the 
   await say(page, 'And again')
   await replyFinished(page)
   expect(JSON.stringify(model.requests.at(-1))).toMatch(/CANARY-question.*CANARY-reply.*And again/)
-  const contents = await contentsOf(user.sub)
+  const contents = await readRows(user.sub)
   expect(contents).toContain('CANARY-before')
   expect(contents).not.toContain('CANARY-question')
   expect(contents).not.toContain('CANARY-reply')
@@ -212,7 +217,7 @@ it('DEC-033 deletes what was saved before when it is asked to', async () => {
   await page
     .getByText('0 conversations, 0 messages, 0 files, 0 integrations, 0 credentials, 0 custom tools')
     .waitFor()
-  expect(await contentsOf(user.sub)).not.toContain('CANARY')
+  expect(await readRows(user.sub)).not.toContain('CANARY')
 })
 
 it('SET-12 SET-13 switches are stored, and are as they were after a reload', async () => {

@@ -20,7 +20,7 @@ const talk = async (page: Page, text: string) => {
   await say(page, text)
   await replyFinished(page)
 }
-const said = (page: Page, text: string) => page.locator('main').getByText(text, { exact: true })
+const messageText = (page: Page, text: string) => page.locator('main').getByText(text, { exact: true })
 const theme = (page: Page) => page.evaluate(() => document.documentElement.dataset['theme'])
 /** The same browser, another tab. */
 async function anotherTab(page: Page, path = page.url()): Promise<Page> {
@@ -34,7 +34,7 @@ it('AUTH-14 DEC-031 LIB-20 two tabs: a theme is taken over, and signing out in o
   const { page } = await signedInPage(stack)
   await talk(page, 'A private word')
   const other = await anotherTab(page)
-  await said(other, 'A private word').waitFor()
+  await messageText(other, 'A private word').waitFor()
   await composer(other).fill('An unsent word')
   await openSettings(page)
   await page.getByRole('radio', { name: 'Dark' }).click()
@@ -105,7 +105,7 @@ it('two tabs: a conversation that is deleted in one is gone from the other, whic
   const { page, user } = await signedInPage(stack)
   await talk(page, 'To be deleted')
   const other = await anotherTab(page)
-  await said(other, 'To be deleted').waitFor()
+  await messageText(other, 'To be deleted').waitFor()
   await openHistory(page)
   await page.getByRole('button', { name: 'Delete To be deleted' }).click()
   await page.keyboard.press('Escape')
@@ -128,20 +128,20 @@ it('NAV-01 the browser’s Back and Forward go through conversations and pages, 
   await talk(page, 'The second')
   await openSettings(page)
   await page.goBack()
-  await said(page, 'The second').waitFor()
+  await messageText(page, 'The second').waitFor()
   await page.goBack()
-  await said(page, 'The first').waitFor()
-  expect(await said(page, 'The second').count()).toBe(0)
+  await messageText(page, 'The first').waitFor()
+  expect(await messageText(page, 'The second').count()).toBe(0)
   await page.reload()
-  await said(page, 'The first').waitFor()
+  await messageText(page, 'The first').waitFor()
   await page.goForward()
-  await said(page, 'The second').waitFor()
+  await messageText(page, 'The second').waitFor()
   await page.goForward()
   await nameField(page).waitFor()
   await page.reload()
   await nameField(page).waitFor()
   await page.goBack()
-  await said(page, 'The second').waitFor()
+  await messageText(page, 'The second').waitFor()
 })
 
 it('CHAT-38 offline what is typed stays, through a reload of the page too, and is sent once there is a connection again', async () => {
@@ -171,7 +171,7 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   await composer(page).press('Enter')
   // sent: until then the words stand in the composer alone
   await expect.poll(() => composer(page).inputValue()).toBe('')
-  await said(page, 'Written on a train').waitFor()
+  await messageText(page, 'Written on a train').waitFor()
   await expect.poll(() => model.requests.length).toBeGreaterThan(asked)
   await replyFinished(page)
 })
@@ -203,7 +203,7 @@ it('DEC-172 two tabs: each fresh chat has a draft of its own, and that of a clos
   await fourth.waitForLoadState('networkidle')
   expect(await draft(fourth)).toBe('')
   await composer(third).press('Enter')
-  await said(third, 'Of the second tab').waitFor()
+  await messageText(third, 'Of the second tab').waitFor()
   await expect.poll(() => storage(third)).not.toContain('draft:')
 })
 
@@ -233,12 +233,12 @@ it('a temporary chat is not lost by a click: another chat, a fresh one, a shortc
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.tagName))
       .toMatch(/^(BUTTON|A|TEXTAREA)$/)
-    await said(page, 'Nobody writes this down').waitFor()
+    await messageText(page, 'Nobody writes this down').waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
   }
   const account = page.getByRole('button', { name: /account menu/ })
   const goOn = async () => {
-    await said(page, 'Nobody writes this down').waitFor()
+    await messageText(page, 'Nobody writes this down').waitFor()
     expect(await composer(page).inputValue()).toBe('Half a thought')
   }
   await composer(page).fill('Half a thought')
@@ -267,7 +267,7 @@ it('a temporary chat is not lost by a click: another chat, a fresh one, a shortc
   expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
   await page.keyboard.press('Control+Shift+O')
   await leaveDialog(page).getByRole('button', { name: 'Leave' }).click()
-  await said(page, 'Nobody writes this down').waitFor({ state: 'detached' })
+  await messageText(page, 'Nobody writes this down').waitFor({ state: 'detached' })
   expect(await composer(page).inputValue()).toBe('')
   expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
 
@@ -290,14 +290,14 @@ it('a temporary chat is not lost by a reload that nobody asked for', async () =>
       return sessionStorage.getItem('juno.reloaded-for')
     })
   expect(await reloads()).toBeNull()
-  await said(page, 'Nobody writes this down').waitFor()
+  await messageText(page, 'Nobody writes this down').waitFor()
   const asked = page.waitForEvent('dialog')
-  const reloading = page.reload({ timeout: 5_000 }).catch(() => undefined)
+  // Playwright's own reload would wait for one that never comes
+  await page.evaluate(() => void setTimeout(() => location.reload()))
   const dialog = await asked
   expect(dialog.type()).toBe('beforeunload')
   await dialog.dismiss()
-  await reloading
-  await said(page, 'Nobody writes this down').waitFor()
+  await messageText(page, 'Nobody writes this down').waitFor()
 })
 
 it('signing out everywhere leaves nothing for the next person: no draft, no page, no upload, in any tab', async () => {

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '../../functions/platform/errors.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { outboundHttp } from '../../functions/platform/net/outbound-http.ts'
-import { probeServer } from '../../functions/integrations/mcp-probe.ts'
-import { McpNotConnected } from '../../functions/integrations/mcp-connection.ts'
-import { ProviderError } from '../../functions/tools/api.ts'
+import { probeServer } from '../../functions/mcp/probe.ts'
+import { McpNotConnected } from '../../functions/mcp/connection.ts'
 import { serverTools } from '../../functions/tools/server-tools.ts'
-import { GrantGone } from '../../functions/tools/tool.ts'
 import { anyJson, anyText, fc, fewer, mutated, written } from '../support/fuzz.ts'
 import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
 import { aServerConnection } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
+import { ProviderError, GrantGone } from '../../functions/providers/errors.ts'
 
 let server: McpServer
 let table: Awaited<ReturnType<typeof openTestTable>>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
-import { MailRefused, mailMessage } from '../../functions/tools/mail-message.ts'
+import { MailRefused, mailMessage } from '../../functions/capabilities/mail-message.ts'
 import { confirmationMail, recoveryMail } from '../../functions/sign-in/mail-templates.ts'
 import { anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
 

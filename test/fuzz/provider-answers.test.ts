@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capabilityCases } from '../support/capability-cases.ts'
 import { fc, fewer, inTimeAsync, mutated } from '../support/fuzz.ts'
 import { type ProviderWorld, startProviderWorld } from '../support/provider-world.ts'
-import type { ConnectedApi } from '../../functions/tools/api.ts'
-import { capabilitiesOf } from '../../functions/tools/capabilities/catalogue.ts'
+import type { ConnectedApi } from '../../functions/capabilities/api.ts'
+import { capabilitiesOf } from '../../functions/capabilities/catalogue.ts'
 
 interface Recorded {
   name: string

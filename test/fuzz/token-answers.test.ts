@@ -1,11 +1,15 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '../../functions/platform/errors.ts'
-import { discoverServer } from '../../functions/integrations/discovery.ts'
-import type { Grantor } from '../../functions/integrations/grantor.ts'
-import { entryHeaders, toolHeaders } from '../../functions/integrations/server-headers.ts'
-import { requestTokens, revokeGrant } from '../../functions/integrations/token-endpoint.ts'
-import { openTokens, sealTokens } from '../../functions/integrations/token-store.ts'
-import { masks } from '../../functions/integrations/vault.ts'
+import { discoverServer } from '../../functions/integrations/oauth/discovery.ts'
+import type { Grantor } from '../../functions/integrations/oauth/authorization-server.ts'
+import { entryHeaders, toolHeaders } from '../../functions/mcp/headers.ts'
+import {
+  requestTokens,
+  revokeGrant,
+  openTokens,
+  sealTokens,
+} from '../../functions/integrations/oauth/tokens.ts'
+import { masks } from '../../functions/integrations/vault/vault.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'

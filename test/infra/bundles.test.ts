@@ -24,7 +24,7 @@ const entries = {
   Health: 'health/handlers.ts',
   RegistrySync: 'registry/daily-sync.ts',
   Integrations: 'integrations/handlers.ts',
-  Oauth: 'integrations/oauth-handlers.ts',
+  Oauth: 'integrations/oauth/handlers.ts',
   Registry: 'registry/handlers.ts',
   Tools: 'tools/handlers.ts',
   ManualSync: 'registry/manual-sync.ts',
@@ -47,7 +47,11 @@ const app = synthesise({ sesSender: 'hello@example.org' })
 
 beforeAll(() => {
   const outdir = temporaryFolder()
-  const bundling = new App({ context: contextWith({ 'aws:cdk:bundling-stacks': ['**'] }), outdir })
+  const bundling = new App({
+    context: contextWith({ 'aws:cdk:bundling-stacks': ['**'] }),
+    outdir,
+    builtinCloudFormationValidation: false,
+  })
   const stack = new Stack(bundling, 'bundles')
   const common = { memoryMb: 256, timeout: Duration.seconds(10), logRetentionDays: 30, environment: {} }
   for (const name of names) {

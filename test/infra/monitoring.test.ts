@@ -167,8 +167,8 @@ describe('queries of the runbooks', () => {
   const ofGateway = /\.custom\(\s*JSON\.stringify\(\{([^}]*)\}/.exec(
     readFileSync(`${root}/infra/aws/api-stack.ts`, 'utf8'),
   )?.[1]
-  const ofLogger = readFileSync(`${root}/functions/platform/logger.ts`, 'utf8')
-  const ofMetrics = readFileSync(`${root}/functions/platform/metrics.ts`, 'utf8')
+  const ofLogger = readFileSync(`${root}/functions/platform/telemetry/logger.ts`, 'utf8')
+  const ofMetrics = readFileSync(`${root}/functions/platform/telemetry/metrics.ts`, 'utf8')
   const known = new Set([
     ...ofLambda,
     ...ofErrors,

@@ -1,5 +1,4 @@
 import { build } from 'esbuild'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { isLike } from '../../infra/local/emulators/row-policy.ts'
@@ -69,21 +68,20 @@ const actionsOf: Readonly<Record<string, string | readonly string[]>> = {
 /** Commands that the caller's own access token allows, and no role. */
 const allowedByToken = new Set(['AssociateSoftwareToken', 'SetUserMFAPreference', 'VerifySoftwareToken'])
 
-/** The actions that the modules of a function send commands for, read from the sources that go into its bundle. */
+/** The actions that a function sends commands for, read from its bundle without the code that it does not use. */
 async function actionsInCode(entry: string): Promise<string[]> {
-  const { metafile } = await build({
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [`functions/${entry}`],
     bundle: true,
     write: false,
-    metafile: true,
     packages: 'external',
     platform: 'node',
     format: 'esm',
   })
-  const sources = Object.keys(metafile.inputs).map((path) => readFileSync(`${root}/${path}`, 'utf8'))
-  const commands = sources.flatMap((source) =>
-    [...source.matchAll(/new (\w+)Command\(/g)].map(([, name]) => name ?? ''),
+  // esbuild adds a number to a name that several modules import
+  const commands = outputFiles.flatMap(({ text }) =>
+    [...text.matchAll(/new (\w+)Command\d*\(/g)].map(([, name]) => name ?? ''),
   )
   const byRole = commands.filter((name) => !allowedByToken.has(name))
   const actions = byRole.flatMap((name) => {
@@ -144,7 +142,7 @@ describe('least privilege', () => {
     ['api', 'Mfa', 'mfa/handlers.ts'],
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
     ['api', 'Integrations', 'integrations/handlers.ts'],
-    ['api', 'Oauth', 'integrations/oauth-handlers.ts'],
+    ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
     ['api', 'Tools', 'tools/handlers.ts'],
     ['api', 'ManualSync', 'registry/manual-sync.ts'],

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addStacks } from '../../infra/aws/stacks.ts'
+import { configurations } from './configurations.ts'
 
 const cdkJson = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
   app: string
@@ -60,19 +61,25 @@ export const contextWith = (context: Record<string, unknown>) => ({
   ...context,
 })
 
-/** Synthesises the whole app in this process. The edge stack is there where the context needs it. */
-export function synthesise(context: Record<string, unknown> = {}, region?: string) {
-  if (region !== undefined || Object.keys(context).length > 0)
+/**
+ * Synthesises the whole app in this process. The edge stack is there where the context needs it. What several files look at is
+ * synthesised once in a worker.
+ */
+export function synthesise(context: Record<string, unknown> = {}, region?: string): Synthesised {
+  const key = JSON.stringify(context)
+  if (region !== undefined || !sharedContexts.has(key))
     return synthesiseIn(temporaryFolder(), context, region)
-  // most files look at the product as it comes
-  usual ??= synthesiseIn(newFolder(), {}, undefined)
-  return usual
+  const synthesised = shared.get(key) ?? synthesiseIn(newFolder(), context, region)
+  shared.set(key, synthesised)
+  return synthesised
 }
 
-let usual: Synthesised | undefined
+const sharedContexts = new Set(Object.values(configurations).map((context) => JSON.stringify(context)))
+const shared = new Map<string, Synthesised>()
 
 function synthesiseIn(outdir: string, context: Record<string, unknown>, region: string | undefined) {
-  const app = new App({ context: contextWith(context), outdir })
+  // app.test.ts lets the library validate the templates: it takes seconds
+  const app = new App({ context: contextWith(context), outdir, builtinCloudFormationValidation: false })
   const stacks = addStacks(app, { siteFolder: builtSite(), region })
   const assembly = app.synth()
   const templates = Object.fromEntries(

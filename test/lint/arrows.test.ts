@@ -69,6 +69,7 @@ const planted: Record<string, [rule: string, text: string]> = {
   'functions/mfa/bad-runs.ts': [arrow, importing('../runs/run.ts')],
   'functions/files/bad-infra.ts': [arrow, importing('../../infra/local/own.ts')],
   'functions/files/bad-web.ts': [arrow, importing('../../web/src/lib/leaf.ts')],
+  'infra/local/bad-test-support.ts': [arrow, importing('../../test/support/help.ts')],
   'functions/files/bad-test-support.ts': [arrow, importing('../../test/support/help.ts')],
   'functions/files/bad-shared-path.ts': [arrow, importing('../../shared/rule.ts')],
   'functions/files/bad-alias.ts': [arrow, importing('#functions/runs/run.ts')],

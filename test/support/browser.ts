@@ -34,15 +34,12 @@ interface Watched {
 
 const screenshots = join(import.meta.dirname, '../../.local/screenshots')
 
-let browser: Promise<Browser> | undefined
-const watched = new Map<Page, Watched>()
+let browser: Browser | undefined
+const watchedPages = new Map<Page, Watched>()
 
 /** The browser of this worker, started on first use. It ends with the worker. */
 async function openBrowser(): Promise<Browser> {
-  browser ??= launchChromium()
-  const opened = await browser
-  if (opened.isConnected()) return opened
-  browser = launchChromium()
+  if (!browser?.isConnected()) browser = await launchChromium()
   return browser
 }
 
@@ -60,7 +57,7 @@ export async function newPage(options: PageOptions): Promise<Page> {
   })
   // on a busy machine a page needs many times what it needs on an idle one
   context.setDefaultTimeout(30_000)
-  await context.addInitScript(tellBreaches)
+  await context.addInitScript(reportPolicyBreaches)
   const page = await context.newPage()
   await slowDown(page)
   watch(page, options.expected ?? [])
@@ -99,8 +96,8 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
-/** In the page: a breach of the policy is told once more, in words that no expected failure has. */
-function tellBreaches(): void {
+/** In the page: reports a breach of the content security policy once more, in words that match no expected failure. */
+function reportPolicyBreaches(): void {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
     console.error(`The content security policy refused ${blockedURI} (${effectiveDirective}, ${sourceFile})`),
   )
@@ -108,12 +105,12 @@ function tellBreaches(): void {
 
 /** From here on these requests of the page may fail. */
 export function expectFailures(page: Page, ...expected: ExpectedFailure[]): void {
-  watched.get(page)?.expected.push(...expected)
+  watchedPages.get(page)?.expected.push(...expected)
 }
 
 /** What the page complained about since the last call, unexpected things only. */
 export function takeProblems(page: Page): string[] {
-  return watched.get(page)?.problems.splice(0) ?? []
+  return watchedPages.get(page)?.problems.splice(0) ?? []
 }
 
 /** Takes a picture of the page for people to look at, where they ask for it by `SCREENSHOTS=1`: nothing depends on it. */
@@ -142,9 +139,9 @@ export async function writeScreenshot(
 }
 
 function watch(page: Page, expected: readonly ExpectedFailure[]): void {
-  if (watched.has(page)) return
+  if (watchedPages.has(page)) return
   const entry: Watched = { page, expected: [...expected], problems: [] }
-  watched.set(page, entry)
+  watchedPages.set(page, entry)
   page.on('console', (message) => {
     if (message.type() === 'error' && !isExpected(message, entry.expected))
       entry.problems.push(`console: ${message.text()} (${message.location().url})`)
@@ -171,7 +168,7 @@ export async function closePages(test: {
   readonly hasFailed: boolean
 }): Promise<void> {
   const problems: string[] = []
-  for (const { page } of watched.values()) {
+  for (const { page } of watchedPages.values()) {
     if (test.hasFailed && !page.isClosed())
       await writeScreenshot(page, `failed ${test.name.replaceAll(/[^\w-]+/g, ' ').slice(0, 80)}`).catch(
         () => undefined,
@@ -179,6 +176,6 @@ export async function closePages(test: {
     problems.push(...takeProblems(page))
     await page.context().close()
   }
-  watched.clear()
+  watchedPages.clear()
   expect(problems, 'the page complained').toEqual([])
 }

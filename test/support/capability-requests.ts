@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { typedHeaders } from '../../functions/providers/authorization.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
-import { capabilitiesOf } from '../../functions/tools/capabilities/catalogue.ts'
+import { capabilitiesOf } from '../../functions/capabilities/catalogue.ts'
 import { typedValuesFor } from './provider-values.ts'
 import { type ProviderWorld, type Received, startProviderWorld } from './provider-world.ts'
 

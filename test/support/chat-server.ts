@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import type { RunQuestion, SessionRead } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest, SessionRead } from '#shared/contracts/sessions.ts'
 import type { ChatApi } from '../../web/src/features/chat/stream/chat-api.ts'
 
 const encoder = new TextEncoder()
@@ -76,7 +76,7 @@ export const finish: Extract<ChatEvent, { type: 'finish' }> = {
 }
 
 /** A question of the reply, for tests. */
-export const aQuestion = (over: Partial<RunQuestion> = {}): RunQuestion => ({
+export const aQuestion = (over: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   call_id: 'c1',
   kind: 'approval',
   tool: 'gmail_send_email',
@@ -90,5 +90,5 @@ export const aQuestion = (over: Partial<RunQuestion> = {}): RunQuestion => ({
 })
 
 /** The run as it waits for answers. */
-export const waitingRun = (...questions: RunQuestion[]) =>
+export const waitingRun = (...questions: ApprovalRequest[]) =>
   ({ run_id: 'run', status: 'waiting', message_id: 'm1', reply_id: 'r1', questions }) as const

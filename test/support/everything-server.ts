@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { childEnvironment } from './child-environment.ts'
 
 const main = join(
   import.meta.dirname,
@@ -30,7 +31,7 @@ export async function startEverything(
   probe.close()
   await once(probe, 'close')
   const child = spawn(process.execPath, [main, transport], {
-    env: { PATH: process.env['PATH'], PORT: String(port) },
+    env: { ...childEnvironment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const kill = () => child.kill('SIGKILL')

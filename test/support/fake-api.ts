@@ -113,7 +113,7 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
     const { name, params } = found
     const contract: RouteContract = routeContracts[name]
     const token = new Headers(init.headers).get('authorization')
-    // gatekeeper.ts: only the bearer of a valid token passes
+    // as requestGuards does: only the bearer of a valid token passes
     if (routes[name].access === 'user' && token !== `Bearer ${storedAccessToken()}`)
       return refuse(new ApiError({ status: 401, code: 'unauthorized', userMessage: 'Please sign in.' }))
 
@@ -178,7 +178,13 @@ function fail(status: number, message: string): Response {
 }
 
 /** The error contract, see functions/platform/http/error-response.ts. */
-function refuse({ status, code, userMessage: sentence, requestId = 'r-1', retryAfterSeconds }: ApiError): Response {
+function refuse({
+  status,
+  code,
+  userMessage: sentence,
+  requestId = 'r-1',
+  retryAfterSeconds,
+}: ApiError): Response {
   const headers = { ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }) }
   return Response.json({ success: false, error: sentence, code, requestId }, { status, headers })
 }

@@ -12,7 +12,7 @@ import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { createGateway } from '../../infra/local/gateway.ts'
 import { type Handlers, installLambdaRuntime } from '../../infra/local/lambda.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { caller } from './caller.ts'
 import { testCredentials } from './credentials.ts'
 import { startFakeModel } from './fake-model-server.ts'
@@ -112,8 +112,8 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
     ...env,
   })
   await Promise.all([
-    storeSecret('model-key', 'key-of-the-model'),
-    storeSecret('sealing-key', sealingKey),
+    saveSecret('model-key', 'key-of-the-model'),
+    saveSecret('sealing-key', sealingKey),
     writeSiteRow(table, { origin: 'https://juno.example', clientId: issuer.clientId, bucketOrigin: '' }),
   ])
   installLambdaRuntime()

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Endpoints } from '../../infra/local/endpoints.ts'
+import { childEnvironment } from './child-environment.ts'
 import { readEndpoints } from './endpoints.ts'
 import type { Mail } from '../../infra/local/mailbox.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
 
+const cheapHashes = new URL('cheap-hashes.ts', import.meta.url).href
 const projectRoot = join(import.meta.dirname, '../..')
 const startLimitMs = 30_000
 const stopLimitMs = 12_000
@@ -105,9 +107,9 @@ const defaults = {
 }
 
 async function launch(env: Record<string, string>, print: (text: string) => void) {
-  const child = spawn(process.execPath, ['infra/local/main.ts', '--no-build'], {
+  const child = spawn(process.execPath, ['--import', cheapHashes, 'infra/local/main.ts', '--no-build'], {
     cwd: projectRoot,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...defaults, ...env },
+    env: { ...childEnvironment, HOME: process.env['HOME'], ...defaults, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const killWithParent = () => child.kill('SIGKILL')

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { newPage, type PageOptions } from './browser.ts'
 import { signInUser, type StackUser } from './stack-user.ts'
 import type { LocalStack } from './local-stack.ts'
@@ -108,6 +109,19 @@ export async function say(page: Page, text: string): Promise<void> {
 /** Waits until no reply is being written; after `say` this is the end of the reply to it. */
 export async function replyFinished(page: Page): Promise<void> {
   await stopButton(page).waitFor({ state: 'detached' })
+}
+
+/**
+ * Lets the page's clock, which `page.clock.install()` made one that can be moved, run ahead until something is on the page: no test
+ * waits for the pauses between the tries of a request.
+ */
+export async function runClockUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(5_000)
+      return isThere()
+    })
+    .toBe(true)
 }
 
 export const openHistory = (page: Page) => page.getByRole('button', { name: 'Your Conversations' }).click()

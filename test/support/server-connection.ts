@@ -1,5 +1,5 @@
-import type { ServerConnection } from '../../functions/tools/server-connections.ts'
-import { GrantGone } from '../../functions/tools/tool.ts'
+import { GrantGone } from '../../functions/providers/errors.ts'
+import type { ServerConnection } from '../../functions/mcp/sessions.ts'
 
 /** What somebody who has connected a server without a sign-in has of it. */
 export function aServerConnection(url: string, about: Partial<ServerConnection> = {}): ServerConnection {

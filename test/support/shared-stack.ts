@@ -12,23 +12,23 @@ import { openStackTable } from './stack-table.ts'
 
 const env = { RATE_LIMIT_FACTOR: '10' }
 
-let demo: Promise<LocalStack> | undefined
+let demo: LocalStack | undefined
 
 /** The product with the demo model. To be awaited at the top of a file. */
-export function demoStack(): Promise<LocalStack> {
-  demo ??= startForWorker(env)
+export async function demoStack(): Promise<LocalStack> {
+  demo ??= await startForWorker(env)
   return demo
 }
 
-let scripted: ReturnType<typeof startScripted> | undefined
+let scripted: Awaited<ReturnType<typeof startScripted>> | undefined
 
 /**
  * The product with a model that the tests script, and its table seen from outside. To be awaited at the top of a file.
  * @param text what the model says at the beginning of each test
  */
 export async function scriptedStack(text: string) {
-  scripted ??= startScripted()
-  const { model, stack, table } = await scripted
+  scripted ??= await startScripted()
+  const { model, stack, table } = scripted
   beforeEach(() => model.behave(says(text)))
   return { model, stack, table }
 }
@@ -41,7 +41,10 @@ async function startScripted() {
 
 async function startForWorker(settings: Record<string, string>): Promise<LocalStack> {
   const stack = await startStack({ env: settings })
-  process.once('exit', () => rmSync(stack.dataDir, { recursive: true, force: true }))
+  // the product is being killed by then, and may write a last time
+  process.once('exit', () =>
+    rmSync(stack.dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
+  )
   return stack
 }
 

@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
-import { GrantGone } from '../../functions/tools/tool.ts'
 import type { ProviderWorld } from './provider-world.ts'
+import { GrantGone } from '../../functions/providers/errors.ts'
 
 const minuteMs = 60_000
 /** With this many calls at the same moment, and a single one in the steps between. */

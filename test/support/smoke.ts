@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/client-cognito-identity-provider'
+import { childEnvironment } from './child-environment.ts'
 import type { LocalStack } from './local-stack.ts'
 
 /** Runs `npm run smoke` against a stack, as an operator does. @param onLine hears each line of its report, and may interrupt it */
@@ -12,7 +13,7 @@ export async function smoke(
   }: { options?: string[]; onLine?: (line: string, interrupt: () => void) => void } = {},
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['infra/operate/smoke.ts', '--url', origin, ...options], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOCAL_DATA_DIR: dataDir },
+    env: { ...childEnvironment, HOME: process.env['HOME'], LOCAL_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -1,10 +1,14 @@
+import { relative } from 'node:path'
+
 /** The part of vitest's JSON report that the counts are taken from. */
 export interface VitestReport {
   readonly numPassedTests: number
   readonly numFailedTests: number
   readonly testResults: readonly {
+    /** the file's path */
+    readonly name: string
     readonly status: string
-    readonly assertionResults: readonly { readonly status: string }[]
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
   }[]
 }
 
@@ -28,4 +32,15 @@ export function countTests(report: VitestReport | undefined, exitCode: number | 
   const failed = report.numFailedTests + brokenFiles.length
   const isBad = exitCode !== 0 || passed === 0
   return { passed, failed: failed === 0 && isBad ? 1 : failed }
+}
+
+/** @returns each failed test as `<file> > <name>`, and each file that failed without one */
+export function listFailures(report: VitestReport, root: string): string[] {
+  return report.testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, assertionResults }) => {
+      const file = relative(root, name)
+      const failed = assertionResults.filter(({ status }) => status === 'failed')
+      return failed.length > 0 ? failed.map(({ fullName }) => `${file} > ${fullName}`) : [file]
+    })
 }

@@ -16,7 +16,7 @@ export async function readWebManifest() {
   >
   const html = await readFile(join(webDist, 'index.html'), 'utf8')
   const [, parts = '{}'] = /name="page-parts" content='(.*?)'/.exec(html) ?? []
-  const partsOf = JSON.parse(parts) as Record<string, readonly string[]>
+  const partsByPath = JSON.parse(parts) as Record<string, readonly string[]>
   function reach(key: string, found = new Set<string>()): Set<string> {
     if (!found.has(key)) {
       found.add(key)
@@ -32,19 +32,19 @@ export async function readWebManifest() {
      * @param module the end of its path
      * @throws Error when it has no file of its own
      */
-    scriptsOf: (module: string): Set<string> => {
+    listScripts: (module: string): Set<string> => {
       const key = Object.keys(manifest).find((name) => name.endsWith(`/${module}`))
       if (key === undefined) throw new Error(`no chunk for ${module}`)
       return new Set(scripts(reach(key)))
     },
     /** The addresses whose parts are known beforehand. */
-    paths: Object.keys(partsOf),
+    paths: Object.keys(partsByPath),
     /** Which scripts the page of an address needs until it can be used. */
-    scriptsOfPage: (path: string): Set<string> =>
+    listPageScripts: (path: string): Set<string> =>
       new Set([
         'theme.js',
         ...scripts(reach('index.html')),
-        ...(partsOf[path] ?? []).map((file) => file.slice(1)),
+        ...(partsByPath[path] ?? []).map((file) => file.slice(1)),
       ]),
   }
 }

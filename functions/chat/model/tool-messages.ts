@@ -1,5 +1,5 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 import type { ModelMessage } from './model.ts'
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
@@ -16,7 +16,7 @@ const toFunctionName = ({ tool }: ToolCall) => tool.replace(/[^A-Za-z0-9_-]/g, '
 const shorten = (text: string, maxCharacters: number) =>
   text.length <= maxCharacters
     ? text
-    : `${head(text, maxCharacters)}…\n[shortened, ${text.length} characters in all]`
+    : `${truncate(text, maxCharacters)}…\n[shortened, ${text.length} characters in all]`
 
 /** Arguments stay an object, as servers parse them. */
 function formatArguments({ parameters }: ToolCall, maxCharacters: number): string {

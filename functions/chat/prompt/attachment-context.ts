@@ -55,7 +55,7 @@ const readsAtOnce = 6
  * Loads what the model gets of a conversation's files: text of documents, at most 5 images, the rest by name. The newest files come
  * first, as long as the budget lasts. A failed analysis is mentioned, without content.
  * @param history oldest first
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function loadAttachmentContexts(
   { files, store }: FileDeps,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, aMessage, aRun, openTestStores } from '../../../test/support/conversations.ts'
-import { StreamedAnswer } from '../../platform/http/api-function.ts'
+import { StreamedResponse } from '../../platform/http/api-function.ts'
 import { ReplyLog } from '../../runs/reply-log.ts'
 import { respondFollowing, respondLive, respondStored } from './reply-response.ts'
 import { TooManyReplies } from '../errors.ts'
@@ -28,7 +28,7 @@ afterEach(() => {
 const reply = { success: true, content: 'Hi!', toolCalls: [], error: null }
 const caller = (headers: Record<string, string> = {}) => ({ headers, remainingMs: () => 300_000 })
 const streamOf = (answer: unknown) => {
-  if (!(answer instanceof StreamedAnswer)) throw new Error('no stream')
+  if (!(answer instanceof StreamedResponse)) throw new Error('no stream')
   return answer
 }
 
@@ -79,9 +79,9 @@ describe('the form of an answer', () => {
   ])('for a caller that accepts "%s" is a stream: %s', async (accept, streams) => {
     const run = aRun({ ...aConversation(), status: 'done' })
     const answer = respondStored(caller({ accept }), run, [])
-    expect(answer instanceof StreamedAnswer).toBe(streams)
+    expect(answer instanceof StreamedResponse).toBe(streams)
     const live = await respondLive(caller({ accept }), new ReplyLog(), Promise.resolve(reply))
-    expect(live instanceof StreamedAnswer).toBe(streams)
+    expect(live instanceof StreamedResponse).toBe(streams)
   })
 
   it('names the protocol of a stream, which nobody may keep or change', async () => {
@@ -139,7 +139,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
       {
         stores,
         streams: {
-          take: async (_, forMs) => {
+          acquire: async (_, forMs) => {
             taken.push(forMs)
             return { release: async () => void (released += 1) }
           },

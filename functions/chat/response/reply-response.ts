@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chatStreamHeaders } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
-import { StreamedAnswer, type ApiCall } from '../../platform/http/api-function.ts'
+import { StreamedResponse, type ApiCall } from '../../platform/http/api-function.ts'
 import { AppError } from '../../platform/errors.ts'
 import { keepAliveJson } from '../../platform/http/keep-alive-json.ts'
 import type { OpenSlots, Slot } from '../../platform/dynamodb/open-slots.ts'
-import { within } from '../../platform/within.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import type { Run } from '../../runs/run.ts'
 import { streamFinished, streamLive } from './event-stream.ts'
@@ -27,7 +27,7 @@ const wantsStream = ({ headers }: Pick<Caller, 'headers'>) =>
   (headers['accept'] ?? '').toLowerCase().includes('text/event-stream')
 
 const streamResponse = (chunks: AsyncIterable<string>, finished: Promise<unknown>) =>
-  new StreamedAnswer({ headers: chatStreamHeaders, chunks, finished })
+  new StreamedResponse({ headers: chatStreamHeaders, chunks, finished })
 
 /** @throws the cause of a failed reply, so that the JSON form has the right status */
 function requireSuccess({ cause, ...result }: ReplyResult): ChatResponse {
@@ -41,8 +41,8 @@ function withoutCause(result: ReplyResult): ChatResponse {
 }
 
 /** Responds with the reply's own status if it ends soon; otherwise starts the body early with status 200. */
-async function jsonResponse(result: Promise<ReplyResult>): Promise<ChatResponse | StreamedAnswer> {
-  const quick = await within(result, keepAliveAfterMs)
+async function jsonResponse(result: Promise<ReplyResult>): Promise<ChatResponse | StreamedResponse> {
+  const quick = await withTimeout(result, keepAliveAfterMs)
   if (quick) return requireSuccess(quick.result)
   return keepAliveJson(result.then(withoutCause))
 }
@@ -52,7 +52,7 @@ export async function respondLive(
   caller: Caller,
   reply: ReplyLog,
   ended: Promise<ReplyResult>,
-): Promise<ChatResponse | StreamedAnswer> {
+): Promise<ChatResponse | StreamedResponse> {
   return wantsStream(caller) ? streamResponse(streamLive(reply), ended) : jsonResponse(ended)
 }
 
@@ -61,7 +61,7 @@ export function respondStored(
   caller: Caller,
   run: Run,
   messages: readonly StoredMessage[],
-): ChatResponse | StreamedAnswer {
+): ChatResponse | StreamedResponse {
   if (!wantsStream(caller)) return toChatResponse(run, messages)
   return streamResponse(streamFinished(buildEndedEvents(run, messages, 0)), Promise.resolve())
 }
@@ -108,7 +108,7 @@ async function* releaseAfter(chunks: AsyncIterable<string>, slot: Slot): AsyncGe
  * A reply that another invocation writes, or wrote, as a stream from the position the reader names on.
  * @param slot among the streams that the user may have open; given back when the stream ends
  */
-export function streamRun(caller: Caller, stores: Stores, run: Run, slot: Slot): StreamedAnswer {
+export function streamRun(caller: Caller, stores: Stores, run: Run, slot: Slot): StreamedResponse {
   const startedAtMs = Date.now()
   const isTimeUp = () => Date.now() - startedAtMs >= followMs || caller.remainingMs() <= deadlineMarginMs
   const events = followRun(stores, { run, after: parseLastEventId(caller), isTimeUp })
@@ -120,14 +120,14 @@ export const acquireStream = (
   streams: OpenSlots,
   { user, log }: Pick<ApiCall<'chat.send'>, 'user' | 'log'>,
   forMs = slotMs,
-): Promise<Slot> => streams.take(user.sub, forMs, log)
+): Promise<Slot> => streams.acquire(user.sub, forMs, log)
 
 /** The same in the form the caller asks for. @throws TooManyEventStreams */
 export async function respondFollowing(
   caller: Caller & Pick<ApiCall<'chat.send'>, 'user' | 'log'>,
   { stores, streams }: FollowDeps,
   run: Run,
-): Promise<ChatResponse | StreamedAnswer> {
+): Promise<ChatResponse | StreamedResponse> {
   if (wantsStream(caller)) return streamRun(caller, stores, run, await acquireStream(streams, caller))
   // this form waits for the end, however long that takes
   const slot = await acquireStream(streams, caller, caller.remainingMs())

@@ -1,12 +1,13 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { maxCallsPerRound } from '#shared/limits.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
-import { deniedByUser, notReconnected } from '#shared/denied-calls.ts'
-import { storable, storableFields } from '../../platform/dynamodb/storable.ts'
+import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
+import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
+import { isGrantGone } from '../../providers/errors.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import { approvalValidMs, type PendingCall } from '../../runs/run.ts'
-import { fingerprintOf } from '../../tools/fingerprint.ts'
-import { isGrantGone, type ServerHints, type Tool } from '../../tools/tool.ts'
+import { fingerprintOf } from '../../tools/tool.ts'
+import { type ServerHints, type Tool } from '../../tools/tool.ts'
 import type { resultPager } from './result-pager.ts'
 import type { ModelMessage, ModelToolCall } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
@@ -81,7 +82,7 @@ function recordResult(
   const { call, tool } = prepared
   const most = getRemainingCharacters(input.progress)
   const result = outcome.success
-    ? { success: true, data: storable(outcome.data, most) }
+    ? { success: true, data: toStorable(outcome.data, most) }
     : { success: false, error: outcome.error }
   if (allowed === 'denied') input.events.push({ type: 'tool-output-denied', toolCallId: call.id })
   else if ('data' in result)
@@ -91,7 +92,7 @@ function recordResult(
     tool: call.name,
     action: tool?.title ?? call.name,
     ...(tool?.of && { integration: tool.of.name }),
-    parameters: storableFields(prepared.input, most),
+    parameters: toStorableFields(prepared.input, most),
     result,
   })
   // calls rejected before execution are not in the ledger
@@ -195,7 +196,7 @@ export async function startCalls(
       type: 'tool-input-available',
       toolCallId: one.call.id,
       toolName: one.call.name,
-      input: storableFields(one.input, maxStoredCharacters),
+      input: toStorableFields(one.input, maxStoredCharacters),
       providerMetadata: { juno: toActivity(one) },
     })
   const needsApproval = ({ tool, problem }: PreparedCall) =>
@@ -225,7 +226,7 @@ function rejectExtraCall(tools: readonly Tool[], call: ModelToolCall): PreparedC
 
 /** Rejects a call that the model has already repeated too often. */
 function rejectRepeatedCall({ progress }: ToolCallContext, prepared: PreparedCall): PreparedCall {
-  const same = JSON.stringify([prepared.call.name, storableFields(prepared.input, maxStoredCharacters)])
+  const same = JSON.stringify([prepared.call.name, toStorableFields(prepared.input, maxStoredCharacters)])
   const before = progress.toolCalls.filter(
     ({ tool, parameters }) => JSON.stringify([tool, parameters]) === same,
   )

@@ -1,7 +1,8 @@
 import type { Activity } from '#shared/chat-events.ts'
-import { isGrantGone, type Tool } from '../../tools/tool.ts'
-import { isDeeperThan, strangersDepth } from '../../platform/http/json-depth.ts'
+import type { Tool } from '../../tools/tool.ts'
+import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
+import { isGrantGone } from '../../providers/errors.ts'
 
 /** Outcome of a call. The model reads errors as results and can correct them. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
@@ -29,7 +30,7 @@ export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>)
   Buffer.byteLength(text) > maxArgumentsBytes
 
 function parseArguments(text: string): Record<string, unknown> | undefined {
-  if (isDeeperThan(strangersDepth, text)) return undefined
+  if (isDeeperThan(maxUntrustedDepth, text)) return undefined
   try {
     const value: unknown = JSON.parse(text || '{}', (key, each: unknown) => {
       // a field of this name is lost on the way to the approval card, and would be sent without being shown

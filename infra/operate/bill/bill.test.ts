@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { billOf, idle, perThousandTurns, totalOf, type Usage } from './bill.ts'
-import { leversOf } from './levers.ts'
+import { calculateBill, idle, perThousandTurns, sumUsd, type Usage } from './bill.ts'
+import { listSavings } from './savings.ts'
 import { prices, pricesCheckedOn, type PriceName } from './prices.ts'
-import type { Standing } from './standing.ts'
+import type { DeployedResources } from './deployed-resources.ts'
 
-const standing: Standing = {
+const standing: DeployedResources = {
   secrets: 2,
   keys: 0,
   alarms: 2,
@@ -28,13 +28,13 @@ const standing: Standing = {
   },
 }
 
-const unitsOf = (usage: Partial<Usage>, changed: Partial<Standing> = {}) => {
-  const lines = billOf({ ...idle, ...usage }, { ...standing, ...changed })
+const unitsOf = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
+  const lines = calculateBill({ ...idle, ...usage }, { ...standing, ...changed })
   return (price: PriceName) =>
     lines.filter((line) => line.price === price).reduce((sum, { units }) => sum + units, 0)
 }
-const usdOf = (usage: Partial<Usage>, changed: Partial<Standing> = {}) => {
-  const lines = billOf({ ...idle, ...usage }, { ...standing, ...changed })
+const usdOf = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
+  const lines = calculateBill({ ...idle, ...usage }, { ...standing, ...changed })
   return (price: PriceName) =>
     lines.filter((line) => line.price === price).reduce((sum, { usd }) => sum + usd, 0)
 }
@@ -48,7 +48,7 @@ describe('billOf', () => {
     expect(usd('lambdaCompute')).toBeCloseTo((31 * 30 * 0.5 * 13.3334) / 1e6, 8)
     // 31 runs that write the whole registry
     expect(usd('tableWrite')).toBeCloseTo((31 * 303 * 0.625) / 1e6, 8)
-    expect(totalOf(billOf(idle, standing))).toBeLessThan(2)
+    expect(sumUsd(calculateBill(idle, standing))).toBeLessThan(2)
   })
 
   it('a thousand turns of 10 s, by hand', () => {
@@ -143,13 +143,14 @@ describe('perThousandTurns', () => {
 
 describe('leversOf', () => {
   const usage = { ...idle, users: 10, turns: 1_000, visits: 200, integrations: 2, months: 1 }
-  const lever = (what: string, changed: Partial<Standing> = {}, used: Partial<Usage> = {}) =>
-    leversOf({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))?.usd
+  const lever = (what: string, changed: Partial<DeployedResources> = {}, used: Partial<Usage> = {}) =>
+    listSavings({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))
+      ?.usd
 
   it('tells what each decision adds or takes', () => {
-    expect(lever('What people type in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
+    expect(lever('Credentials in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
     expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 60 + 170 * 3)) / 1e6, 6)
-    expect(lever('What people type sealed')).toBeCloseTo(1 - 20 * 0.4)
+    expect(lever('Credentials sealed')).toBeCloseTo(1 - 20 * 0.4)
     expect(lever('No monitoring')).toBeCloseTo(-0.2)
     expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
     expect(lever('No monitoring', { dashboards: 1, metrics: 10 })).toBeCloseTo(-0.2 - 3 - (3 * 200) / 730)
@@ -159,7 +160,7 @@ describe('leversOf', () => {
 
   it('leaves out what there is nothing of', () => {
     expect(lever('No monitoring', { alarms: 0 })).toBeUndefined()
-    expect(lever('What people type', {}, { integrations: 0 })).toBeUndefined()
+    expect(lever('Credentials', {}, { integrations: 0 })).toBeUndefined()
     expect(lever("AWS's lasting", {}, { freeTier: true })).toBeUndefined()
   })
 })

@@ -238,7 +238,7 @@ export const prices = {
   activeUser: {
     usd: 0.015,
     per: 1,
-    unit: 'person who came',
+    unit: 'active user',
     free: 10_000,
     source: list('AmazonCognito'),
     date: '2026-09-25',

@@ -2,10 +2,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { credentialRepository } from '../../../functions/integrations/credential-repository.ts'
-import { secretsPlace } from '../../../functions/integrations/secrets-place.ts'
-import { tablePlace } from '../../../functions/integrations/table-place.ts'
-import { openTokens, tokenContext } from '../../../functions/integrations/token-store.ts'
-import { inOrder, vault, type VaultKind } from '../../../functions/integrations/vault.ts'
+import { secretsPlace } from '../../../functions/integrations/vault/secrets-manager.ts'
+import { tablePlace } from '../../../functions/integrations/vault/table.ts'
+import { openTokens, tokenContext } from '../../../functions/integrations/oauth/tokens.ts'
+import { inOrder, vault, type VaultKind } from '../../../functions/integrations/vault/vault.ts'
 import { factorRepository } from '../../../functions/mfa/factor-repository.ts'
 import { secretContext } from '../../../functions/mfa/enrolment.ts'
 import { type Sealer, sealer } from '../../../functions/platform/secrets/seal.ts'
@@ -40,7 +40,7 @@ describe('a sweep', () => {
   const store = (kind: VaultKind, sub: string) =>
     vault(inOrder(kind, places), prefix).store(sub, 'notion', typed)
   const remove = (orphans: Awaited<ReturnType<typeof orphansAt>>) =>
-    removeOrphans({ table, places, report: () => undefined }, orphans)
+    removeOrphans({ table, backends: places, report: () => undefined }, orphans)
   const orphansAt = (now: Date) => findOrphans({ table }, { client: secrets.client, prefix, now })
 
   it('DEC-086 finds what no row names, in both places, once it is older than an hour, and removes that alone', async () => {

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { EraseResponse, HeldCounts } from '#shared/contracts/account.ts'
+import type { EraseResponse, DataCounts } from '#shared/contracts/account.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { FactorProof, useFactorCode } from '../../components/second-factor-code.tsx'
@@ -29,7 +29,7 @@ export function EraseDialog({
   open: boolean
   onOpenChange: (open: boolean) => void
   email: string
-  held: HeldCounts | undefined
+  held: DataCounts | undefined
 }) {
   const { expireSignIn: endSession, signOut } = useAccountActions()
   const recently = useRecentSignIn()

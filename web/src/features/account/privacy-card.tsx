@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AccountRead, HeldCounts } from '#shared/contracts/account.ts'
+import type { AccountRead, DataCounts } from '#shared/contracts/account.ts'
 import { Notice } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -81,7 +81,7 @@ export function PrivacyCard({
   )
 }
 
-function savedSentence(held: HeldCounts | undefined): string | undefined {
+function savedSentence(held: DataCounts | undefined): string | undefined {
   if (!held || held.conversations === 0) return undefined
   return held.conversations === 1
     ? '1 conversation from before is still saved.'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { HeldCounts } from '#shared/contracts/account.ts'
+import type { DataCounts } from '#shared/contracts/account.ts'
 import { callApi } from '../../lib/call-api.ts'
 
 /** How much is held of the user, counted in the stores at this moment: never from a cache. */
@@ -17,22 +17,22 @@ const kinds = [
   ['credentials', 'credential', 'credentials'],
   ['custom_tools', 'custom tool', 'custom tools'],
   ['tool_calls', 'tool call', 'tool calls'],
-] as const satisfies readonly (readonly [keyof HeldCounts, string, string])[]
+] as const satisfies readonly (readonly [keyof DataCounts, string, string])[]
 
 /** What goes with an account, as the end of a list: `, 3 conversations, 1 message`; empty for nothing. */
-export const heldTail = (held: HeldCounts) =>
+export const heldTail = (held: DataCounts) =>
   counted(held)
     .filter(({ count }) => count > 0)
     .map(({ words }) => `, ${words}`)
     .join('')
 
 /** `3 conversations, 1 message, 0 files, 0 integrations, 0 credentials, 0 custom tools` */
-export const heldSentence = (held: HeldCounts) =>
+export const heldSentence = (held: DataCounts) =>
   counted(held)
     .map(({ words }) => words)
     .join(', ')
 
-const counted = (held: HeldCounts) =>
+const counted = (held: DataCounts) =>
   kinds.map(([kind, one, many]) => ({
     count: held[kind],
     words: `${held[kind].toLocaleString('en')} ${held[kind] === 1 ? one : many}`,

@@ -1,4 +1,4 @@
-import { signUpRefusals } from '#shared/sign-up-refusals.ts'
+import { signUpErrors } from '#shared/user-pool.ts'
 import { leastPasswordCharacters } from '../../lib/config.ts'
 
 /** What went wrong in a flow, in words for the user, and where on the form it belongs. */
@@ -119,8 +119,8 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
  * @returns undefined when it says something else
  */
 export function describeSignUpRefusal(message: string): string | undefined {
-  if (message.includes(signUpRefusals.closed)) return authSentences.notInvited
-  return message.includes(signUpRefusals.domains) ? authSentences.otherDomain : undefined
+  if (message.includes(signUpErrors.closed)) return authSentences.notInvited
+  return message.includes(signUpErrors.domains) ? authSentences.otherDomain : undefined
 }
 
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {

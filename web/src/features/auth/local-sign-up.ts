@@ -1,4 +1,4 @@
-import { foldEmail } from '#shared/fold-email.ts'
+import { foldEmail } from '#shared/user-pool.ts'
 import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 
 /** The account whose password was chosen, or shown to be known, in this browser; until it is confirmed. */

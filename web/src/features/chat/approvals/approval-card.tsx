@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import type { RunQuestion } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Notice } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
@@ -76,7 +76,7 @@ export function ApprovalCard({ question, assistantName, problem, first, busy, on
 }
 
 /** What the tool's server says that it does: its own words, which nobody has checked. */
-function ServerHints({ question }: { question: RunQuestion }) {
+function ServerHints({ question }: { question: ApprovalRequest }) {
   const { description, destructive } = question
   const server = visibly(question.integration ?? 'The server')
   return (
@@ -94,8 +94,8 @@ function ServerHints({ question }: { question: RunQuestion }) {
 }
 
 /** The integration, with who published its server where that is somebody of the catalogue. */
-const describeOwner = ({ integration, namespace }: RunQuestion) =>
+const describeOwner = ({ integration, namespace }: ApprovalRequest) =>
   visibly([integration, namespace].filter((part) => typeof part === 'string').join(' · '))
 
-const isChanged = ({ arguments: given }: RunQuestion, mail: object) =>
+const isChanged = ({ arguments: given }: ApprovalRequest, mail: object) =>
   Object.entries(mail).some(([name, value]) => given[name] !== value)

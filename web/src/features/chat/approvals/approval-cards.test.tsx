@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { RunQuestion } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReconnectContext, type ReconnectProps } from './reconnect-context.ts'
 import { aQuestion } from '../../../../../test/support/chat-server.ts'
@@ -9,7 +9,7 @@ import { QuestionCards } from './approval-cards.tsx'
 const answer = vi.fn<Conversation['answer']>()
 beforeEach(() => answer.mockReset().mockResolvedValue(undefined))
 
-const show = (...questions: RunQuestion[]) =>
+const show = (...questions: ApprovalRequest[]) =>
   render(
     <QuestionCards
       conversation={{ answer } as unknown as Conversation}

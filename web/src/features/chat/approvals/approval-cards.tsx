@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
 import { useState } from 'react'
-import type { RunQuestion } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import type { Conversation } from '../state/conversation.ts'
@@ -17,7 +17,7 @@ export function QuestionCards({
   assistantName,
 }: {
   conversation: Conversation
-  questions: readonly RunQuestion[]
+  questions: readonly ApprovalRequest[]
   assistantName: string
 }) {
   const [pending, setPending] = useState<{ callId: string; what: Busy }>()
@@ -50,10 +50,10 @@ export function QuestionCards({
   })
 }
 
-const isExpired = ({ asked_at }: RunQuestion) => Date.now() - Date.parse(asked_at) > approvalLapsesAfterMs
+const isExpired = ({ asked_at }: ApprovalRequest) => Date.now() - Date.parse(asked_at) > approvalLapsesAfterMs
 
 /** Answered, while another question is still open. */
-function Decided({ question: { title, decision } }: { question: RunQuestion }) {
+function Decided({ question: { title, decision } }: { question: ApprovalRequest }) {
   const approved = decision === 'approved'
   const Icon = approved ? CircleCheck : CircleX
   return (

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { RootMark } from '../../../components/ui/document-flag.tsx'
-import type { RunQuestion } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 
 /** A card in the conversation that waits for the user: what it is about, and the buttons. Focus goes to it when it comes first. */
@@ -96,7 +96,7 @@ export type Given = Omit<ApprovalDecision, 'runId' | 'callId'>
 
 /** What every card of a question is given. */
 export interface CardProps {
-  question: RunQuestion
+  question: ApprovalRequest
   assistantName: string
   problem: string | undefined
   /** it is the first that is still open */

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { useId, type ReactNode } from 'react'
 import { parseRecipients } from '#shared/mail-recipients.ts'
-import type { RunQuestion } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { Notice } from '../../../components/ui/callout.tsx'
 import { visibly, withoutHidden } from '../tools/hidden-characters.ts'
@@ -16,7 +16,7 @@ export interface MailParts {
  * The parts of an e-mail that a call sends.
  * @returns undefined where they are not all of its arguments, or where its recipients cannot be listed: such a call is shown as it is
  */
-export function mailOf(given: RunQuestion['arguments']): MailParts | undefined {
+export function mailOf(given: ApprovalRequest['arguments']): MailParts | undefined {
   const { to, subject, body, ...others } = given
   if (typeof to !== 'string' || typeof subject !== 'string' || typeof body !== 'string') return undefined
   if (Object.keys(others).length > 0 || 'problem' in parseRecipients(to)) return undefined

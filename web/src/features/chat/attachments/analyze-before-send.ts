@@ -1,11 +1,11 @@
-import type { Attachment, Reading } from '#shared/contracts/files.ts'
+import type { Attachment, Extraction } from '#shared/contracts/files.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
 import type { DocumentAnalysis } from './analyze-documents.ts'
 
 interface AnalyzeBeforeSendOptions {
   analyze: ChatApi['analyze']
   onProgress: DocumentAnalysis['onProgress']
-  onAnalyzed: (attachmentId: string, reading: Reading) => void
+  onAnalyzed: (attachmentId: string, reading: Extraction) => void
 }
 
 /** DOC-01: documents are read before the message that carries them goes. One message at a time. */

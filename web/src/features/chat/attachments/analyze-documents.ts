@@ -1,5 +1,5 @@
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
-import type { Attachment, Reading } from '#shared/contracts/files.ts'
+import type { Attachment, Extraction } from '#shared/contracts/files.ts'
 import { analysisFailed, documentSentences } from '#shared/document-sentences.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -10,7 +10,7 @@ export interface DocumentAnalysis {
   /** how many are done, and which one is being waited for */
   onProgress: (progress: { name: string; done: number; total: number }) => void
   /** `text` is what was read of it; undefined where nothing could be */
-  onAnalyzed: (file: Attachment, extraction: { reading: Reading; text?: string }) => void
+  onAnalyzed: (file: Attachment, extraction: { reading: Extraction; text?: string }) => void
 }
 
 /**

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ReadMessage, SessionRead } from '#shared/contracts/sessions.ts'
+import type { MessageWithVersions, SessionRead } from '#shared/contracts/sessions.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -11,7 +11,7 @@ import { VersionSwitcher } from './version-switcher.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const message = (id: string, versions?: ReadMessage['versions']): ReadMessage => ({
+const message = (id: string, versions?: MessageWithVersions['versions']): MessageWithVersions => ({
   id,
   session_id: 's',
   role: 'user',

@@ -1,5 +1,11 @@
-import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
-import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
+import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
+import {
+  ApiError,
+  ConfigError,
+  hasErrorName,
+  NetworkError,
+  NotSignedInError,
+} from '../../../lib/api-errors.ts'
 
 /** What went wrong, decided by where it went wrong and never by words in a text (DEC-017). */
 export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup' | 'unsaved'

@@ -1,7 +1,7 @@
-import type { Message, ReadMessage } from '#shared/contracts/sessions.ts'
+import type { Message, MessageWithVersions } from '#shared/contracts/sessions.ts'
 
 /** DATA-04, DEC-013: a message as the page holds it. */
-export interface ChatMessage extends ReadMessage {
+export interface ChatMessage extends MessageWithVersions {
   /** milliseconds since 1970 */
   timestamp: number
   /** id of the user's message that this one takes the place of once it is answered */
@@ -18,7 +18,7 @@ export interface ChatMessage extends ReadMessage {
 export const isUnsaved = ({ local, unsaved }: ChatMessage) => local === true || unsaved === true
 
 /** A stored message as the page holds it. */
-export function shown(message: ReadMessage): ChatMessage {
+export function shown(message: MessageWithVersions): ChatMessage {
   return { ...message, timestamp: Date.parse(message.created_at) }
 }
 

@@ -1,4 +1,4 @@
-import type { Reading } from '#shared/contracts/files.ts'
+import type { Extraction } from '#shared/contracts/files.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { adopt, begin, finish, messagesToShow, withLocal, type Chat, type ShownError } from './chat.ts'
@@ -21,7 +21,7 @@ export type ChatAction =
   /** `kept` counts for the first message */
   | { type: 'sent'; message: ChatMessage; isSaved: boolean }
   | { type: 'reading-document'; name: string; done: number; total: number }
-  | { type: 'document-read'; attachmentId: string; reading: Reading }
+  | { type: 'document-read'; attachmentId: string; reading: Extraction }
   | { type: 'documents-read' }
   | { type: 'left-unanswered' }
   | { type: 'forgotten'; messageId: string }
@@ -112,7 +112,7 @@ const isFresh = (chat: Chat) =>
 
 function withReading(
   message: ChatMessage,
-  { attachmentId, reading }: { attachmentId: string; reading: Reading },
+  { attachmentId, reading }: { attachmentId: string; reading: Extraction },
 ): ChatMessage {
   const attachments = message.attachments.map((each) =>
     each.id === attachmentId ? { ...each, reading } : each,

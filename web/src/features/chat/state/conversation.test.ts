@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { replyNotSaved } from '#shared/chat-errors.ts'
+import { replyNotSaved } from '#shared/chat-texts.ts'
 
 import type { Session, SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'

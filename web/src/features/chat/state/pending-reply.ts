@@ -1,6 +1,6 @@
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { Message, RunQuestion, RunView } from '#shared/contracts/sessions.ts'
+import type { Message, ApprovalRequest, RunView } from '#shared/contracts/sessions.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ShownTool } from '../tools/live-tool-calls.ts'
 
@@ -25,7 +25,7 @@ interface Reply {
   /** the calls of this reply so far */
   tools: readonly ShownTool[]
   /** what the reply waits for the user to answer; empty while it is written */
-  questions: readonly RunQuestion[]
+  questions: readonly ApprovalRequest[]
   /** what was made for this reply */
   attachments: readonly Attachment[]
   /** what the reply goes without */

@@ -1,6 +1,6 @@
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { deniedByUser } from '#shared/denied-calls.ts'
+import { deniedByUser } from '#shared/chat-texts.ts'
 
 /** A tool call as it stands while the reply is written. */
 export interface ShownTool {

@@ -3,8 +3,8 @@ import { FlaskConical, HelpCircle, KeyRound, Laptop, LockOpen, RefreshCw, Tag } 
 import { memo } from 'react'
 import type { AuthType } from '#shared/contracts/registry.ts'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
-import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
-import { runsLocally } from '#shared/runs-locally.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
+import { runsLocally } from '#shared/registry-search.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
@@ -49,7 +49,7 @@ export const IntegrationCard = memo(function IntegrationCard({
 }: {
   card: CatalogueCard
   /** what the assistant can do through it, once that is known */
-  tools: ToolsOfIntegration | undefined
+  tools: IntegrationTools | undefined
   busy: Busy | undefined
   now: Date
 } & CardActions) {

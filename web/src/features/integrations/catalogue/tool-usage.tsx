@@ -1,5 +1,5 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { offersTools } from '../state/tools-query.ts'
 
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -15,7 +15,7 @@ export function ToolUsage({
   entry: RegistryEntry
   connected: boolean
   /** undefined while it is not known */
-  tools: ToolsOfIntegration | undefined
+  tools: IntegrationTools | undefined
   now: Date
 }) {
   if (!connected && offersTools(entry)) return null
@@ -30,7 +30,7 @@ export function ToolUsage({
   )
 }
 
-export function usageText({ capabilities, problem, usage_count, lastUsed }: ToolsOfIntegration, now: Date) {
+export function usageText({ capabilities, problem, usage_count, lastUsed }: IntegrationTools, now: Date) {
   const count = capabilities.length
   const can = problem ?? (count === 1 ? '1 capability' : `${count} capabilities`)
   if (count === 0) return can

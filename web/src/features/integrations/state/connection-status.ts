@@ -1,6 +1,5 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
-import { expiryText } from '#shared/token-expiry.ts'
-import { currentTokenStatus, displayStatus, needsAttention } from '#shared/token-status.ts'
+import { currentTokenStatus, displayStatus, expiryText, needsAttention } from '#shared/token-status.ts'
 import type { StatusTone } from '../components/status-icon.tsx'
 
 /** What the rules look at; the clock has moved on since the list was read, so they are applied again. */

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { integrationsQuery, isConnected } from './integrations-query.ts'
@@ -15,7 +15,7 @@ const most = { tools: 200, names: 500 }
 export const toolsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['tools', userId],
-    queryFn: async ({ signal }): Promise<ToolsOfIntegration[]> =>
+    queryFn: async ({ signal }): Promise<IntegrationTools[]> =>
       (await callApi('tools.list', {}, { signal, timeoutMs: listTimeoutMs })).integrations,
     // each would ask all the servers
     refetchOnWindowFocus: false,
@@ -23,7 +23,7 @@ export const toolsQuery = (userId: string) =>
   })
 
 /** DEC-098 */
-export const countCapabilities = (tools: readonly ToolsOfIntegration[]): number =>
+export const countCapabilities = (tools: readonly IntegrationTools[]): number =>
   tools.reduce((sum, { capabilities }) => sum + capabilities.length, 0)
 
 /**
@@ -32,7 +32,7 @@ export const countCapabilities = (tools: readonly ToolsOfIntegration[]): number 
  */
 export function knownConnections(
   active: readonly Integration[],
-  tools: readonly ToolsOfIntegration[] | undefined,
+  tools: readonly IntegrationTools[] | undefined,
 ): KnownConnections {
   const known = tools ?? []
   const whole =

@@ -1,5 +1,5 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
-import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { dotTone, requiresAttention } from '../state/connection-status.ts'
 import type { StatusTone } from '../components/status-icon.tsx'
 import { countCapabilities } from '../state/tools-query.ts'
@@ -23,7 +23,7 @@ const severity: readonly StatusTone[] = ['off', 'ok', 'warn', 'bad']
 
 export function summarise(
   integrations: readonly Integration[],
-  tools: readonly ToolsOfIntegration[] | undefined,
+  tools: readonly IntegrationTools[] | undefined,
   now: Date,
 ): Summary {
   const active = integrations.filter(({ status }) => status === 'connected')

@@ -1,0 +1,115 @@
+import * as z from 'zod'
+import type { ConnectedApi } from './api.ts'
+import { capability, type Capability } from './capability.ts'
+import { limit, line, named, short } from './schemas.ts'
+
+const bases = z.object({
+  bases: z.array(z.object({ id: z.string(), name: z.string() })),
+  offset: z.string().optional(),
+})
+const tables = z.object({
+  tables: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      primaryFieldId: z.string(),
+      fields: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+    }),
+  ),
+})
+const record = z.object({ id: z.string(), fields: z.record(z.string(), z.unknown()).default({}) })
+
+const where = {
+  base: line('name or id of the Airtable base').optional(),
+  table: line('name or id of the table in the base').optional(),
+}
+
+const listBases = async (api: ConnectedApi, signal: AbortSignal) =>
+  bases.parse(await api.call('/meta/bases', {}, signal))
+
+async function tableOf(
+  api: ConnectedApi,
+  { base, table }: { base?: string | undefined; table?: string | undefined },
+  signal: AbortSignal,
+) {
+  const { id, name } = named((await listBases(api, signal)).bases, base, 'base')
+  const all = tables.parse(await api.call(`/meta/bases/${encodeURIComponent(id)}/tables`, {}, signal))
+  const found = named(all.tables, table, 'table')
+  return {
+    base: short(name),
+    table: found,
+    path: `/${encodeURIComponent(id)}/${encodeURIComponent(found.id)}`,
+  }
+}
+
+const shown = ({ id, fields }: z.output<typeof record>) => ({
+  ...Object.fromEntries(
+    Object.entries(fields)
+      .slice(0, 20)
+      .map(([name, value]) => [
+        short(name),
+        typeof value === 'number' || typeof value === 'boolean'
+          ? value
+          : short(typeof value === 'string' ? value : JSON.stringify(value)),
+      ]),
+  ),
+  id,
+})
+
+export const airtable: readonly Capability[] = [
+  capability({
+    id: 'list_bases',
+    name: 'List bases',
+    description: 'Lists the Airtable bases that the token may use.',
+    parameters: z.object({}),
+    examples: ['Which Airtable bases are there?'],
+    async run(api, _, signal) {
+      const answer = await listBases(api, signal)
+      return {
+        bases: answer.bases.map(({ id, name }) => ({ name: short(name), id })),
+        more: answer.offset !== undefined,
+      }
+    },
+  }),
+  capability({
+    id: 'list_records',
+    name: 'List records',
+    description: 'Lists the records (rows) of a table in Airtable.',
+    parameters: z.object({ ...where, limit: limit('records') }),
+    examples: ['Show the records of my Airtable table Projects'],
+    async run(api, { limit: most, ...wanted }, signal) {
+      const { base, table, path } = await tableOf(api, wanted, signal)
+      const answer = z
+        .object({ records: z.array(record), offset: z.string().optional() })
+        .parse(await api.call(path, { query: { pageSize: most } }, signal))
+      return {
+        base,
+        table: short(table.name),
+        records: answer.records.map(shown),
+        more: answer.offset !== undefined,
+      }
+    },
+  }),
+  capability({
+    id: 'create_record',
+    name: 'Create a record',
+    description: 'Creates (adds) a record (row) in a table of Airtable.',
+    parameters: z.object({
+      name: line('value of the first field, which names the record', 1_000),
+      fields: z
+        .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+        .optional()
+        .describe('values of further fields by their names'),
+      ...where,
+    }),
+    examples: ['Add "Website relaunch" to my Airtable table Projects'],
+    writes: true,
+    async run(api, { name, fields, ...wanted }, signal) {
+      const { base, table, path } = await tableOf(api, wanted, signal)
+      const primary = table.fields.find(({ id }) => id === table.primaryFieldId)?.name ?? table.primaryFieldId
+      const json = { fields: { ...fields, [primary]: name }, typecast: true }
+      const made = record.parse(await api.call(path, { method: 'POST', json }, signal))
+      return { created: true, base, table: short(table.name), record: shown(made) }
+    },
+  }),
+]

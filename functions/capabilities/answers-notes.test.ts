@@ -1,0 +1,494 @@
+import { expect } from 'vitest'
+import { testAnswers } from '../../test/support/capability-requests.ts'
+
+testAnswers({
+  notion: [
+    {
+      tool: 'search_pages',
+      of: 'a page of a database, one without a title, and more pages',
+      answers: [
+        [
+          '/search',
+          {
+            results: [
+              {
+                id: '1',
+                url: 'https://notion.so/1',
+                last_edited_time: '2026-11-01T00:00:00Z',
+                properties: {
+                  Tags: { type: 'multi_select' },
+                  Name: { type: 'title', title: [{ plain_text: 'Road' }, { plain_text: 'map' }] },
+                },
+              },
+              { id: '2', properties: { title: { type: 'title', title: [] } } },
+              { id: '3', url: 'http://notion.so/3' },
+            ],
+            has_more: true,
+          },
+        ],
+      ],
+      result: {
+        pages: [
+          { title: 'Roadmap', edited: '2026-11-01T00:00:00Z', link: 'https://notion.so/1', id: '1' },
+          { title: '(untitled)', id: '2' },
+          { title: '(untitled)', id: '3' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'search_pages',
+      of: 'no word of further pages',
+      answers: [['/search', { results: [] }]],
+      result: { pages: [], more: false },
+    },
+    {
+      tool: 'read_page',
+      input: { page: 'Team handbook' },
+      of: 'blocks of other kinds, and more of them',
+      answers: [
+        [
+          '/children',
+          {
+            results: [
+              { type: 'heading_1', heading_1: { rich_text: [{ plain_text: 'A' }, {}] } },
+              { type: 'divider', divider: {} },
+              { type: 'image' },
+              { type: 'paragraph', paragraph: { rich_text: [{ plain_text: 'B' }] } },
+            ],
+            has_more: true,
+          },
+        ],
+      ],
+      result: { title: 'Team handbook', text: 'A\n\n\nB', more: true },
+    },
+    {
+      tool: 'read_page',
+      input: { page: 'Roadmap' },
+      of: 'no page at all',
+      answers: [['/search', { results: [] }]],
+      fails: 'There is no page that this account may use.',
+    },
+  ],
+  trello: [
+    {
+      tool: 'list_boards',
+      of: 'a board without a link',
+      answers: [
+        [
+          '/boards',
+          [
+            { id: 'b', name: 'A' },
+            { id: 'c', name: 'C', url: 'http://trello.example' },
+          ],
+        ],
+      ],
+      result: {
+        boards: [
+          { name: 'A', id: 'b' },
+          { name: 'C', id: 'c' },
+        ],
+      },
+    },
+    {
+      tool: 'list_cards',
+      of: 'cards of other lists with a date',
+      answers: [
+        [
+          '/cards',
+          [
+            { id: 'c', name: 'A', desc: 'x'.repeat(400), due: '2026-12-01', idList: 'l9' },
+            { id: 'd', name: 'B', idList: 'l1' },
+          ],
+        ],
+      ],
+      result: {
+        board: 'Household',
+        cards: [
+          { name: 'A', list: '', due: '2026-12-01', description: `${'x'.repeat(300)}…` },
+          { name: 'B', list: 'To do', due: null, description: '' },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_cards',
+      of: '51 cards',
+      answers: [
+        ['/cards', Array.from({ length: 51 }, (_, at) => ({ id: `c${at}`, name: `A${at}`, idList: 'l1' }))],
+      ],
+      result: {
+        board: 'Household',
+        cards: Array.from({ length: 50 }, (_, at) => ({
+          name: `A${at}`,
+          list: 'To do',
+          due: null,
+          description: '',
+        })),
+        more: true,
+      },
+    },
+    {
+      tool: 'list_cards',
+      of: '50 cards',
+      answers: [
+        ['/cards', Array.from({ length: 50 }, (_, at) => ({ id: `c${at}`, name: `A${at}`, idList: 'l1' }))],
+      ],
+      result: {
+        board: 'Household',
+        cards: Array.from({ length: 50 }, (_, at) => ({
+          name: `A${at}`,
+          list: 'To do',
+          due: null,
+          description: '',
+        })),
+        more: false,
+      },
+    },
+    {
+      tool: 'create_card',
+      input: { name: 'A', list: 'Nowhere' },
+      of: 'no list of that name',
+      answers: [],
+      fails: 'There is no list with this name. There are "To do", "Done".',
+    },
+    {
+      tool: 'create_card',
+      input: { name: 'A' },
+      of: 'a board without lists',
+      answers: [['/lists', []]],
+      fails: 'There is no list that this account may use.',
+    },
+    {
+      tool: 'list_cards',
+      of: 'two boards',
+      answers: [
+        [
+          '/boards',
+          [
+            { id: 'b1', name: 'One' },
+            { id: 'b2', name: 'Two' },
+          ],
+        ],
+      ],
+      fails: 'Which board? There are "One", "Two".',
+    },
+  ],
+  asana: [
+    {
+      tool: 'list_tasks',
+      of: 'tasks with little in them, and more pages',
+      answers: [
+        [
+          '/tasks',
+          {
+            data: [
+              { gid: '1', name: 'A' },
+              {
+                gid: '2',
+                name: 'B',
+                notes: 'x'.repeat(400),
+                completed: true,
+                projects: [{ name: 'P' }, {}, { name: 'Q' }],
+                permalink_url: 'http://x',
+              },
+            ],
+            next_page: { offset: 'o' },
+          },
+        ],
+      ],
+      result: {
+        tasks: [
+          { name: 'A', due: null, completed: false, projects: '', notes: '', id: '1' },
+          { name: 'B', due: null, completed: true, projects: 'P, Q', notes: `${'x'.repeat(300)}…`, id: '2' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_tasks',
+      of: 'no word of further pages',
+      answers: [['/tasks', { data: [] }]],
+      result: { tasks: [], more: false },
+    },
+    {
+      tool: 'list_tasks',
+      of: 'two workspaces',
+      answers: [
+        [
+          '/workspaces',
+          {
+            data: [
+              { gid: '1', name: 'One' },
+              { gid: '2', name: 'Two' },
+            ],
+          },
+        ],
+      ],
+      fails: 'Which workspace? There are "One", "Two".',
+    },
+  ],
+  airtable: [
+    {
+      tool: 'list_bases',
+      of: 'more pages',
+      answers: [['/meta/bases', { bases: [{ id: '1', name: 'x'.repeat(400) }], offset: 'x' }]],
+      result: { bases: [{ name: `${'x'.repeat(300)}…`, id: '1' }], more: true },
+    },
+    {
+      tool: 'list_records',
+      of: 'values of all kinds, and more pages',
+      answers: [
+        [
+          '/tblAAAAAAAAAAAAA1',
+          {
+            records: [
+              { id: '1' },
+              {
+                id: '2',
+                fields: { Text: 'x'.repeat(400), Number: 1, Yes: true, List: ['a', 'b'], id: 'not this' },
+              },
+              { id: '3', fields: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`F${at}`, at])) },
+            ],
+            offset: 'x',
+          },
+        ],
+      ],
+      result: {
+        base: 'Projects',
+        table: 'Tasks',
+        records: [
+          { id: '1' },
+          { Text: `${'x'.repeat(300)}…`, Number: 1, Yes: true, List: '["a","b"]', id: '2' },
+          { ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`F${at}`, at])), id: '3' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'create_record',
+      input: { name: 'A', table: 'Things', base: 'Projects' },
+      of: 'a table whose first field is not among those shown',
+      answers: [
+        ['/tables', { tables: [{ id: 't1', name: 'Things', primaryFieldId: 'fldX' }] }],
+        ['/t1', { id: 'r' }],
+      ],
+      result: { created: true, base: 'Projects', table: 'Things', record: { id: 'r' } },
+    },
+  ],
+  dropbox: [
+    {
+      tool: 'list_files',
+      input: { limit: 1 },
+      of: 'more than was asked for, and more pages',
+      answers: [
+        [
+          '/list_folder',
+          {
+            entries: [
+              { id: '1', name: 'a' },
+              { id: '2', name: 'b' },
+            ],
+            has_more: true,
+          },
+        ],
+      ],
+      result: { files: [{ name: 'a', path: '', id: '1' }], more: true },
+    },
+    {
+      tool: 'list_files',
+      of: 'no word of further pages',
+      answers: [['/list_folder', { entries: [] }]],
+      result: { files: [], more: false },
+    },
+    {
+      tool: 'list_files',
+      input: { query: 'a' },
+      of: 'found things, and more pages',
+      answers: [
+        [
+          '/search_v2',
+          {
+            matches: [{ metadata: { metadata: { id: '1', name: 'a', '.tag': 'file', size: 0 } } }],
+            has_more: true,
+          },
+        ],
+      ],
+      result: { files: [{ name: 'a', kind: 'file', path: '', size: 0, id: '1' }], more: true },
+    },
+    {
+      tool: 'list_files',
+      input: { query: 'a' },
+      of: 'no word of further pages of a search',
+      answers: [['/search_v2', { matches: [] }]],
+      result: { files: [], more: false },
+    },
+  ],
+  figma: [
+    {
+      tool: 'read_file',
+      input: { link: 'AbCdEf1234567890' },
+      of: 'a file without pages',
+      answers: [['/AbCdEf1234567890', { name: 'A', lastModified: '2026-11-01T00:00:00Z', document: {} }]],
+      result: { name: 'A', modified: '2026-11-01T00:00:00Z', pages: [] },
+    },
+    {
+      tool: 'list_comments',
+      input: { link: 'AbCdEf1234567890' },
+      of: '51 comments',
+      answers: [
+        [
+          '/comments',
+          {
+            comments: Array.from({ length: 51 }, (_, at) => ({
+              id: String(at),
+              message: 'm'.repeat(501),
+              user: { handle: 'ann' },
+              created_at: '2026-11-01T00:00:00Z',
+              ...(at === 1 && { resolved_at: '2026-11-02T00:00:00Z' }),
+            })),
+          },
+        ],
+      ],
+      result: {
+        comments: Array.from({ length: 50 }, (_, at) => ({
+          from: 'ann',
+          text: `${'m'.repeat(500)}…`,
+          at: '2026-11-01T00:00:00Z',
+          resolved: at === 1,
+          id: String(at),
+        })),
+        more: true,
+      },
+    },
+    {
+      tool: 'list_comments',
+      input: { link: 'AbCdEf1234567890' },
+      of: '50 comments',
+      answers: [
+        [
+          '/comments',
+          {
+            comments: Array.from({ length: 50 }, (_, at) => ({
+              id: String(at),
+              message: 'm',
+              user: { handle: 'ann' },
+              created_at: '2026-11-01T00:00:00Z',
+            })),
+          },
+        ],
+      ],
+      result: {
+        comments: expect.arrayContaining([
+          { from: 'ann', text: 'm', at: '2026-11-01T00:00:00Z', resolved: false, id: '49' },
+        ]) as unknown,
+        more: false,
+      },
+    },
+  ],
+  typeform: [
+    {
+      tool: 'list_forms',
+      of: 'a form with a title alone, and more of them',
+      answers: [
+        [
+          '/forms',
+          {
+            total_items: 3,
+            items: [
+              { id: '1', title: 'A' },
+              { id: '2', title: 'B', _links: {} },
+            ],
+          },
+        ],
+      ],
+      result: {
+        forms: [
+          { title: 'A', id: '1' },
+          { title: 'B', id: '2' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_responses',
+      of: 'answers of all types, also to questions that are gone, and more of them',
+      answers: [
+        [
+          '/responses',
+          {
+            total_items: 9,
+            items: [
+              { token: '1' },
+              { token: '2', submitted_at: '2026-11-01T00:00:00Z', answers: null },
+              {
+                token: '3',
+                answers: [
+                  { type: 'choice', choice: { label: 'Yes' }, field: { id: 'f1' } },
+                  { type: 'choices', choices: { labels: ['A', 'B'] }, field: { id: 'f2' } },
+                  { type: 'number', number: 4, field: { id: 'f9' } },
+                  { type: 'payment', field: { id: 'f9' } },
+                  { type: 'file_url', file_url: 'x'.repeat(400), field: { id: 'f1' } },
+                ],
+              },
+            ],
+          },
+        ],
+      ],
+      result: {
+        form: 'Customer survey',
+        responses: [
+          { answers: '', id: '1' },
+          { submitted: '2026-11-01T00:00:00Z', answers: '', id: '2' },
+          {
+            answers:
+              'How was it?: Yes\nWould you come again?: A, B\nf9: 4\nf9: ""\nHow was it?: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…',
+            id: '3',
+          },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_responses',
+      of: '21 answers',
+      answers: [
+        [
+          '/responses',
+          {
+            total_items: 1,
+            items: [
+              {
+                token: '1',
+                answers: Array.from({ length: 21 }, (_, at) => ({
+                  type: 'number',
+                  number: at,
+                  field: { id: 'f1' },
+                })),
+              },
+            ],
+          },
+        ],
+      ],
+      result: {
+        form: 'Customer survey',
+        responses: [
+          { answers: Array.from({ length: 20 }, (_, at) => `How was it?: ${at}`).join('\n'), id: '1' },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_responses',
+      of: 'a form without questions',
+      answers: [['/u6nXL7', {}]],
+      result: {
+        form: 'Customer survey',
+        responses: [
+          { submitted: '2026-11-18T10:00:00Z', answers: 'f1: Lovely, thank you\nf2: true', id: 'r1' },
+        ],
+        more: false,
+      },
+    },
+  ],
+})

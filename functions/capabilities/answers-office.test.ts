@@ -1,0 +1,344 @@
+import { testAnswers } from '../../test/support/capability-requests.ts'
+
+testAnswers({
+  gmail: [
+    {
+      tool: 'get_emails',
+      rows: 'CAP-04',
+      of: 'nothing that matches',
+      answers: [['/messages', { resultSizeEstimate: 0 }]],
+      result: { emails: [], more: false },
+    },
+    {
+      tool: 'get_emails',
+      rows: 'CAP-04',
+      of: 'headers in other letters, no date of its own, no subject, and more pages',
+      answers: [
+        ['/messages', { messages: [{ id: 'm/1' }], nextPageToken: '2' }],
+        [
+          '/messages/m%2F1',
+          {
+            id: 'm/1',
+            payload: {
+              headers: [
+                { name: 'from', value: ' Ann‮ ' },
+                { name: 'DATE', value: 'Fri, 20 Nov 2026 09:00:00 +0000' },
+              ],
+            },
+            internalDate: '0',
+            snippet: 'a &amp; b',
+          },
+        ],
+      ],
+      result: {
+        emails: [
+          {
+            id: 'm/1',
+            threadId: '',
+            from: 'Ann',
+            to: '',
+            subject: '(no subject)',
+            date: 'Fri, 20 Nov 2026 09:00:00 +0000',
+            snippet: 'a & b',
+            unread: false,
+          },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'get_emails',
+      rows: 'CAP-04',
+      of: 'a message with nothing in it',
+      answers: [
+        ['/messages', { messages: [{ id: 'm' }] }],
+        ['/messages/m', { id: 'm' }],
+      ],
+      result: {
+        emails: [
+          {
+            id: 'm',
+            threadId: '',
+            from: '',
+            to: '',
+            subject: '(no subject)',
+            date: '',
+            snippet: '',
+            unread: false,
+          },
+        ],
+        more: false,
+      },
+    },
+  ],
+  'google-drive': [
+    {
+      tool: 'list_files',
+      rows: 'CAP-06',
+      of: 'a folder, a link that is not https, and more pages',
+      answers: [
+        [
+          '/files',
+          {
+            files: [
+              { id: '1', name: 'x'.repeat(400), webViewLink: 'http://drive.example' },
+              { id: '2', name: 'B', mimeType: 'application/vnd.google-apps.folder' },
+            ],
+            nextPageToken: 'x',
+          },
+        ],
+      ],
+      result: {
+        files: [
+          { name: `${'x'.repeat(300)}…`, mimeType: '', id: '1' },
+          { name: 'B', mimeType: 'application/vnd.google-apps.folder', id: '2' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_files',
+      rows: 'CAP-06',
+      of: 'nothing',
+      answers: [['/files', {}]],
+      result: { files: [], more: false },
+    },
+  ],
+  'google-calendar': [
+    {
+      tool: 'list_events',
+      of: 'events with little in them, and more pages',
+      answers: [
+        [
+          '/events',
+          {
+            items: [
+              {
+                id: '1',
+                start: { date: '2026-12-01' },
+                end: { date: '2026-12-02' },
+                description: 'x'.repeat(400),
+                attendees: Array.from({ length: 21 }, (_, at) => ({ email: `a${at}@example.org` })),
+                htmlLink: 'javascript:alert(1)',
+              },
+            ],
+            nextPageToken: 'x',
+          },
+        ],
+      ],
+      result: {
+        events: [
+          {
+            title: '(no title)',
+            start: '2026-12-01',
+            end: '2026-12-02',
+            location: '',
+            description: `${'x'.repeat(300)}…`,
+            attendees: Array.from({ length: 20 }, (_, at) => `a${at}@example.org`),
+            id: '1',
+          },
+        ],
+        more: true,
+      },
+    },
+    { tool: 'list_events', of: 'no events', answers: [['/events', {}]], result: { events: [], more: false } },
+  ],
+  'microsoft-graph': [
+    {
+      tool: 'list_emails',
+      of: 'mails without subject, sender and date, and more pages',
+      answers: [
+        [
+          '/me/messages',
+          {
+            value: [
+              { id: '1', subject: null },
+              { id: '2', subject: 'S', from: { emailAddress: {} }, bodyPreview: 'x'.repeat(400) },
+            ],
+            '@odata.nextLink': 'https://x',
+          },
+        ],
+      ],
+      result: {
+        emails: [
+          { from: '', subject: '(no subject)', snippet: '', unread: false, id: '1' },
+          { from: '', subject: 'S', snippet: `${'x'.repeat(300)}…`, unread: false, id: '2' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_events',
+      of: 'an event without place and subject, and more pages',
+      answers: [
+        [
+          '/calendarView',
+          {
+            value: [
+              {
+                id: '1',
+                start: { dateTime: '2026-12-01T10:00:00.0000000', timeZone: 'UTC' },
+                end: { dateTime: '2026-12-01T11:00:00', timeZone: 'UTC' },
+                webLink: 'http://x',
+              },
+              {
+                id: '2',
+                subject: 'S',
+                location: {},
+                start: { dateTime: '2026-12-01T10:00:00', timeZone: 'UTC' },
+                end: { dateTime: '2026-12-01T11:00:00', timeZone: 'UTC' },
+              },
+            ],
+            '@odata.nextLink': 'https://x',
+          },
+        ],
+      ],
+      result: {
+        events: [
+          { title: '', start: '2026-12-01T10:00:00Z', end: '2026-12-01T11:00:00Z', location: '', id: '1' },
+          { title: 'S', start: '2026-12-01T10:00:00Z', end: '2026-12-01T11:00:00Z', location: '', id: '2' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_files',
+      of: 'a file with a name alone, and more pages',
+      answers: [['/children', { value: [{ id: '1', name: 'a' }], '@odata.nextLink': 'https://x' }]],
+      result: { files: [{ name: 'a', kind: 'file', id: '1' }], more: true },
+    },
+  ],
+  zoom: [
+    {
+      tool: 'list_meetings',
+      of: 'a meeting with an id alone, and more pages',
+      answers: [
+        [
+          '/meetings',
+          {
+            meetings: [{ id: '77' }, { id: 1, agenda: 'x'.repeat(400), join_url: 'http://zoom.example' }],
+            next_page_token: 'x',
+          },
+        ],
+      ],
+      result: {
+        meetings: [
+          { topic: '', agenda: '', id: '77' },
+          { topic: '', agenda: `${'x'.repeat(300)}…`, id: '1' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_meetings',
+      of: 'no word of further pages',
+      answers: [['/meetings', { meetings: [] }]],
+      result: { meetings: [], more: false },
+    },
+  ],
+  slack: [
+    {
+      tool: 'list_channels',
+      of: 'a channel with a name alone',
+      answers: [['/conversations.list', { ok: true, channels: [{ id: 'C1', name: 'a' }] }]],
+      result: { channels: [{ name: 'a', topic: '', joined: false, id: 'C1' }], more: false },
+    },
+    {
+      tool: 'read_messages',
+      input: { channel: 'general' },
+      of: 'people without real names, bots without a user, and more pages',
+      answers: [
+        [
+          '/conversations.history',
+          {
+            ok: true,
+            messages: [
+              { ts: '1.5', user: 'U1', text: 'x'.repeat(1200) },
+              { ts: '2', user: 'U9' },
+              { ts: '3' },
+            ],
+            has_more: true,
+          },
+        ],
+        ['/users.list', { ok: true, members: [{ id: 'U1', name: 'ann' }] }],
+      ],
+      result: {
+        messages: [
+          { from: 'ann', text: `${'x'.repeat(1000)}…`, at: '1970-01-01T00:00:01.500Z' },
+          { from: 'U9', text: '', at: '1970-01-01T00:00:02.000Z' },
+          { from: '', text: '', at: '1970-01-01T00:00:03.000Z' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'read_messages',
+      input: { channel: 'general' },
+      of: 'no word of further pages',
+      answers: [['/conversations.history', { ok: true, messages: [] }]],
+      result: { messages: [], more: false },
+    },
+    {
+      tool: 'list_channels',
+      of: 'the error not_in_channel',
+      answers: [['/conversations.list', { ok: false, error: 'not_in_channel' }]],
+      fails: 'Slack refused the request (400). It said: "not in channel"',
+    },
+    {
+      tool: 'list_channels',
+      of: 'the error team_not_found',
+      answers: [['/conversations.list', { ok: false, error: 'team_not_found' }]],
+      fails: 'Slack has no such thing, or it is not visible to this account. It said: "team not found"',
+    },
+    {
+      tool: 'list_channels',
+      of: 'the error channel_not_found_yet',
+      answers: [['/conversations.list', { ok: false, error: 'channel_not_found_yet' }]],
+      fails: 'Slack refused the request (400). It said: "channel not found yet"',
+    },
+    {
+      tool: 'list_channels',
+      of: 'a missing scope that it does not name',
+      answers: [['/conversations.list', { ok: false, error: 'missing_scope' }]],
+      fails:
+        'Slack needs a permission that was not granted. The user can grant it on the integrations page: disconnect Slack, connect it again, and allow everything that is asked for. It said: "missing scope"',
+    },
+    {
+      tool: 'list_channels',
+      of: 'two missing scopes',
+      answers: [
+        ['/conversations.list', { ok: false, error: 'missing_scope', needed: 'channels:read,groups:read' }],
+      ],
+      fails:
+        'Slack needs a permission that was not granted (channels:read, groups:read). The user can grant it on the integrations page: disconnect Slack, connect it again, and allow everything that is asked for. It said: "missing scope"',
+    },
+  ],
+  discord: [
+    {
+      tool: 'list_servers',
+      of: 'a server with a name alone',
+      answers: [['/guilds', [{ id: '1', name: 'A' }]]],
+      result: { servers: [{ name: 'A', owner: false, id: '1' }], more: false },
+    },
+    {
+      tool: 'get_profile',
+      of: 'a profile without a name',
+      answers: [['/@me', { id: '1', username: 'ann' }]],
+      result: { username: 'ann', name: '', id: '1' },
+    },
+  ],
+  linkedin: [
+    {
+      tool: 'get_profile',
+      of: 'an account that shows nothing',
+      answers: [['/userinfo', { sub: '1' }]],
+      result: { name: '', email: '' },
+    },
+    {
+      tool: 'get_profile',
+      of: 'a picture that is not https',
+      answers: [['/userinfo', { sub: '1', name: 'x'.repeat(400), picture: 'http://x' }]],
+      result: { name: `${'x'.repeat(300)}…`, email: '' },
+    },
+  ],
+})

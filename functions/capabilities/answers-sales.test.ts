@@ -1,0 +1,404 @@
+import { anyText, testAnswers } from '../../test/support/capability-requests.ts'
+
+testAnswers({
+  shopify: [
+    {
+      tool: 'list_products',
+      of: 'a product whose stock is not counted, and more pages',
+      answers: [
+        [
+          '/api',
+          {
+            data: {
+              products: {
+                nodes: [
+                  {
+                    id: '1',
+                    title: 'A',
+                    status: 'ACTIVE',
+                    priceRangeV2: { minVariantPrice: { amount: '1.0', currencyCode: 'EUR' } },
+                  },
+                ],
+                pageInfo: { hasNextPage: true },
+              },
+            },
+          },
+        ],
+      ],
+      result: {
+        products: [{ title: 'A', price: '1.0 EUR', stock: null, status: 'ACTIVE', id: '1' }],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_orders',
+      of: 'an order without states, and more pages',
+      answers: [
+        [
+          '/api',
+          {
+            data: {
+              orders: {
+                nodes: [
+                  {
+                    id: '1',
+                    name: '#1',
+                    createdAt: '2026-11-01T00:00:00Z',
+                    totalPriceSet: { shopMoney: { amount: '1.0', currencyCode: 'EUR' } },
+                  },
+                ],
+                pageInfo: { hasNextPage: true },
+              },
+            },
+          },
+        ],
+      ],
+      result: {
+        orders: [
+          {
+            name: '#1',
+            total: '1.0 EUR',
+            payment: null,
+            delivery: null,
+            created: '2026-11-01T00:00:00Z',
+            id: '1',
+          },
+        ],
+        more: true,
+      },
+    },
+  ],
+  stripe: [
+    {
+      tool: 'list_payments',
+      of: 'an amount without a fraction, one of three digits, and no word of further pages',
+      answers: [
+        [
+          '/payment_intents',
+          {
+            data: [
+              { id: '1', amount: 1200, currency: 'jpy', status: 'succeeded', created: 0 },
+              { id: '2', amount: 1234, currency: 'kwd', status: 'canceled', created: 1, description: 'D' },
+            ],
+          },
+        ],
+      ],
+      result: {
+        payments: [
+          {
+            amount: '1200 JPY',
+            status: 'succeeded',
+            description: '',
+            created: '1970-01-01T00:00:00.000Z',
+            id: '1',
+          },
+          {
+            amount: '1.234 KWD',
+            status: 'canceled',
+            description: 'D',
+            created: '1970-01-01T00:00:01.000Z',
+            id: '2',
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_payments',
+      of: 'a currency that there is none of',
+      answers: [
+        [
+          '/payment_intents',
+          { data: [{ id: '1', amount: 1200, currency: 'e1r', status: 'succeeded', created: 0 }] },
+        ],
+      ],
+      fails: 'The service answered in a form that is not known.',
+    },
+    {
+      tool: 'list_payments',
+      of: 'a currency of four letters',
+      answers: [
+        [
+          '/payment_intents',
+          { data: [{ id: '1', amount: 1200, currency: 'euro', status: 'succeeded', created: 0 }] },
+        ],
+      ],
+      fails: 'The service answered in a form that is not known.',
+    },
+    {
+      tool: 'list_customers',
+      of: 'a customer without a name, and more pages',
+      answers: [['/customers', { data: [{ id: '1', created: 1763400000 }], has_more: true }]],
+      result: {
+        customers: [{ name: '', email: '', created: '2025-11-17T17:20:00.000Z', id: '1' }],
+        more: true,
+      },
+    },
+  ],
+  paypal: [
+    {
+      tool: 'list_invoices',
+      of: 'an invoice with an id alone, and more pages',
+      answers: [
+        ['/invoices', { items: [{ id: '1' }, { id: '2', primary_recipients: [{}] }], total_items: 3 }],
+      ],
+      result: {
+        invoices: [
+          { number: '', to: '', status: '', id: '1' },
+          { number: '', to: '', status: '', id: '2' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_invoices',
+      of: 'nothing',
+      answers: [['/invoices', {}]],
+      result: { invoices: [], more: false },
+    },
+    {
+      tool: 'create_invoice',
+      input: { email: 'ann@example.org', title: 'A', amount: 1.005, currency: 'KWD' },
+      of: 'a currency of three digits',
+      answers: [],
+      result: {
+        created: true,
+        title: 'A',
+        invoice: {
+          number: '0002',
+          to: 'ann@example.org',
+          amount: '1.005 KWD',
+          due: '1.005 KWD',
+          status: 'DRAFT',
+          date: '2026-11-20',
+          id: anyText,
+        },
+      },
+    },
+  ],
+  salesforce: [
+    {
+      tool: 'find_records',
+      input: { kind: 'opportunities', limit: 1 },
+      of: 'numbers, nothing and long texts, on a full page',
+      answers: [
+        [
+          '/query',
+          {
+            totalSize: 1,
+            done: true,
+            records: [{ Id: '1', Name: 'x'.repeat(400), Amount: 12, CloseDate: null }],
+          },
+        ],
+      ],
+      result: {
+        opportunities: [
+          { Name: `${'x'.repeat(300)}…`, StageName: null, Amount: 12, CloseDate: null, id: '1' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'create_lead',
+      input: { lastName: 'A', company: 'B' },
+      of: 'no success',
+      answers: [['/Lead', { id: '1', success: false }]],
+      fails: 'The service answered in a form that is not known.',
+    },
+  ],
+  hubspot: [
+    {
+      tool: 'get_contacts',
+      rows: 'CAP-08',
+      of: 'values that are empty or long, and more pages',
+      answers: [
+        [
+          '/contacts',
+          {
+            results: [
+              { id: '1', properties: { email: null, firstname: 'x'.repeat(400), id: 'not this' } },
+              { id: '2' },
+            ],
+            paging: { next: { after: '3' } },
+          },
+        ],
+      ],
+      result: {
+        contacts: [{ email: null, firstname: `${'x'.repeat(300)}…`, id: '1' }, { id: '2' }],
+        more: true,
+      },
+    },
+    {
+      tool: 'get_contacts',
+      rows: 'CAP-08',
+      input: { properties: [] },
+      of: 'the last page',
+      answers: [['/contacts', { results: [], paging: {} }]],
+      result: { contacts: [], more: false },
+    },
+    {
+      tool: 'get_deals',
+      rows: 'CAP-09',
+      of: 'nothing',
+      answers: [['/deals', {}]],
+      result: { deals: [], more: false },
+    },
+  ],
+  intercom: [
+    {
+      tool: 'list_conversations',
+      of: 'people without names, no texts, and more pages',
+      answers: [
+        [
+          '/conversations',
+          {
+            conversations: [
+              { id: '1', updated_at: 1763540000, source: { author: { email: 'a@example.org' } } },
+              {
+                id: '2',
+                updated_at: 1,
+                source: { body: `<p>${'x'.repeat(800)}</p>`, author: { name: 'Ann', email: 'x' } },
+                title: 'T',
+              },
+              { id: '3', updated_at: 2, source: {} },
+              { id: '4', updated_at: 3 },
+            ],
+            pages: { next: { starting_after: 'x' } },
+          },
+        ],
+      ],
+      result: {
+        conversations: [
+          { from: 'a@example.org', title: '', text: '', updated: '2025-11-19T08:13:20.000Z', id: '1' },
+          {
+            from: 'Ann',
+            title: 'T',
+            text: `${'x'.repeat(500)}…`,
+            updated: '1970-01-01T00:00:01.000Z',
+            id: '2',
+          },
+          { from: '', title: '', text: '', updated: '1970-01-01T00:00:02.000Z', id: '3' },
+          { from: '', title: '', text: '', updated: '1970-01-01T00:00:03.000Z', id: '4' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_conversations',
+      of: 'no word of pages',
+      answers: [['/conversations', { conversations: [], pages: null }]],
+      result: { conversations: [], more: false },
+    },
+    {
+      tool: 'list_conversations',
+      of: 'nothing of pages',
+      answers: [['/conversations', { conversations: [] }]],
+      result: { conversations: [], more: false },
+    },
+  ],
+  mailchimp: [
+    {
+      tool: 'list_audiences',
+      of: 'an audience with a name alone, and more of them',
+      answers: [['/lists', { lists: [{ id: '1', name: 'A' }], total_items: 2 }]],
+      result: { audiences: [{ name: 'A', id: '1' }], more: true },
+    },
+    {
+      tool: 'list_subscribers',
+      of: 'people without names, and more of them',
+      answers: [
+        [
+          '/members',
+          { members: [{ id: '1', email_address: 'a@example.org', status: 'cleaned' }], total_items: 2 },
+        ],
+      ],
+      result: {
+        audience: 'Newsletter',
+        subscribers: [{ email: 'a@example.org', name: '', status: 'cleaned' }],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_audiences',
+      of: 'a data centre that is no name of one',
+      answers: [['/metadata', { dc: 'us21.evil.example/' }]],
+      fails: 'The service answered in a form that is not known.',
+    },
+    {
+      tool: 'list_audiences',
+      of: 'a data centre with words around it',
+      answers: [['/metadata', { dc: 'xus21' }]],
+      fails: 'The service answered in a form that is not known.',
+    },
+  ],
+  twilio: [
+    {
+      tool: 'list_messages',
+      of: 'messages with little in them, and more pages',
+      answers: [
+        [
+          '/Messages.json',
+          {
+            messages: [
+              { sid: '1', to: '+1', status: 'queued' },
+              {
+                sid: '2',
+                from: '+2',
+                to: '+1',
+                status: 'sent',
+                body: 'x'.repeat(800),
+                date_sent: 'Wed, 18 Nov 2026 09:00:00 +0000',
+              },
+            ],
+            next_page_uri: '/2',
+          },
+        ],
+      ],
+      result: {
+        messages: [
+          { from: null, to: '+1', text: '', status: 'queued', at: null, id: '1' },
+          {
+            from: '+2',
+            to: '+1',
+            text: `${'x'.repeat(500)}…`,
+            status: 'sent',
+            at: '2026-11-18T09:00:00.000Z',
+            id: '2',
+          },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_messages',
+      of: 'no word of further pages',
+      answers: [['/Messages.json', { messages: [] }]],
+      result: { messages: [], more: false },
+    },
+    {
+      tool: 'list_messages',
+      of: 'a date that is none',
+      answers: [
+        ['/Messages.json', { messages: [{ sid: '1', to: '+1', status: 'queued', date_sent: 'soon' }] }],
+      ],
+      fails: 'The service answered in a form that is not known.',
+    },
+    {
+      tool: 'send_sms',
+      input: { to: '+15550100300', body: 'x' },
+      of: 'an account with two numbers',
+      answers: [
+        [
+          '/IncomingPhoneNumbers.json',
+          {
+            incoming_phone_numbers: [
+              { sid: '1', phone_number: '+11' },
+              { sid: '2', phone_number: '+12' },
+            ],
+          },
+        ],
+      ],
+      fails: 'Which phone number? There are "+11", "+12".',
+    },
+  ],
+})

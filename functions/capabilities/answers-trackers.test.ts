@@ -1,0 +1,323 @@
+import { testAnswers } from '../../test/support/capability-requests.ts'
+
+testAnswers({
+  github: [
+    {
+      tool: 'list_repositories',
+      input: { limit: 1 },
+      of: 'a repository with a name alone, on a full page',
+      answers: [['/user/repos', [{ full_name: 'a/b', html_url: 'http://x' }]]],
+      result: { repositories: [{ name: 'a/b', description: '', private: false, updated: null }], more: true },
+    },
+    {
+      tool: 'list_issues',
+      input: { limit: 2 },
+      of: 'an issue without a text, and a pull request, on a full page',
+      answers: [
+        [
+          '/issues',
+          [
+            { number: 1, title: 'A', state: 'open', html_url: 'https://github.com/a/b/1', user: null },
+            {
+              number: 2,
+              title: 'B',
+              state: 'closed',
+              html_url: 'https://github.com/a/b/2',
+              user: { login: 'ann' },
+              body: 'x'.repeat(400),
+              pull_request: {},
+              repository: { full_name: 'a/b' },
+            },
+          ],
+        ],
+      ],
+      result: {
+        issues: [
+          {
+            number: 1,
+            title: 'A',
+            kind: 'issue',
+            state: 'open',
+            repository: '',
+            text: '',
+            link: 'https://github.com/a/b/1',
+          },
+          {
+            number: 2,
+            title: 'B',
+            kind: 'pull request',
+            state: 'closed',
+            by: 'ann',
+            repository: 'a/b',
+            text: `${'x'.repeat(300)}…`,
+            link: 'https://github.com/a/b/2',
+          },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'list_issues',
+      input: { repository: 'a/b' },
+      of: 'an issue that does not name its repository',
+      answers: [
+        [
+          '/issues',
+          [{ number: 1, title: 'A', state: 'open', html_url: 'https://github.com/a/b/1', body: null }],
+        ],
+      ],
+      result: {
+        issues: [
+          {
+            number: 1,
+            title: 'A',
+            kind: 'issue',
+            state: 'open',
+            repository: 'a/b',
+            text: '',
+            link: 'https://github.com/a/b/1',
+          },
+        ],
+        more: false,
+      },
+    },
+  ],
+  linear: [
+    {
+      tool: 'list_issues',
+      of: 'issues with little in them, and more pages',
+      answers: [
+        [
+          '/api',
+          {
+            data: {
+              issues: {
+                nodes: [
+                  { identifier: 'E-1', title: 'A', url: 'http://x' },
+                  { identifier: 'E-2', title: 'B', url: 'https://linear.app/2', state: null, assignee: null },
+                ],
+                pageInfo: { hasNextPage: true },
+              },
+            },
+          },
+        ],
+      ],
+      result: {
+        issues: [
+          { key: 'E-1', title: 'A', state: '', assignee: '' },
+          { key: 'E-2', title: 'B', state: '', assignee: '', link: 'https://linear.app/2' },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'create_issue',
+      input: { title: 'A' },
+      of: 'two teams',
+      answers: [
+        [
+          '/api',
+          {
+            data: {
+              teams: {
+                nodes: [
+                  { id: '1', name: 'One', key: 'ONE' },
+                  { id: '2', name: 'Two', key: 'TWO' },
+                ],
+              },
+            },
+          },
+        ],
+      ],
+      fails: 'Which team? There are "One", "Two".',
+    },
+    {
+      tool: 'list_issues',
+      of: 'the error THROTTLED',
+      answers: [
+        [
+          '/api',
+          { errors: [{ message: 'No', extensions: { code: 'THROTTLED' } }] },
+          { headers: { 'retry-after': '30' } },
+        ],
+      ],
+      fails: 'Linear takes no more requests right now. Please try again in 30 seconds.',
+    },
+    {
+      tool: 'list_issues',
+      of: 'the error FORBIDDEN',
+      answers: [
+        [
+          '/api',
+          { errors: [{ message: 'No', extensions: { code: 'FORBIDDEN' } }] },
+          { headers: { 'retry-after': '30' } },
+        ],
+      ],
+      fails: 'Linear does not allow this. It said: "No"',
+    },
+    {
+      tool: 'list_issues',
+      of: 'the error ACCESS_DENIED',
+      answers: [
+        [
+          '/api',
+          { errors: [{ message: 'No', extensions: { code: 'ACCESS_DENIED' } }] },
+          { headers: { 'retry-after': '30' } },
+        ],
+      ],
+      fails: 'Linear does not allow this. It said: "No"',
+    },
+    {
+      tool: 'list_issues',
+      of: 'the error INTERNAL_SERVER_ERROR',
+      answers: [
+        [
+          '/api',
+          { errors: [{ message: 'No', extensions: { code: 'INTERNAL_SERVER_ERROR' } }] },
+          { headers: { 'retry-after': '30' } },
+        ],
+      ],
+      fails: 'Linear has a fault of its own (500). Please try again later.',
+    },
+    {
+      tool: 'list_issues',
+      of: 'the error ANYTHING',
+      answers: [
+        [
+          '/api',
+          { errors: [{ message: 'No', extensions: { code: 'ANYTHING' } }] },
+          { headers: { 'retry-after': '30' } },
+        ],
+      ],
+      fails: 'Linear refused the request (400). It said: "No"',
+    },
+    {
+      tool: 'list_issues',
+      of: 'an error without a code',
+      answers: [['/api', { errors: [{ message: 'No' }] }, { status: 400 }]],
+      fails: 'Linear refused the request (400). It said: "No"',
+    },
+  ],
+  jira: [
+    {
+      tool: 'search_issues',
+      of: 'issues with little in them, and more pages',
+      answers: [
+        [
+          '/jql',
+          {
+            issues: [
+              { key: 'A-1', fields: {} },
+              { key: 'A-2', fields: { priority: null, assignee: null, summary: 'S' } },
+            ],
+            nextPageToken: 'x',
+          },
+        ],
+      ],
+      result: {
+        issues: [
+          {
+            key: 'A-1',
+            summary: '',
+            status: '',
+            priority: '',
+            assignee: '',
+            link: 'https://example.atlassian.net/browse/A-1',
+          },
+          {
+            key: 'A-2',
+            summary: 'S',
+            status: '',
+            priority: '',
+            assignee: '',
+            link: 'https://example.atlassian.net/browse/A-2',
+          },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'create_issue',
+      input: { summary: 'A' },
+      of: 'two projects',
+      answers: [
+        [
+          '/project/search',
+          {
+            values: [
+              { id: '1', key: 'ONE', name: 'One' },
+              { id: '2', key: 'TWO', name: 'Two' },
+            ],
+          },
+        ],
+      ],
+      fails: 'Which project? There are "One", "Two".',
+    },
+    {
+      tool: 'create_issue',
+      input: { summary: 'A' },
+      of: 'no project',
+      answers: [['/project/search', { values: [] }]],
+      fails: 'There is no project that this account may use.',
+    },
+    {
+      tool: 'search_issues',
+      of: 'two sites',
+      answers: [
+        [
+          '/accessible-resources',
+          [
+            { id: '1', name: 'one', url: 'https://one' },
+            { id: '2', name: 'two', url: 'https://two' },
+          ],
+        ],
+      ],
+      fails: 'Which site? There are "one", "two".',
+    },
+  ],
+  confluence: [
+    {
+      tool: 'search_pages',
+      of: 'pages with little in them, and more of them',
+      answers: [
+        [
+          '/search',
+          {
+            results: [{ title: '@@@hl@@@A@@@endhl@@@ B' }, { title: 'C', excerpt: 'x'.repeat(400) }],
+            totalSize: 3,
+          },
+        ],
+      ],
+      result: {
+        pages: [
+          { title: 'A B', space: '', excerpt: '', link: 'https://example.atlassian.net/wiki' },
+          {
+            title: 'C',
+            space: '',
+            excerpt: `${'x'.repeat(300)}…`,
+            link: 'https://example.atlassian.net/wiki',
+          },
+        ],
+        more: true,
+      },
+    },
+    {
+      tool: 'search_pages',
+      of: 'no word of how many there are',
+      answers: [['/search', { results: [] }]],
+      result: { pages: [], more: false },
+    },
+    {
+      tool: 'read_page',
+      input: { pageId: '1' },
+      of: 'a long page',
+      answers: [
+        [
+          '/content/1',
+          { title: 'x'.repeat(400), body: { storage: { value: `<p>${'y'.repeat(9000)}</p>` } } },
+        ],
+      ],
+      result: { title: `${'x'.repeat(300)}…`, text: `${'y'.repeat(8000)}…` },
+    },
+  ],
+})

@@ -1,0 +1,66 @@
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { cleanText, textOfHtml, httpsLink } from '../platform/untrusted-text.ts'
+import { atlassianSite, quoted, site } from './atlassian.ts'
+import { limit, line, short, words } from './schemas.ts'
+
+/** The search is of the first API only, and so are the scopes that are asked for. */
+const rest = '/wiki/rest/api'
+const found = z.object({
+  results: z.array(
+    z.object({
+      content: z.object({ id: z.string() }).optional(),
+      title: z.string(),
+      excerpt: z.string().default(''),
+      url: z.string().default(''),
+      lastModified: z.string().optional(),
+      resultGlobalContainer: z.object({ title: z.string() }).optional(),
+    }),
+  ),
+  totalSize: z.number().default(0),
+})
+/** The words that were found come between marks. */
+const withoutMarks = (text: string) => text.replace(/@@@(?:end)?hl@@@/g, '')
+
+/** The scopes that are asked for only read. */
+export const confluence: readonly Capability[] = [
+  capability({
+    id: 'search_pages',
+    name: 'Search pages',
+    description: 'Searches the pages of Confluence (the wiki), or lists the last changed ones.',
+    parameters: z.object({ query: words('the pages'), site, limit: limit('pages', 20, 50) }),
+    examples: ['Find the onboarding page in Confluence'],
+    async run(api, { query, site: wanted, limit: most }, signal) {
+      const { url, call } = await atlassianSite(api, wanted, signal)
+      const cql = query
+        ? `type = page AND siteSearch ~ ${quoted(query)}`
+        : 'type = page ORDER BY lastmodified DESC'
+      const answer = found.parse(await call(`${rest}/search`, { query: { cql, limit: most } }))
+      return {
+        pages: answer.results.map((one) => ({
+          title: short(withoutMarks(one.title)),
+          space: short(one.resultGlobalContainer?.title),
+          excerpt: cleanText(textOfHtml(withoutMarks(one.excerpt)), 300),
+          modified: one.lastModified,
+          link: httpsLink(`${url}/wiki${one.url}`),
+          id: one.content?.id,
+        })),
+        more: answer.totalSize > answer.results.length,
+      }
+    },
+  }),
+  capability({
+    id: 'read_page',
+    name: 'Read a page',
+    description: 'Reads the text of one Confluence page.',
+    parameters: z.object({ pageId: line('id of the page', 40).regex(/^\d+$/), site }),
+    examples: ['Read the Confluence page 98765'],
+    async run(api, { pageId, site: wanted }, signal) {
+      const { call } = await atlassianSite(api, wanted, signal)
+      const page = z
+        .object({ title: z.string(), body: z.object({ storage: z.object({ value: z.string() }) }) })
+        .parse(await call(`${rest}/content/${pageId}`, { query: { expand: 'body.storage' } }))
+      return { title: short(page.title), text: cleanText(textOfHtml(page.body.storage.value), 8_000) }
+    },
+  }),
+]

@@ -1,0 +1,93 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import { type CapabilityCase, capabilityCases } from '../../test/support/capability-cases.ts'
+import * as z from 'zod'
+import { builtInProviders } from '../providers/built-in.ts'
+import { capabilitiesOf } from './catalogue.ts'
+
+let world: ProviderWorld
+beforeAll(async () => {
+  world = await startProviderWorld()
+  for (const { id } of builtInProviders) await world.connect(id)
+}, 60_000)
+afterAll(() => world.close())
+beforeEach(() => {
+  world.sent.length = 0
+})
+
+/** Only parameters of reads; a filter that finds something else is a case of its own. */
+const found: [string, string, Record<string, unknown>, string][] = [
+  [
+    'confluence',
+    'search_pages',
+    { query: 'onboarding' },
+    'https://example.atlassian.net/wiki/spaces/HR/pages/98765/Onboarding',
+  ],
+  ['confluence', 'search_pages', {}, 'Your first week & more'],
+  ['microsoft-graph', 'list_files', {}, 'Budget 2027.xlsx'],
+  ['microsoft-graph', 'list_emails', {}, 'Canteen menu'],
+  ['dropbox', 'list_files', { query: 'packing' }, '/packing-list.txt'],
+  ['dropbox', 'list_files', {}, 'Reports'],
+  ['github', 'list_issues', {}, 'Broken link in the footer'],
+  ['jira', 'search_issues', {}, 'Login fails on Safari'],
+  ['google-calendar', 'list_events', {}, 'Dentist'],
+  ['salesforce', 'find_records', {}, "Acme O'Neil Ltd"],
+  ['stripe', 'list_payments', {}, '1200 JPY'],
+]
+
+const table = Object.entries(capabilityCases).flatMap(([provider, of]) =>
+  Object.entries(of).map(([id, one]): [string, string, CapabilityCase] => [provider, id, one]),
+)
+
+it('CAP-01 every built-in provider has tools, and each of them has a case here', () => {
+  const there = builtInProviders.flatMap(({ id }) => capabilitiesOf(id).map((one) => `${id} ${one.id}`))
+  expect(table.map(([provider, id]) => `${provider} ${id}`).toSorted()).toEqual(there.toSorted())
+  for (const { id } of builtInProviders) expect(capabilitiesOf(id).some(({ writes }) => !writes)).toBe(true)
+})
+
+it('CAP-01 every provider has a table of the requests of its tools', async () => {
+  const folder = import.meta.dirname
+  const files = (await readdir(folder)).filter((name) => /^requests-.*\.test\.ts$/.test(name))
+  const tables = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+  const listed = tables.flatMap((text) =>
+    [...text.matchAll(/^ {2}'?([\w-]+)'?: \[$/gm)].map(([, id]) => id ?? ''),
+  )
+  const sorted = (ids: string[]) => ids.toSorted((a, b) => a.localeCompare(b))
+  expect(sorted(listed)).toEqual(sorted(builtInProviders.map(({ id }) => id)))
+})
+
+it('CAP-03 every tool says what it is for, in words and with examples', () => {
+  for (const { id } of builtInProviders)
+    for (const { description, examples, parameters, name } of capabilitiesOf(id)) {
+      expect(description).toMatch(/^[A-Z].{15,}\.$/)
+      expect(name).not.toBe('')
+      expect(examples.length).toBeGreaterThan(0)
+      const { properties = {} } = z.toJSONSchema(parameters, { io: 'input' }) as {
+        properties?: Record<string, { description?: string }>
+      }
+      for (const property of Object.values(properties)) expect(property.description).toBeTruthy()
+    }
+})
+
+describe('CAP-01 at its stand-in', () => {
+  it.each(table)('%s %s', async (provider, id, wanted) => {
+    const result = await world.run(provider, id, wanted.input)
+    expect(JSON.stringify(result)).toContain(wanted.finds)
+  })
+
+  it.each(found)('%s %s with %j', async (provider, id, input, text) => {
+    expect(JSON.stringify(await world.run(provider, id, input))).toContain(text)
+  })
+
+  it('says which one is meant where a name is not there', async () => {
+    await expect(world.run('slack', 'send_message', { channel: 'kitchen', text: 'x' })).rejects.toThrow(
+      'There is no channel with this name. There are "general", "random".',
+    )
+    await expect(world.run('airtable', 'list_records', { table: 'Pets' })).rejects.toThrow(
+      'There are "Tasks".',
+    )
+    expect(world.sent.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+})

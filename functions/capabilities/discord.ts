@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { limit, short } from './schemas.ts'
+
+/** Discord asks programs to say who they are in this form. */
+const headers = { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' }
+
+/** A person's own token may read no messages and send none: that is for bots. */
+export const discord: readonly Capability[] = [
+  capability({
+    id: 'list_servers',
+    name: 'List servers',
+    description: 'Lists the Discord servers (guilds) that the user is in.',
+    parameters: z.object({ limit: limit('servers', 50, 200) }),
+    examples: ['Which Discord servers am I in?'],
+    async run(api, { limit: most }, signal) {
+      const query = { limit: most, with_counts: true }
+      const guild = z.object({
+        id: z.string(),
+        name: z.string(),
+        owner: z.boolean().default(false),
+        approximate_member_count: z.number().optional(),
+      })
+      const rows = z.array(guild).parse(await api.call('/users/@me/guilds', { query, headers }, signal))
+      return {
+        servers: rows.map(({ id, name, owner, approximate_member_count: members }) => ({
+          name: short(name),
+          owner,
+          members,
+          id,
+        })),
+        more: rows.length === most,
+      }
+    },
+  }),
+  capability({
+    id: 'get_profile',
+    name: 'Read the profile',
+    description: 'Reads the Discord profile of the user.',
+    parameters: z.object({}),
+    examples: ['What is my Discord name?'],
+    async run(api, _, signal) {
+      const me = z.object({
+        id: z.string(),
+        username: z.string(),
+        global_name: z.string().nullable().default(null),
+      })
+      const { id, username, global_name } = me.parse(await api.call('/users/@me', { headers }, signal))
+      return { username: short(username), name: short(global_name), id }
+    },
+  }),
+]

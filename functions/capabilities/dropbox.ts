@@ -1,0 +1,101 @@
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { limit, line, longText, short, words } from './schemas.ts'
+import type { Refusal } from '../providers/errors.ts'
+
+const failed = z.object({
+  error: z.object({ '.tag': z.literal('missing_scope'), required_scope: z.string() }),
+})
+
+/** Dropbox answers 401 where only a permission is missing. */
+function refusal(body: unknown): Refusal | undefined {
+  const { data } = failed.safeParse(body)
+  return data && { status: 403, message: 'missing scope', scopes: [data.error.required_scope] }
+}
+
+const entry = z.object({
+  '.tag': z.string().optional(),
+  id: z.string(),
+  name: z.string(),
+  path_display: z.string().optional(),
+  size: z.number().optional(),
+  server_modified: z.string().optional(),
+})
+const shown = ({ '.tag': kind, id, name, path_display, size, server_modified }: z.output<typeof entry>) => ({
+  name: short(name),
+  kind,
+  path: short(path_display),
+  size,
+  modified: server_modified,
+  id,
+})
+
+/** What goes into a header has to be ASCII there. */
+const headerJson = (value: unknown) =>
+  JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+const folder = z
+  .string()
+  .trim()
+  .regex(/^(?:\/[^/\0\r\n]+)*\/?$/)
+  .max(1_000)
+  .transform((path) => path.replace(/\/$/, ''))
+
+export const dropbox: readonly Capability[] = [
+  capability({
+    id: 'list_files',
+    name: 'List files',
+    description: 'Lists files and folders in Dropbox, or those with certain words in the name or the text.',
+    parameters: z.object({
+      query: words('files'),
+      folder: folder.default('').describe('path of the folder, such as /Reports; empty for the top'),
+      limit: limit('files'),
+    }),
+    examples: ['Which files are in my Dropbox?'],
+    async run(api, { query, folder: path, limit: most }, signal) {
+      if (query) {
+        const json = { query, options: { path, max_results: most, file_status: 'active' } }
+        const found = z
+          .object({
+            matches: z.array(z.object({ metadata: z.object({ metadata: entry }) })),
+            has_more: z.boolean().default(false),
+          })
+          .parse(await api.call('/files/search_v2', { method: 'POST', reads: true, json, refusal }, signal))
+        return { files: found.matches.map(({ metadata }) => shown(metadata.metadata)), more: found.has_more }
+      }
+      const json = { path, limit: most }
+      const found = z
+        .object({ entries: z.array(entry), has_more: z.boolean().default(false) })
+        .parse(await api.call('/files/list_folder', { method: 'POST', reads: true, json, refusal }, signal))
+      return { files: found.entries.slice(0, most).map(shown), more: found.has_more }
+    },
+  }),
+  capability({
+    id: 'create_file',
+    name: 'Create a file',
+    description: 'Creates (uploads) a text file in Dropbox; nothing is ever overwritten.',
+    parameters: z.object({
+      name: line('name of the file').regex(/^[^/\\]+$/),
+      content: longText('text of the file', 100_000),
+      folder: folder.default('').describe('path of the folder, such as /Reports; empty for the top'),
+    }),
+    examples: ['Save this as notes.txt in my Dropbox'],
+    writes: true,
+    activity: 'file_upload',
+    async run(api, { name, content, folder: path }, signal) {
+      const headers = {
+        'content-type': 'application/octet-stream',
+        'dropbox-api-arg': headerJson({ path: `${path}/${name}`, mode: 'add', autorename: true }),
+      }
+      const made = await api.call(
+        '/files/upload',
+        { at: 'content', method: 'POST', headers, body: content.toWellFormed(), refusal },
+        signal,
+      )
+      return { created: true, file: shown(entry.parse(made)) }
+    },
+  }),
+]

@@ -1,0 +1,111 @@
+import * as z from 'zod'
+import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
+import type { ConnectedApi } from './api.ts'
+import { capability, type Capability } from './capability.ts'
+import { mailMessage } from './mail-message.ts'
+import { cleanText, textOfHtml } from '../platform/untrusted-text.ts'
+
+const messages = '/users/me/messages'
+const shownHeaders = ['From', 'To', 'Subject', 'Date'] as const
+/** Gmail lets a user have about so many requests under way. */
+const sideBySide = 5
+
+const listed = z.object({
+  // missing, not empty, when nothing matches
+  messages: z.array(z.object({ id: z.string() })).default([]),
+  nextPageToken: z.string().optional(),
+})
+const detail = z.object({
+  id: z.string(),
+  threadId: z.string().default(''),
+  labelIds: z.array(z.string()).default([]),
+  snippet: z.string().default(''),
+  internalDate: z.string().optional(),
+  payload: z
+    .object({ headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]) })
+    .optional(),
+})
+
+async function readMessage(api: ConnectedApi, id: string, signal: AbortSignal) {
+  const query = { format: 'metadata', metadataHeaders: shownHeaders }
+  const mail = detail.parse(await api.call(`${messages}/${encodeURIComponent(id)}`, { query }, signal))
+  const header = (name: string) =>
+    cleanText(mail.payload?.headers.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value, 300)
+  const at = Number(mail.internalDate)
+  return {
+    id: mail.id,
+    threadId: mail.threadId,
+    from: header('From'),
+    to: header('To'),
+    subject: header('Subject') || '(no subject)',
+    date: at > 0 ? new Date(at).toISOString() : header('Date'),
+    snippet: cleanText(textOfHtml(mail.snippet), 300),
+    unread: mail.labelIds.includes('UNREAD'),
+  }
+}
+
+/** The recipients in one form: what the approval card shows is what is sent, without white space that would hide somebody. */
+const maxRecipientsLength = 4_000
+const recipients = z
+  .string()
+  .min(1)
+  .max(maxRecipientsLength)
+  .describe('recipients: e-mail addresses with commas between them')
+  .transform((to, context) => {
+    const parsed = parseRecipients(to)
+    const formatted = 'problem' in parsed ? '' : formatRecipients(parsed.recipients)
+    if ('problem' in parsed) context.addIssue(parsed.problem)
+    // it is checked again after the approval, and has to pass then
+    else if (formatted.length > maxRecipientsLength) context.addIssue('"to" is too long.')
+    return formatted
+  })
+
+/** CAP-04, CAP-05 */
+export const gmail: readonly Capability[] = [
+  capability({
+    id: 'get_emails',
+    name: 'Read e-mails',
+    description:
+      'Lists recent e-mails (emails, mails) of the inbox, newest first, or those that a search finds.',
+    parameters: z.object({
+      maxResults: z.number().int().min(1).max(50).default(10).describe('how many e-mails'),
+      query: z
+        .string()
+        .max(500)
+        .optional()
+        .describe('Gmail search, such as from:ann is:unread newer_than:7d; empty for the newest'),
+    }),
+    examples: ['Show my recent emails', 'Any unread mail from Ann?'],
+    async run(api, { maxResults, query }, signal) {
+      const answer = listed.parse(
+        await api.call(messages, { query: { maxResults, q: query?.trim() || undefined } }, signal),
+      )
+      const emails: Awaited<ReturnType<typeof readMessage>>[] = []
+      for (let at = 0; at < answer.messages.length; at += sideBySide)
+        emails.push(
+          ...(await Promise.all(
+            answer.messages.slice(at, at + sideBySide).map(({ id }) => readMessage(api, id, signal)),
+          )),
+        )
+      return { emails, more: answer.nextPageToken !== undefined }
+    },
+  }),
+  capability({
+    id: 'send_email',
+    name: 'Send an e-mail',
+    description: 'Sends an e-mail (email, mail) from the account of the user.',
+    parameters: z.object({
+      to: recipients,
+      subject: z.string().max(500).describe('one line'),
+      body: z.string().max(100_000).describe('plain text'),
+    }),
+    examples: ['Send Ann an e-mail that I will be late'],
+    writes: true,
+    async run(api, mail, signal) {
+      const raw = Buffer.from(mailMessage(mail)).toString('base64url')
+      const sent = await api.call(`${messages}/send`, { method: 'POST', json: { raw } }, signal)
+      const { id, threadId } = detail.pick({ id: true, threadId: true }).parse(sent)
+      return { sent: true, id, threadId, to: mail.to, subject: mail.subject }
+    },
+  }),
+]

@@ -1,0 +1,109 @@
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
+import { instant, limit, line, longText, short, words } from './schemas.ts'
+
+const events = '/calendars/primary/events'
+/** an all-day event has a date instead of a time */
+const moment = z.object({ dateTime: z.string().optional(), date: z.string().optional() })
+const event = z.object({
+  id: z.string(),
+  summary: z.string().default('(no title)'),
+  location: z.string().default(''),
+  description: z.string().default(''),
+  start: moment,
+  end: moment,
+  htmlLink: z.string().optional(),
+  attendees: z.array(z.object({ email: z.string().default('') })).default([]),
+})
+
+const shown = ({
+  id,
+  summary,
+  location,
+  description,
+  start,
+  end,
+  htmlLink,
+  attendees,
+}: z.output<typeof event>) => ({
+  title: short(summary),
+  start: start.dateTime ?? start.date,
+  end: end.dateTime ?? end.date,
+  location: short(location),
+  description: cleanText(description, 300),
+  attendees: attendees.slice(0, 20).map(({ email }) => short(email)),
+  link: httpsLink(htmlLink),
+  id,
+})
+
+const isDay = (time: string) => /^\d{4}-\d\d-\d\d$/.test(time)
+const startOf = (time: string) => (isDay(time) ? `${time}T00:00:00Z` : time)
+const dayMs = 86_400_000
+const afterwards = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString()
+
+export const googleCalendar: readonly Capability[] = [
+  capability({
+    id: 'list_events',
+    name: 'List events',
+    description: 'Lists the next events (appointments, meetings) of Google Calendar in their order.',
+    parameters: z.object({
+      query: words('the events'),
+      from: instant('begin of the time that is asked for; now where it is not said').optional(),
+      until: instant('its end').optional(),
+      limit: limit('events'),
+    }),
+    examples: ['What is in my calendar this week?'],
+    async run(api, { query, from, until, limit: most }, signal) {
+      const answer = z
+        .object({ items: z.array(event).default([]), nextPageToken: z.string().optional() })
+        .parse(
+          await api.call(
+            events,
+            {
+              query: {
+                // without it neither recurring events nor the order by time
+                singleEvents: true,
+                orderBy: 'startTime',
+                timeMin: startOf(from ?? new Date().toISOString()),
+                timeMax: until === undefined ? undefined : startOf(until),
+                q: query || undefined,
+                maxResults: most,
+              },
+            },
+            signal,
+          ),
+        )
+      return { events: answer.items.map(shown), more: answer.nextPageToken !== undefined }
+    },
+  }),
+  capability({
+    id: 'create_event',
+    name: 'Create an event',
+    description: 'Creates an event (appointment, meeting) in Google Calendar.',
+    parameters: z.object({
+      title: line('title of the event'),
+      startTime: instant('begin; a date alone makes an event of the whole day'),
+      endTime: instant('end; an hour, or the day, after the begin where it is not said').optional(),
+      location: line('where it is').optional(),
+      description: longText('more about it', 8_000).optional(),
+    }),
+    examples: ['Put lunch with Ann on 2026-12-01T12:00:00Z in my calendar'],
+    writes: true,
+    async run(api, { title, startTime, endTime, location, description }, signal) {
+      const wholeDay = isDay(startTime)
+      if (
+        endTime !== undefined &&
+        (isDay(endTime) !== wholeDay || Date.parse(endTime) <= Date.parse(startTime))
+      )
+        throw new Error('The end has to be after the begin, and both a time or both a date.')
+      // the end of whole days is the day after the last one
+      const end =
+        endTime ?? (wholeDay ? afterwards(startTime, dayMs).slice(0, 10) : afterwards(startTime, dayMs / 24))
+      const at = (time: string) => (wholeDay ? { date: time } : { dateTime: time })
+      const json = { summary: title, start: at(startTime), end: at(end), location, description }
+      const made = await api.call(events, { method: 'POST', json }, signal)
+      return { created: true, event: shown(event.parse(made)) }
+    },
+  }),
+]

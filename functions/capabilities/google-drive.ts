@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
+
+const fields = 'id,name,mimeType,size,modifiedTime,webViewLink'
+/** Drive takes so much in one request. */
+const maxContentBytes = 5 * 1024 * 1024
+
+const file = z.object({
+  id: z.string(),
+  name: z.string(),
+  mimeType: z.string().default(''),
+  /** missing for folders and Google's own documents */
+  size: z.string().optional(),
+  modifiedTime: z.string().optional(),
+  webViewLink: z.string().optional(),
+})
+const listed = z.object({ files: z.array(file).default([]), nextPageToken: z.string().optional() })
+
+const shown = ({ id, name, mimeType, size, modifiedTime, webViewLink }: z.output<typeof file>) => ({
+  name: cleanText(name, 300),
+  mimeType,
+  ...(size !== undefined && { size: Number(size) }),
+  ...(modifiedTime !== undefined && { modified: modifiedTime }),
+  link: httpsLink(webViewLink),
+  id,
+})
+
+/** Words become a search for them; what a model writes never reaches Drive's own language as more than a value. */
+function searchFor(words: string): string {
+  const value = words.replace(/\\/g, '\\\\').replace(/'/g, "\\'")
+  return `(name contains '${value}' or fullText contains '${value}') and trashed = false`
+}
+
+/** CAP-06, CAP-07 */
+export const googleDrive: readonly Capability[] = [
+  capability({
+    id: 'list_files',
+    name: 'List files',
+    description:
+      'Lists files and documents of Google Drive, the last changed first, or those that contain certain words.',
+    parameters: z.object({
+      query: z.string().max(200).optional().describe('words in the name or the text; empty for all'),
+      maxResults: z.number().int().min(1).max(100).default(20).describe('how many files'),
+    }),
+    examples: ['Which files did I change last?', 'Find the travel plan in my Drive'],
+    async run(api, { query, maxResults }, signal) {
+      const words = query?.trim() ?? ''
+      const answer = listed.parse(
+        await api.call(
+          '/files',
+          {
+            query: {
+              pageSize: maxResults,
+              q: words === '' ? 'trashed = false' : searchFor(words),
+              // Drive does not sort what it searched for in texts
+              orderBy: words === '' ? 'modifiedTime desc' : undefined,
+              fields: `nextPageToken,files(${fields})`,
+              spaces: 'drive',
+            },
+          },
+          signal,
+        ),
+      )
+      return { files: answer.files.map(shown), more: answer.nextPageToken !== undefined }
+    },
+  }),
+  capability({
+    id: 'create_file',
+    name: 'Create a file',
+    description: 'Creates a text file in Google Drive.',
+    parameters: z.object({
+      name: z.string().trim().min(1).max(255).describe('name of the file'),
+      content: z.string().describe('text of the file'),
+      mimeType: z
+        .string()
+        .regex(/^[a-z]+\/[a-z0-9.+-]+$/i)
+        .max(100)
+        .default('text/plain')
+        .describe('type of the file, such as text/plain or text/markdown'),
+    }),
+    examples: ['Save this as notes.txt in my Drive'],
+    writes: true,
+    activity: 'file_upload',
+    async run(api, { name, content, mimeType }, signal) {
+      if (Buffer.byteLength(content) > maxContentBytes) throw new Error('The file is larger than 5 MB.')
+      // random, so that no content can end its own part
+      const boundary = `part-${randomBytes(16).toString('hex')}`
+      const body = [
+        `--${boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify({ name, mimeType })}`,
+        `--${boundary}\r\nContent-Type: ${mimeType}\r\n\r\n${content.toWellFormed()}`,
+        `--${boundary}--\r\n`,
+      ].join('\r\n')
+      const created = await api.call(
+        '/files',
+        {
+          at: 'upload',
+          method: 'POST',
+          query: { uploadType: 'multipart', fields },
+          headers: { 'content-type': `multipart/related; boundary=${boundary}` },
+          body,
+        },
+        signal,
+      )
+      return { created: true, file: shown(file.parse(created)) }
+    },
+  }),
+]

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { cleanText, textOfHtml } from '../platform/untrusted-text.ts'
+import { limit, line, longText, short } from './schemas.ts'
+
+const headers = { 'intercom-version': '2.13' }
+const conversation = z.object({
+  id: z.string(),
+  title: z.string().nullable().default(null),
+  state: z.string().optional(),
+  updated_at: z.number(),
+  source: z
+    .object({
+      body: z.string().nullable().default(null),
+      author: z
+        .object({ name: z.string().nullable().default(null), email: z.string().nullable().default(null) })
+        .optional(),
+    })
+    .optional(),
+})
+
+export const intercom: readonly Capability[] = [
+  capability({
+    id: 'list_conversations',
+    name: 'List conversations',
+    description: 'Lists the conversations with customers in Intercom, the last updated first.',
+    parameters: z.object({ limit: limit('conversations') }),
+    examples: ['Show the open Intercom conversations'],
+    async run(api, { limit: most }, signal) {
+      const found = z
+        .object({
+          conversations: z.array(conversation),
+          pages: z.object({ next: z.unknown().optional() }).nullable().default(null),
+        })
+        .parse(await api.call('/conversations', { query: { per_page: most }, headers }, signal))
+      return {
+        conversations: found.conversations.map(({ id, title, state, updated_at, source }) => ({
+          from: short(source?.author?.name ?? source?.author?.email),
+          title: short(title),
+          text: cleanText(textOfHtml(source?.body ?? ''), 500),
+          state,
+          updated: new Date(updated_at * 1_000).toISOString(),
+          id,
+        })),
+        more: Boolean(found.pages?.next),
+      }
+    },
+  }),
+  capability({
+    id: 'reply_to_conversation',
+    name: 'Reply to a conversation',
+    description: 'Sends a reply to the customer in a conversation of Intercom.',
+    parameters: z.object({
+      conversationId: line('id of the conversation', 40).regex(/^\w+$/),
+      body: longText('the reply', 10_000).min(1),
+    }),
+    examples: ['Reply to the Intercom conversation 4711 that we are on it'],
+    writes: true,
+    async run(api, { conversationId, body }, signal) {
+      const me = z.object({ id: z.string() }).parse(await api.call('/me', { headers }, signal))
+      const json = { message_type: 'comment', type: 'admin', admin_id: me.id, body }
+      const path = `/conversations/${encodeURIComponent(conversationId)}/reply`
+      const made = conversation.parse(await api.call(path, { method: 'POST', json, headers }, signal))
+      return { sent: true, conversation: made.id, state: made.state }
+    },
+  }),
+]

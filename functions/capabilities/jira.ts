@@ -1,0 +1,106 @@
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { atlassianSite, quoted, site } from './atlassian.ts'
+import { httpsLink } from '../platform/untrusted-text.ts'
+import { limit, line, longText, named, short, words } from './schemas.ts'
+
+const rest = '/rest/api/3'
+const name = z.object({ name: z.string() })
+const found = z.object({
+  issues: z.array(
+    z.object({
+      key: z.string(),
+      fields: z.object({
+        summary: z.string().default(''),
+        status: name.optional(),
+        priority: name.nullable().optional(),
+        assignee: z.object({ displayName: z.string() }).nullable().optional(),
+        updated: z.string().optional(),
+      }),
+    }),
+  ),
+  nextPageToken: z.string().optional(),
+})
+const projects = z.object({
+  values: z.array(z.object({ id: z.string(), key: z.string(), name: z.string() })),
+})
+
+/** Text as Jira keeps it: paragraphs of its document format. */
+const documentOf = (text: string) => ({
+  type: 'doc',
+  version: 1,
+  content: text
+    .split(/\n+/)
+    .filter((part) => part !== '')
+    .map((part) => ({ type: 'paragraph', content: [{ type: 'text', text: part }] })),
+})
+
+const issueLink = (url: string, key: string) => httpsLink(`${url}/browse/${encodeURIComponent(key)}`)
+
+export const jira: readonly Capability[] = [
+  capability({
+    id: 'search_issues',
+    name: 'Search issues',
+    description:
+      'Lists Jira issues (tickets) with certain words, or those that the user works on, the last updated first.',
+    parameters: z.object({ query: words('the issues'), site, limit: limit('issues') }),
+    examples: ['Which Jira issues are assigned to me?', 'Find the Jira ticket about the login'],
+    async run(api, { query, site: wanted, limit: most }, signal) {
+      const { url, call } = await atlassianSite(api, wanted, signal)
+      // Jira takes no search without a condition
+      const condition = query
+        ? `text ~ ${quoted(query)}`
+        : '(assignee = currentUser() OR reporter = currentUser())'
+      const answer = found.parse(
+        await call(`${rest}/search/jql`, {
+          query: {
+            jql: `${condition} ORDER BY updated DESC`,
+            fields: 'summary,status,priority,assignee,updated',
+            maxResults: most,
+          },
+        }),
+      )
+      return {
+        issues: answer.issues.map(({ key, fields }) => ({
+          key,
+          summary: short(fields.summary),
+          status: short(fields.status?.name),
+          priority: short(fields.priority?.name),
+          assignee: short(fields.assignee?.displayName),
+          updated: fields.updated,
+          link: issueLink(url, key),
+        })),
+        more: answer.nextPageToken !== undefined,
+      }
+    },
+  }),
+  capability({
+    id: 'create_issue',
+    name: 'Create an issue',
+    description: 'Creates an issue (ticket) in Jira.',
+    parameters: z.object({
+      summary: line('title of the issue in one line'),
+      text: longText('what it is about').default(''),
+      project: line('name or key of the project; not needed where there is one alone').optional(),
+      type: line('type of the issue, such as Task, Bug or Story', 60).default('Task'),
+      site,
+    }),
+    examples: ['Create a Jira ticket "Login fails on Safari"'],
+    writes: true,
+    async run(api, { summary, text, project: wanted, type, site: where }, signal) {
+      const { url, call } = await atlassianSite(api, where, signal)
+      const all = projects.parse(await call(`${rest}/project/search`, { query: { maxResults: 50 } })).values
+      const byKey = all.find(({ key }) => key.toLowerCase() === wanted?.trim().toLowerCase())
+      const { key: project, name: projectName } = byKey ?? named(all, wanted, 'project')
+      const fields = {
+        project: { key: project },
+        issuetype: { name: type },
+        summary,
+        ...(text !== '' && { description: documentOf(text) }),
+      }
+      const made = await call(`${rest}/issue`, { method: 'POST', json: { fields } })
+      const { key } = z.object({ key: z.string() }).parse(made)
+      return { created: true, key, summary, project: short(projectName), link: issueLink(url, key) }
+    },
+  }),
+]

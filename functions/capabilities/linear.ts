@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { httpsLink } from '../platform/untrusted-text.ts'
+import { graphql, limit, line, longText, named, short, words } from './schemas.ts'
+
+const issue = z.object({
+  identifier: z.string(),
+  title: z.string(),
+  url: z.string(),
+  updatedAt: z.string().optional(),
+  state: z.object({ name: z.string() }).nullable().optional(),
+  assignee: z.object({ displayName: z.string() }).nullable().optional(),
+})
+const shown = ({ identifier, title, url, updatedAt, state, assignee }: z.output<typeof issue>) => ({
+  key: short(identifier),
+  title: short(title),
+  state: short(state?.name),
+  assignee: short(assignee?.displayName),
+  updated: updatedAt,
+  link: httpsLink(url),
+})
+
+const fields = 'identifier title url updatedAt state { name } assignee { displayName }'
+const issuesQuery = `query Issues($first: Int!, $filter: IssueFilter) {
+  issues(first: $first, filter: $filter, orderBy: updatedAt) { nodes { ${fields} } pageInfo { hasNextPage } }
+}`
+const teamsQuery = 'query Teams($first: Int!) { teams(first: $first) { nodes { id name key } } }'
+const createQuery = `mutation IssueCreate($input: IssueCreateInput!) {
+  issueCreate(input: $input) { success issue { ${fields} } }
+}`
+
+export const linear: readonly Capability[] = [
+  capability({
+    id: 'list_issues',
+    name: 'List issues',
+    description:
+      'Lists the issues of Linear, the last updated first, or those with certain words in the title.',
+    parameters: z.object({ query: words('the titles'), limit: limit('issues') }),
+    examples: ['Which issues are there in Linear?'],
+    async run(api, { query, limit: first }, signal) {
+      const filter = query ? { title: { containsIgnoreCase: query } } : undefined
+      const data = await graphql(
+        api,
+        { query: issuesQuery, variables: { first, filter }, reads: true },
+        signal,
+      )
+      const { issues } = z
+        .object({
+          issues: z.object({ nodes: z.array(issue), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
+        })
+        .parse(data)
+      return { issues: issues.nodes.map(shown), more: issues.pageInfo.hasNextPage }
+    },
+  }),
+  capability({
+    id: 'create_issue',
+    name: 'Create an issue',
+    description: 'Creates an issue in Linear.',
+    parameters: z.object({
+      title: line('title of the issue'),
+      text: longText('what it is about, in Markdown').default(''),
+      team: line('name or key of the team; not needed where there is one alone').optional(),
+    }),
+    examples: ['Create a Linear issue "Dark mode flickers"'],
+    writes: true,
+    async run(api, { title, text, team: wanted }, signal) {
+      const listed = await graphql(api, { query: teamsQuery, variables: { first: 100 }, reads: true }, signal)
+      const { teams } = z
+        .object({
+          teams: z.object({
+            nodes: z.array(z.object({ id: z.string(), name: z.string(), key: z.string() })),
+          }),
+        })
+        .parse(listed)
+      const byKey = teams.nodes.find(({ key }) => key.toLowerCase() === wanted?.trim().toLowerCase())
+      const team = byKey ?? named(teams.nodes, wanted, 'team')
+      const variables = { input: { teamId: team.id, title, description: text } }
+      const data = await graphql(api, { query: createQuery, variables, reads: false }, signal)
+      const { issueCreate } = z
+        .object({ issueCreate: z.object({ success: z.literal(true), issue }) })
+        .parse(data)
+      return { created: true, team: short(team.name), issue: shown(issueCreate.issue) }
+    },
+  }),
+]

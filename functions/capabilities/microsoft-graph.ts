@@ -1,0 +1,143 @@
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
+import { instant, limit, short, words } from './schemas.ts'
+
+const page = <Row extends z.ZodType>(row: Row) =>
+  z.object({ value: z.array(row), '@odata.nextLink': z.string().optional() })
+const person = z.object({
+  emailAddress: z.object({ name: z.string().default(''), address: z.string().default('') }),
+})
+const formatPerson = ({ emailAddress: { name, address } }: z.output<typeof person>) =>
+  address === '' ? name : `${name} <${address}>`
+const mail = z.object({
+  id: z.string(),
+  subject: z.string().nullable().default(null),
+  from: person.optional(),
+  receivedDateTime: z.string().optional(),
+  bodyPreview: z.string().default(''),
+  isRead: z.boolean().default(true),
+})
+const moment = z.object({ dateTime: z.string(), timeZone: z.string() })
+const event = z.object({
+  id: z.string(),
+  subject: z.string().nullable().default(null),
+  start: moment,
+  end: moment,
+  location: z.object({ displayName: z.string().default('') }).optional(),
+  webLink: z.string().optional(),
+})
+const file = z.object({
+  id: z.string(),
+  name: z.string(),
+  size: z.number().optional(),
+  lastModifiedDateTime: z.string().optional(),
+  webUrl: z.string().optional(),
+  folder: z.object({}).optional(),
+})
+
+const weekMs = 7 * 86_400_000
+/** Times come without a zone and in the one that was asked for. */
+const utc = { prefer: 'outlook.timezone="UTC"' }
+const isoTime = ({ dateTime }: z.output<typeof moment>) => `${dateTime.replace(/\.\d+$/, '')}Z`
+
+/** The scopes that are asked for only read. */
+export const microsoftGraph: readonly Capability[] = [
+  capability({
+    id: 'list_emails',
+    name: 'Read e-mails',
+    description:
+      'Lists recent e-mails (emails, mails) of Outlook in Microsoft 365, newest first, or those that a search finds.',
+    parameters: z.object({ query: words('the mails'), limit: limit('e-mails', 10, 50) }),
+    examples: ['Show my recent Outlook mails'],
+    async run(api, { query, limit: most }, signal) {
+      const found = page(mail).parse(
+        await api.call(
+          '/me/messages',
+          {
+            query: {
+              $top: most,
+              $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',
+              // a search has an order of its own and takes no other
+              ...(query
+                ? { $search: `"${query.replace(/["\\]/g, ' ')}"` }
+                : { $orderby: 'receivedDateTime desc' }),
+            },
+          },
+          signal,
+        ),
+      )
+      return {
+        emails: found.value.map(({ id, subject, from, receivedDateTime, bodyPreview, isRead }) => ({
+          from: from ? short(formatPerson(from)) : '',
+          subject: short(subject) || '(no subject)',
+          date: receivedDateTime,
+          snippet: cleanText(bodyPreview, 300),
+          unread: !isRead,
+          id,
+        })),
+        more: found['@odata.nextLink'] !== undefined,
+      }
+    },
+  }),
+  capability({
+    id: 'list_events',
+    name: 'List events',
+    description:
+      'Lists the events (appointments, meetings) of the Outlook calendar in Microsoft 365, of the next seven days where nothing else is said.',
+    parameters: z.object({
+      from: instant('begin of the time that is asked for').optional(),
+      until: instant('its end').optional(),
+      limit: limit('events'),
+    }),
+    examples: ['What is in my Outlook calendar?'],
+    async run(api, { from, until, limit: most }, signal) {
+      const begin = new Date(from ?? Date.now())
+      const end = new Date(until ?? begin.getTime() + weekMs)
+      const query = {
+        startDateTime: begin.toISOString(),
+        endDateTime: end.toISOString(),
+        $top: most,
+        $orderby: 'start/dateTime',
+        $select: 'id,subject,start,end,location,webLink',
+      }
+      const found = page(event).parse(await api.call('/me/calendarView', { query, headers: utc }, signal))
+      return {
+        events: found.value.map((one) => ({
+          title: short(one.subject),
+          start: isoTime(one.start),
+          end: isoTime(one.end),
+          location: short(one.location?.displayName),
+          link: httpsLink(one.webLink),
+          id: one.id,
+        })),
+        more: found['@odata.nextLink'] !== undefined,
+      }
+    },
+  }),
+  capability({
+    id: 'list_files',
+    name: 'List files',
+    description: 'Lists the files and folders of OneDrive in Microsoft 365, or those that a search finds.',
+    parameters: z.object({ query: words('the files'), limit: limit('files') }),
+    examples: ['Which files are in my OneDrive?'],
+    async run(api, { query, limit: most }, signal) {
+      const path = query
+        ? `/me/drive/root/search(q='${encodeURIComponent(query.replace(/'/g, "''"))}')`
+        : '/me/drive/root/children'
+      const select = { $top: most, $select: 'id,name,size,lastModifiedDateTime,webUrl,folder' }
+      const found = page(file).parse(await api.call(path, { query: select }, signal))
+      return {
+        files: found.value.map(({ id, name, size, lastModifiedDateTime, webUrl, folder }) => ({
+          name: short(name),
+          kind: folder ? 'folder' : 'file',
+          size,
+          modified: lastModifiedDateTime,
+          link: httpsLink(webUrl),
+          id,
+        })),
+        more: found['@odata.nextLink'] !== undefined,
+      }
+    },
+  }),
+]

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { limit, line, longText, short } from './schemas.ts'
+
+const invoices = '/v2/invoicing/invoices'
+const money = z.object({ currency_code: z.string(), value: z.string() })
+const invoice = z.object({
+  id: z.string(),
+  status: z.string().default(''),
+  detail: z
+    .object({
+      invoice_number: z.string().optional(),
+      invoice_date: z.string().optional(),
+      note: z.string().optional(),
+    })
+    .default({}),
+  amount: money.optional(),
+  due_amount: money.optional(),
+  primary_recipients: z
+    .array(z.object({ billing_info: z.object({ email_address: z.string().optional() }).optional() }))
+    .default([]),
+})
+const amountOf = (value: z.output<typeof money> | undefined) =>
+  value && short(`${value.value} ${value.currency_code}`)
+const shown = ({ id, status, detail, amount, due_amount, primary_recipients }: z.output<typeof invoice>) => ({
+  number: short(detail.invoice_number),
+  to: short(primary_recipients[0]?.billing_info?.email_address),
+  amount: amountOf(amount),
+  due: amountOf(due_amount),
+  status: short(status),
+  date: detail.invoice_date,
+  id,
+})
+
+export const paypal: readonly Capability[] = [
+  capability({
+    id: 'list_invoices',
+    name: 'List invoices',
+    description: 'Lists the invoices of the PayPal account.',
+    parameters: z.object({ limit: limit('invoices') }),
+    examples: ['Show my PayPal invoices'],
+    async run(api, { limit: most }, signal) {
+      const query = { page: 1, page_size: most, total_required: true }
+      const found = z
+        .object({ items: z.array(invoice).default([]), total_items: z.number().default(0) })
+        .parse(await api.call(invoices, { query }, signal))
+      return { invoices: found.items.map(shown), more: found.total_items > found.items.length }
+    },
+  }),
+  capability({
+    id: 'create_invoice',
+    name: 'Create an invoice',
+    description: 'Creates the draft of an invoice in PayPal; it is not sent yet.',
+    parameters: z.object({
+      email: z.email().describe('e-mail address of the person who is to pay'),
+      title: line('what is to be paid for', 200),
+      amount: z.number().positive().max(1_000_000).describe('price in the currency'),
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/)
+        .default('USD')
+        .describe('three letters, such as EUR'),
+      note: longText('words to the recipient', 4_000).optional(),
+    }),
+    examples: ['Draft a PayPal invoice over 120 for "Consulting" to ann@example.org'],
+    writes: true,
+    async run(api, { email, title, amount, currency, note }, signal) {
+      const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+        .maximumFractionDigits
+      const json = {
+        detail: { currency_code: currency, note },
+        primary_recipients: [{ billing_info: { email_address: email } }],
+        items: [
+          {
+            name: title,
+            quantity: '1',
+            unit_amount: { currency_code: currency, value: amount.toFixed(digits) },
+          },
+        ],
+      }
+      // without it only a link comes back
+      const headers = { prefer: 'return=representation', 'paypal-request-id': randomUUID() }
+      const made = invoice.parse(await api.call(invoices, { method: 'POST', json, headers }, signal))
+      return { created: true, title, invoice: shown(made) }
+    },
+  }),
+]

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import type { ApiRequest, ConnectedApi } from './api.ts'
+import { graphql } from './schemas.ts'
+import { slack } from './slack.ts'
+
+/** An API that remembers what it was asked, and answers something usable. */
+function recordingApi(answer: unknown) {
+  const requests: ApiRequest[] = []
+  const api: ConnectedApi = {
+    call(_, request) {
+      requests.push(request)
+      return Promise.resolve(answer)
+    },
+  }
+  return { api, requests }
+}
+const { signal } = new AbortController()
+
+const slackRefusal = async (body: unknown) => {
+  const { api, requests } = recordingApi({ ok: true, channels: [] })
+  await slack.find(({ id }) => id === 'list_channels')?.run(api, { limit: 1 }, signal)
+  return requests[0]?.refusal?.(body)
+}
+
+it.each<[string, object]>([
+  ['invalid_auth', { status: 401, message: 'invalid auth' }],
+  ['not_authed', { status: 401 }],
+  ['token_expired', { status: 401 }],
+  ['token_revoked', { status: 401 }],
+  ['account_inactive', { status: 401 }],
+  // words that only contain one of these
+  ['app_token_expired', { status: 400, message: 'app token expired' }],
+  ['token_expired_soon', { status: 400 }],
+  ['ratelimited', { status: 429 }],
+  ['channel_not_found', { status: 404, message: 'channel not found' }],
+  ['not_found_yet', { status: 400 }],
+])('Slack’s error %s is a refusal: %j', async (error, refusal) => {
+  expect(await slackRefusal({ ok: false, error })).toMatchObject(refusal)
+})
+
+it('Slack names the permissions that are missing, and an answer that is fine is no refusal', async () => {
+  expect(await slackRefusal({ ok: false, error: 'missing_scope', needed: 'chat:write,files:read' })).toEqual({
+    status: 403,
+    message: 'missing scope',
+    scopes: ['chat:write', 'files:read'],
+  })
+  expect(await slackRefusal({ ok: false, error: 'missing_scope' })).toMatchObject({ scopes: [] })
+  for (const body of [{ ok: true, error: 'warning' }, { ok: false }, null, 'text'])
+    expect(await slackRefusal(body)).toBeUndefined()
+})
+
+it.each<[string | undefined, number]>([
+  ['RATELIMITED', 429],
+  ['THROTTLED', 429],
+  ['AUTHENTICATION_ERROR', 401],
+  ['FORBIDDEN', 403],
+  ['ACCESS_DENIED', 403],
+  ['INTERNAL_SERVER_ERROR', 500],
+  ['ANOTHER', 400],
+  [undefined, 400],
+])('a GraphQL error %s comes to the status %i', async (code, status) => {
+  const { api, requests } = recordingApi({ data: { viewer: 'ann' } })
+  const question = { query: 'query { viewer }', variables: { first: 1 }, reads: true }
+  expect(await graphql(api, question, signal)).toEqual({ viewer: 'ann' })
+  const [request] = requests
+  expect(request).toMatchObject({
+    method: 'POST',
+    json: { query: 'query { viewer }', variables: { first: 1 } },
+    reads: true,
+  })
+  const errors = [
+    { message: 'no', ...(code !== undefined && { extensions: { code } }) },
+    { message: 'second' },
+  ]
+  expect(request?.refusal?.({ errors })).toEqual({ status, message: 'no' })
+  for (const body of [{ data: {} }, { errors: [] }, undefined])
+    expect(request?.refusal?.(body)).toBeUndefined()
+})

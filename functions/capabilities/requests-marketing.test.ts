@@ -1,0 +1,287 @@
+import { anyText, testTools, textLike } from '../../test/support/capability-requests.ts'
+
+testTools({
+  mailchimp: [
+    {
+      tool: 'list_audiences',
+      input: {},
+      requests: [
+        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        {
+          asks: 'GET /lists',
+          query: {
+            count: '20',
+            fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
+          },
+        },
+      ],
+      result: {
+        audiences: [{ name: 'Newsletter', members: 1, created: '2025-02-01T08:00:00+00:00', id: 'a1b2c3' }],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_audiences',
+      input: { limit: 1 },
+      requests: [
+        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        {
+          asks: 'GET /lists',
+          query: {
+            count: '1',
+            fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
+          },
+        },
+      ],
+      result: {
+        audiences: [{ name: 'Newsletter', members: 1, created: '2025-02-01T08:00:00+00:00', id: 'a1b2c3' }],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_subscribers',
+      input: {},
+      requests: [
+        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        {
+          asks: 'GET /lists',
+          query: {
+            count: '100',
+            fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
+          },
+        },
+        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        {
+          asks: 'GET /lists/a1b2c3/members',
+          query: {
+            count: '20',
+            fields: 'members.id,members.email_address,members.status,members.full_name,total_items',
+          },
+        },
+      ],
+      result: {
+        audience: 'Newsletter',
+        subscribers: [{ email: 'ben@example.org', name: 'Ben Ito', status: 'subscribed' }],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_subscribers',
+      input: { audience: 'newsletter', limit: 1 },
+      requests: [
+        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        {
+          asks: 'GET /lists',
+          query: {
+            count: '100',
+            fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
+          },
+        },
+        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        {
+          asks: 'GET /lists/a1b2c3/members',
+          query: {
+            count: '1',
+            fields: 'members.id,members.email_address,members.status,members.full_name,total_items',
+          },
+        },
+      ],
+      result: {
+        audience: 'Newsletter',
+        subscribers: [{ email: 'ben@example.org', name: 'Ben Ito', status: 'subscribed' }],
+        more: false,
+      },
+    },
+    {
+      tool: 'add_subscriber',
+      input: { email: 'ann@example.org' },
+      requests: [
+        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        {
+          asks: 'GET /lists',
+          query: {
+            count: '100',
+            fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
+          },
+        },
+        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        { asks: 'POST /lists/a1b2c3/members', body: { email_address: 'ann@example.org', status: 'pending' } },
+      ],
+      result: {
+        added: true,
+        audience: 'Newsletter',
+        subscriber: { email: 'ann@example.org', name: '', status: 'pending' },
+      },
+    },
+    {
+      tool: 'add_subscriber',
+      input: { email: 'cleo@example.org', audience: 'a1b2c3' },
+      requests: [
+        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        {
+          asks: 'GET /lists',
+          query: {
+            count: '100',
+            fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
+          },
+        },
+        { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
+        {
+          asks: 'POST /lists/a1b2c3/members',
+          body: { email_address: 'cleo@example.org', status: 'pending' },
+        },
+      ],
+      result: {
+        added: true,
+        audience: 'Newsletter',
+        subscriber: { email: 'cleo@example.org', name: '', status: 'pending' },
+      },
+    },
+  ],
+  twilio: [
+    {
+      tool: 'list_messages',
+      input: {},
+      requests: [{ asks: 'GET /Accounts/right-accountSid/Messages.json', query: { PageSize: '20' } }],
+      result: {
+        messages: [
+          {
+            from: '+15550100200',
+            to: '+15550100000',
+            text: 'When do you open?',
+            status: 'received',
+            direction: 'inbound',
+            at: '2026-11-18T09:00:00.000Z',
+            id: 'SM1',
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_messages',
+      input: { limit: 1 },
+      requests: [{ asks: 'GET /Accounts/right-accountSid/Messages.json', query: { PageSize: '1' } }],
+      result: {
+        messages: [
+          {
+            from: '+15550100200',
+            to: '+15550100000',
+            text: 'When do you open?',
+            status: 'received',
+            direction: 'inbound',
+            at: '2026-11-18T09:00:00.000Z',
+            id: 'SM1',
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'send_sms',
+      input: { to: '+15550100300', body: 'Here & now' },
+      requests: [
+        { asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json' },
+        {
+          asks: 'POST /Accounts/right-accountSid/Messages.json',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: 'To=%2B15550100300&From=%2B15550100000&Body=Here+%26+now',
+        },
+      ],
+      result: {
+        sent: true,
+        from: '+15550100000',
+        to: '+15550100300',
+        text: 'Here & now',
+        status: 'queued',
+        direction: 'outbound-api',
+        at: null,
+        id: anyText,
+      },
+    },
+    {
+      tool: 'send_sms',
+      input: { to: '+15550100300', body: 'Here', from: '+15550100000' },
+      requests: [
+        { asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json' },
+        {
+          asks: 'POST /Accounts/right-accountSid/Messages.json',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: 'To=%2B15550100300&From=%2B15550100000&Body=Here',
+        },
+      ],
+      result: {
+        sent: true,
+        from: '+15550100000',
+        to: '+15550100300',
+        text: 'Here',
+        status: 'queued',
+        direction: 'outbound-api',
+        at: null,
+        id: anyText,
+      },
+    },
+  ],
+  linkedin: [
+    {
+      tool: 'get_profile',
+      input: {},
+      requests: [{ asks: 'GET /v2/userinfo' }],
+      result: { name: 'Ann Example', email: 'ann@example.com', picture: 'https://media.licdn.com/photo.jpg' },
+    },
+    {
+      tool: 'share_post',
+      input: { text: 'We are hiring' },
+      requests: [
+        { asks: 'GET /v2/userinfo' },
+        {
+          asks: 'POST /v2/ugcPosts',
+          headers: { 'x-restli-protocol-version': '2.0.0' },
+          body: {
+            author: 'urn:li:person:782bbtaQ',
+            lifecycleState: 'PUBLISHED',
+            specificContent: {
+              'com.linkedin.ugc.ShareContent': {
+                shareCommentary: { text: 'We are hiring' },
+                shareMediaCategory: 'NONE',
+              },
+            },
+            visibility: { 'com.linkedin.ugc.MemberNetworkVisibility': 'PUBLIC' },
+          },
+        },
+      ],
+      result: {
+        shared: true,
+        link: textLike(/^https:\/\/www\.linkedin\.com\/feed\/update\/urn%3Ali%3Ashare%3A\S+$/),
+        id: anyText,
+      },
+    },
+    {
+      tool: 'share_post',
+      input: { text: 'We are hiring', visibility: 'connections' },
+      requests: [
+        { asks: 'GET /v2/userinfo' },
+        {
+          asks: 'POST /v2/ugcPosts',
+          headers: { 'x-restli-protocol-version': '2.0.0' },
+          body: {
+            author: 'urn:li:person:782bbtaQ',
+            lifecycleState: 'PUBLISHED',
+            specificContent: {
+              'com.linkedin.ugc.ShareContent': {
+                shareCommentary: { text: 'We are hiring' },
+                shareMediaCategory: 'NONE',
+              },
+            },
+            visibility: { 'com.linkedin.ugc.MemberNetworkVisibility': 'CONNECTIONS' },
+          },
+        },
+      ],
+      result: {
+        shared: true,
+        link: textLike(/^https:\/\/www\.linkedin\.com\/feed\/update\/urn%3Ali%3Ashare%3A\S+$/),
+        id: anyText,
+      },
+    },
+  ],
+})

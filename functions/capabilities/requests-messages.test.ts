@@ -1,0 +1,205 @@
+import { anyText, testTools, textLike } from '../../test/support/capability-requests.ts'
+
+testTools({
+  slack: [
+    {
+      tool: 'list_channels',
+      input: {},
+      requests: [
+        {
+          asks: 'GET /conversations.list',
+          query: { types: 'public_channel', exclude_archived: 'true', limit: '50' },
+        },
+      ],
+      result: {
+        channels: [
+          { name: 'general', topic: 'Everything', members: 12, joined: true, id: 'C01GENERAL' },
+          { name: 'random', topic: 'Lunch and cats', members: 11, joined: true, id: 'C02RANDOM' },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_channels',
+      input: { limit: 1 },
+      requests: [
+        {
+          asks: 'GET /conversations.list',
+          query: { types: 'public_channel', exclude_archived: 'true', limit: '1' },
+        },
+      ],
+      result: {
+        channels: [{ name: 'general', topic: 'Everything', members: 12, joined: true, id: 'C01GENERAL' }],
+        more: true,
+      },
+    },
+    {
+      tool: 'read_messages',
+      input: { channel: 'general' },
+      requests: [
+        {
+          asks: 'GET /conversations.list',
+          query: { types: 'public_channel', exclude_archived: 'true', limit: '999' },
+        },
+        { asks: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '20' } },
+        { asks: 'GET /users.list', query: { limit: '200' } },
+      ],
+      result: {
+        messages: [{ from: 'Ann Lee', text: 'The release is on Thursday.', at: '2025-11-20T00:53:20.000Z' }],
+        more: false,
+      },
+    },
+    {
+      tool: 'read_messages',
+      input: { channel: '#general', limit: 1 },
+      requests: [
+        {
+          asks: 'GET /conversations.list',
+          query: { types: 'public_channel', exclude_archived: 'true', limit: '999' },
+        },
+        { asks: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '1' } },
+        { asks: 'GET /users.list', query: { limit: '200' } },
+      ],
+      result: {
+        messages: [{ from: 'Ann Lee', text: 'The release is on Thursday.', at: '2025-11-20T00:53:20.000Z' }],
+        more: false,
+      },
+    },
+    {
+      tool: 'send_message',
+      input: { channel: 'C02RANDOM', text: 'Lunch & cake?' },
+      requests: [
+        {
+          asks: 'GET /conversations.list',
+          query: { types: 'public_channel', exclude_archived: 'true', limit: '999' },
+        },
+        { asks: 'POST /chat.postMessage', body: { channel: 'C02RANDOM', text: 'Lunch & cake?' } },
+      ],
+      result: { sent: true, channel: 'random', id: '1795176000.000000' },
+    },
+  ],
+  zoom: [
+    {
+      tool: 'list_meetings',
+      input: {},
+      requests: [{ asks: 'GET /users/me/meetings', query: { type: 'upcoming', page_size: '20' } }],
+      result: {
+        meetings: [
+          {
+            topic: 'Weekly sync',
+            start: '2026-11-21T10:00:00Z',
+            minutes: 30,
+            agenda: '',
+            link: 'https://zoom.us/j/86000000001',
+            id: '86000000001',
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_meetings',
+      input: { limit: 1 },
+      requests: [{ asks: 'GET /users/me/meetings', query: { type: 'upcoming', page_size: '1' } }],
+      result: {
+        meetings: [
+          {
+            topic: 'Weekly sync',
+            start: '2026-11-21T10:00:00Z',
+            minutes: 30,
+            agenda: '',
+            link: 'https://zoom.us/j/86000000001',
+            id: '86000000001',
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'create_meeting',
+      input: { title: 'Retro', startTime: '2099-12-01T16:00:00.500+01:00' },
+      requests: [
+        {
+          asks: 'POST /users/me/meetings',
+          body: { topic: 'Retro', type: 2, start_time: '2099-12-01T15:00:00Z', duration: 60 },
+        },
+      ],
+      result: {
+        created: true,
+        meeting: {
+          topic: 'Retro',
+          start: '2099-12-01T15:00:00Z',
+          minutes: 60,
+          agenda: '',
+          link: textLike(/^https:\/\/zoom\.us\/j\/\S+$/),
+          id: anyText,
+        },
+      },
+    },
+    {
+      tool: 'create_meeting',
+      input: { title: 'Retro', startTime: '2099-12-01T16:00:00Z', minutes: 45, agenda: 'What went well' },
+      requests: [
+        {
+          asks: 'POST /users/me/meetings',
+          body: {
+            topic: 'Retro',
+            type: 2,
+            start_time: '2099-12-01T16:00:00Z',
+            duration: 45,
+            agenda: 'What went well',
+          },
+        },
+      ],
+      result: {
+        created: true,
+        meeting: {
+          topic: 'Retro',
+          start: '2099-12-01T16:00:00Z',
+          minutes: 45,
+          agenda: 'What went well',
+          link: textLike(/^https:\/\/zoom\.us\/j\/\S+$/),
+          id: anyText,
+        },
+      },
+    },
+  ],
+  discord: [
+    {
+      tool: 'list_servers',
+      input: {},
+      requests: [
+        {
+          asks: 'GET /users/@me/guilds',
+          query: { limit: '50', with_counts: 'true' },
+          headers: { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' },
+        },
+      ],
+      result: {
+        servers: [{ name: 'Board games', owner: true, members: 42, id: '197038439483310086' }],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_servers',
+      input: { limit: 1 },
+      requests: [
+        {
+          asks: 'GET /users/@me/guilds',
+          query: { limit: '1', with_counts: 'true' },
+          headers: { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' },
+        },
+      ],
+      result: {
+        servers: [{ name: 'Board games', owner: true, members: 42, id: '197038439483310086' }],
+        more: true,
+      },
+    },
+    {
+      tool: 'get_profile',
+      input: {},
+      requests: [{ asks: 'GET /users/@me', headers: { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' } }],
+      result: { username: 'ann', name: 'Ann', id: '80351110224678912' },
+    },
+  ],
+})

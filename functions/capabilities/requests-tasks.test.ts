@@ -1,0 +1,254 @@
+import { anyText, testTools, textLike } from '../../test/support/capability-requests.ts'
+
+const linearIssues =
+  'query Issues($first: Int!, $filter: IssueFilter) { issues(first: $first, filter: $filter, orderBy: updatedAt) { nodes { identifier title url updatedAt state { name } assignee { displayName } } pageInfo { hasNextPage } } }'
+const linearTeams = 'query Teams($first: Int!) { teams(first: $first) { nodes { id name key } } }'
+const linearIssueCreate =
+  'mutation IssueCreate($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { identifier title url updatedAt state { name } assignee { displayName } } } }'
+
+testTools({
+  asana: [
+    {
+      tool: 'list_tasks',
+      input: {},
+      requests: [
+        { asks: 'GET /workspaces', query: { limit: '100' } },
+        {
+          asks: 'GET /tasks',
+          query: {
+            assignee: 'me',
+            workspace: '1',
+            completed_since: 'now',
+            limit: '20',
+            opt_fields: 'name,notes,due_on,completed,permalink_url,projects.name',
+          },
+        },
+      ],
+      result: {
+        tasks: [
+          {
+            name: 'Prepare the workshop',
+            due: '2026-12-04',
+            completed: false,
+            projects: 'Events',
+            notes: 'Slides and snacks',
+            link: 'https://app.asana.com/0/0/1201',
+            id: '1201',
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_tasks',
+      input: { workspace: 'example ltd', limit: 1 },
+      requests: [
+        { asks: 'GET /workspaces', query: { limit: '100' } },
+        {
+          asks: 'GET /tasks',
+          query: {
+            assignee: 'me',
+            workspace: '1',
+            completed_since: 'now',
+            limit: '1',
+            opt_fields: 'name,notes,due_on,completed,permalink_url,projects.name',
+          },
+        },
+      ],
+      result: {
+        tasks: [
+          {
+            name: 'Prepare the workshop',
+            due: '2026-12-04',
+            completed: false,
+            projects: 'Events',
+            notes: 'Slides and snacks',
+            link: 'https://app.asana.com/0/0/1201',
+            id: '1201',
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'create_task',
+      input: { name: 'Call the bank' },
+      requests: [
+        { asks: 'GET /workspaces', query: { limit: '100' } },
+        {
+          asks: 'POST /tasks',
+          query: { opt_fields: 'name,notes,due_on,completed,permalink_url,projects.name' },
+          body: { data: { name: 'Call the bank', notes: '', assignee: 'me', workspace: '1' } },
+        },
+      ],
+      result: {
+        created: true,
+        task: {
+          name: 'Call the bank',
+          due: null,
+          completed: false,
+          projects: '',
+          notes: '',
+          link: textLike(/^https:\/\/app\.asana\.com\/0\/0\/\S+$/),
+          id: anyText,
+        },
+      },
+    },
+    {
+      tool: 'create_task',
+      input: { name: 'Book flights', notes: 'Lisbon', dueDate: '2026-12-01', workspace: '1' },
+      requests: [
+        { asks: 'GET /workspaces', query: { limit: '100' } },
+        {
+          asks: 'POST /tasks',
+          query: { opt_fields: 'name,notes,due_on,completed,permalink_url,projects.name' },
+          body: {
+            data: {
+              name: 'Book flights',
+              notes: 'Lisbon',
+              due_on: '2026-12-01',
+              assignee: 'me',
+              workspace: '1',
+            },
+          },
+        },
+      ],
+      result: {
+        created: true,
+        task: {
+          name: 'Book flights',
+          due: '2026-12-01',
+          completed: false,
+          projects: '',
+          notes: 'Lisbon',
+          link: textLike(/^https:\/\/app\.asana\.com\/0\/0\/\S+$/),
+          id: anyText,
+        },
+      },
+    },
+  ],
+  linear: [
+    {
+      tool: 'list_issues',
+      input: {},
+      requests: [{ asks: 'POST ', body: { query: linearIssues, variables: { first: 20 } } }],
+      result: {
+        issues: [
+          {
+            key: 'ENG-1',
+            title: 'Dark mode flickers',
+            state: 'In Progress',
+            assignee: 'ann',
+            updated: '2026-11-17T10:00:00.000Z',
+            link: 'https://linear.app/example/issue/ENG-1',
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_issues',
+      input: { query: 'dark', limit: 1 },
+      requests: [
+        {
+          asks: 'POST ',
+          body: {
+            query: linearIssues,
+            variables: { first: 1, filter: { title: { containsIgnoreCase: 'dark' } } },
+          },
+        },
+      ],
+      result: {
+        issues: [
+          {
+            key: 'ENG-1',
+            title: 'Dark mode flickers',
+            state: 'In Progress',
+            assignee: 'ann',
+            updated: '2026-11-17T10:00:00.000Z',
+            link: 'https://linear.app/example/issue/ENG-1',
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'create_issue',
+      input: { title: 'Tabs jump' },
+      requests: [
+        { asks: 'POST ', body: { query: linearTeams, variables: { first: 100 } } },
+        {
+          asks: 'POST ',
+          body: {
+            query: linearIssueCreate,
+            variables: { input: { teamId: 't-1', title: 'Tabs jump', description: '' } },
+          },
+        },
+      ],
+      result: {
+        created: true,
+        team: 'Engineering',
+        issue: {
+          key: 'ENG-2',
+          title: 'Tabs jump',
+          state: 'Backlog',
+          assignee: '',
+          updated: '2026-11-20T12:00:00.000Z',
+          link: 'https://linear.app/example/issue/ENG-2',
+        },
+      },
+    },
+    {
+      tool: 'create_issue',
+      input: { title: 'Tabs jump', text: 'On **phones**', team: 'eng' },
+      requests: [
+        { asks: 'POST ', body: { query: linearTeams, variables: { first: 100 } } },
+        {
+          asks: 'POST ',
+          body: {
+            query: linearIssueCreate,
+            variables: { input: { teamId: 't-1', title: 'Tabs jump', description: 'On **phones**' } },
+          },
+        },
+      ],
+      result: {
+        created: true,
+        team: 'Engineering',
+        issue: {
+          key: 'ENG-2',
+          title: 'Tabs jump',
+          state: 'Backlog',
+          assignee: '',
+          updated: '2026-11-20T12:00:00.000Z',
+          link: 'https://linear.app/example/issue/ENG-2',
+        },
+      },
+    },
+    {
+      tool: 'create_issue',
+      input: { title: 'By name', team: 'Engineering' },
+      requests: [
+        { asks: 'POST ', body: { query: linearTeams, variables: { first: 100 } } },
+        {
+          asks: 'POST ',
+          body: {
+            query: linearIssueCreate,
+            variables: { input: { teamId: 't-1', title: 'By name', description: '' } },
+          },
+        },
+      ],
+      result: {
+        created: true,
+        team: 'Engineering',
+        issue: {
+          key: 'ENG-2',
+          title: 'By name',
+          state: 'Backlog',
+          assignee: '',
+          updated: '2026-11-20T12:00:00.000Z',
+          link: 'https://linear.app/example/issue/ENG-2',
+        },
+      },
+    },
+  ],
+})

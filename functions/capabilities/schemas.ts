@@ -1,0 +1,97 @@
+import * as z from 'zod'
+import type { ConnectedApi } from './api.ts'
+import { cleanText } from '../platform/untrusted-text.ts'
+
+/** How many rows a list is to have. */
+export const limit = (what: string, usual = 20, most = 100) =>
+  z.number().int().min(1).max(most).default(usual).describe(`how many ${what}`)
+
+/** Words to search for. */
+export const words = (where: string) =>
+  z.string().trim().max(200).optional().describe(`words to search for in ${where}; empty for all`)
+
+/** A required text of one line. */
+export const line = (what: string, most = 255) => z.string().trim().min(1).max(most).describe(what)
+
+/** A longer text. */
+export const longText = (what: string, most = 20_000) => z.string().max(most).describe(what)
+
+/** A date, or a time with its offset; what providers call RFC 3339. */
+export const instant = (what: string) =>
+  z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .describe(`${what}: 2026-11-20T15:00:00Z, with its offset, or a date such as 2026-11-20`)
+
+/** A name, a title: a stranger's short text. */
+export const short = (text: unknown) => cleanText(text, 300)
+
+export interface Named {
+  id: string
+  name: string
+}
+
+/**
+ * The row that a person means by a name or an id. Nothing is chosen for them where there are several.
+ * @throws Error that names what there is
+ */
+export function named<Row extends Named>(
+  rows: readonly Row[],
+  wanted: string | undefined,
+  what: string,
+): Row {
+  const [only, ...others] = rows
+  if (!only) throw new Error(`There is no ${what} that this account may use.`)
+  const text = wanted?.trim().toLowerCase() ?? ''
+  if (text === '' && others.length === 0) return only
+  const found = rows.find(({ id, name }) => id.toLowerCase() === text || name.toLowerCase() === text)
+  if (found) return found
+  const some = rows
+    .slice(0, 20)
+    .map(({ name }) => `"${cleanText(name, 60)}"`)
+    .join(', ')
+  throw new Error(
+    text === ''
+      ? `Which ${what}? There are ${some}.`
+      : `There is no ${what} with this name. There are ${some}.`,
+  )
+}
+
+const graphqlFault = z.object({
+  errors: z
+    .array(
+      z.object({ message: z.string(), extensions: z.object({ code: z.string().optional() }).optional() }),
+    )
+    .min(1),
+})
+
+const graphqlStatus = new Map([
+  ['RATELIMITED', 429],
+  ['THROTTLED', 429],
+  ['AUTHENTICATION_ERROR', 401],
+  ['FORBIDDEN', 403],
+  ['ACCESS_DENIED', 403],
+  ['INTERNAL_SERVER_ERROR', 500],
+])
+
+/** Asks a GraphQL API, whose errors come with status 200, or with 400 where the query was the matter. */
+export async function graphql(
+  api: ConnectedApi,
+  { query, variables, reads }: { query: string; variables: Record<string, unknown>; reads: boolean },
+  signal: AbortSignal,
+): Promise<unknown> {
+  const answer = await api.call(
+    '',
+    {
+      method: 'POST',
+      json: { query, variables },
+      reads,
+      refusal(body) {
+        const [first] = graphqlFault.safeParse(body).data?.errors ?? []
+        const status = graphqlStatus.get(first?.extensions?.code ?? '') ?? 400
+        return first && { status, message: first.message }
+      },
+    },
+    signal,
+  )
+  return z.object({ data: z.unknown() }).parse(answer).data
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { limit, line, short } from './schemas.ts'
+
+const page = <Row extends z.ZodType>(row: Row) =>
+  z.object({ data: z.array(row), has_more: z.boolean().default(false) })
+const payment = z.object({
+  id: z.string(),
+  amount: z.number(),
+  currency: z.string().length(3),
+  status: z.string(),
+  created: z.number(),
+  description: z.string().nullable().default(null),
+})
+const customer = z.object({
+  id: z.string(),
+  name: z.string().nullable().default(null),
+  email: z.string().nullable().default(null),
+  created: z.number(),
+})
+
+/** Stripe counts in the currency's smallest unit. */
+function money(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()
+  return `${(amount / 10 ** digits).toFixed(digits)} ${currency.toUpperCase()}`
+}
+const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
+const shownCustomer = ({ id, name, email, created }: z.output<typeof customer>) => ({
+  name: short(name),
+  email: short(email),
+  created: at(created),
+  id,
+})
+
+export const stripe: readonly Capability[] = [
+  capability({
+    id: 'list_payments',
+    name: 'List payments',
+    description: 'Lists the last payments in Stripe, newest first.',
+    parameters: z.object({ limit: limit('payments') }),
+    examples: ['Show the last Stripe payments'],
+    async run(api, { limit: most }, signal) {
+      const found = page(payment).parse(
+        await api.call('/payment_intents', { query: { limit: most } }, signal),
+      )
+      const payments = found.data.map(({ id, amount, currency, status, created, description }) => ({
+        amount: money(amount, currency),
+        status: short(status),
+        description: short(description),
+        created: at(created),
+        id,
+      }))
+      return { payments, more: found.has_more }
+    },
+  }),
+  capability({
+    id: 'list_customers',
+    name: 'List customers',
+    description: 'Lists the customers in Stripe, newest first, or the one with an e-mail address.',
+    parameters: z.object({
+      email: z.email().optional().describe('e-mail address of the customer'),
+      limit: limit('customers'),
+    }),
+    examples: ['Who are my newest Stripe customers?'],
+    async run(api, { email, limit: most }, signal) {
+      const found = page(customer).parse(
+        await api.call('/customers', { query: { email, limit: most } }, signal),
+      )
+      return { customers: found.data.map(shownCustomer), more: found.has_more }
+    },
+  }),
+  capability({
+    id: 'create_customer',
+    name: 'Create a customer',
+    description: 'Creates (adds) a customer in Stripe.',
+    parameters: z.object({
+      name: line('name of the customer'),
+      email: z.email().describe('e-mail address of the customer'),
+    }),
+    examples: ['Add Ann Lee, ann@example.org, as a Stripe customer'],
+    writes: true,
+    async run(api, { name, email }, signal) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const made = await api.call('/customers', { method: 'POST', form: { name, email }, headers }, signal)
+      return { created: true, customer: shownCustomer(customer.parse(made)) }
+    },
+  }),
+]

@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import type { ConnectedApi } from './api.ts'
+import { capability, type Capability } from './capability.ts'
+import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
+import { line, longText, named, short } from './schemas.ts'
+
+const boards = z.array(z.object({ id: z.string(), name: z.string(), url: z.string().optional() }))
+const lists = z.array(z.object({ id: z.string(), name: z.string() }))
+const card = z.object({
+  id: z.string(),
+  name: z.string(),
+  desc: z.string().default(''),
+  due: z.string().nullable().default(null),
+  idList: z.string(),
+  shortUrl: z.string().optional(),
+})
+
+const board = line('name or id of the Trello board', 100).optional()
+
+async function boardOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
+  const query = { filter: 'open', fields: 'name,url' }
+  return named(boards.parse(await api.call('/members/me/boards', { query }, signal)), wanted, 'board')
+}
+
+async function listsOf(api: ConnectedApi, boardId: string, signal: AbortSignal) {
+  const query = { filter: 'open', fields: 'name' }
+  return lists.parse(await api.call(`/boards/${encodeURIComponent(boardId)}/lists`, { query }, signal))
+}
+
+export const trello: readonly Capability[] = [
+  capability({
+    id: 'list_boards',
+    name: 'List boards',
+    description: 'Lists the Trello boards of the user.',
+    parameters: z.object({}),
+    examples: ['Which Trello boards do I have?'],
+    async run(api, _, signal) {
+      const query = { filter: 'open', fields: 'name,url' }
+      const rows = boards.parse(await api.call('/members/me/boards', { query }, signal))
+      return { boards: rows.map(({ id, name, url }) => ({ name: short(name), link: httpsLink(url), id })) }
+    },
+  }),
+  capability({
+    id: 'list_cards',
+    name: 'List cards',
+    description: 'Lists the cards of a Trello board with the lists that they are in.',
+    parameters: z.object({ board }),
+    examples: ['What is on my Trello board?'],
+    async run(api, { board: wanted }, signal) {
+      const { id, name } = await boardOf(api, wanted, signal)
+      const query = { filter: 'open', fields: 'name,desc,due,idList,shortUrl' }
+      const [inLists, answer] = await Promise.all([
+        listsOf(api, id, signal),
+        api.call(`/boards/${encodeURIComponent(id)}/cards`, { query }, signal),
+      ])
+      const names = new Map(inLists.map((one) => [one.id, one.name]))
+      const rows = z.array(card).parse(answer)
+      return {
+        board: short(name),
+        cards: rows.slice(0, 50).map((one) => ({
+          name: short(one.name),
+          list: short(names.get(one.idList)),
+          due: one.due,
+          description: cleanText(one.desc, 300),
+          link: httpsLink(one.shortUrl),
+        })),
+        more: rows.length > 50,
+      }
+    },
+  }),
+  capability({
+    id: 'create_card',
+    name: 'Create a card',
+    description: 'Creates (adds) a card on a Trello board.',
+    parameters: z.object({
+      name: line('name of the card', 500),
+      description: longText('text of the card', 16_000).default(''),
+      board,
+      list: line('name or id of the list on the board; the first one where it is not said', 100).optional(),
+    }),
+    examples: ['Add a Trello card "Call the bank"'],
+    writes: true,
+    async run(api, { name, description, board: wanted, list }, signal) {
+      const on = await boardOf(api, wanted, signal)
+      const all = await listsOf(api, on.id, signal)
+      const target = named(list === undefined ? all.slice(0, 1) : all, list, 'list')
+      const json = { idList: target.id, name, desc: description, pos: 'bottom' }
+      const made = card.parse(await api.call('/cards', { method: 'POST', json }, signal))
+      return {
+        created: true,
+        name: short(made.name),
+        board: short(on.name),
+        list: short(target.name),
+        link: httpsLink(made.shortUrl),
+      }
+    },
+  }),
+]

@@ -1,0 +1,106 @@
+import * as z from 'zod'
+import type { ConnectedApi } from './api.ts'
+import { capability, type Capability } from './capability.ts'
+import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
+import { limit, line, named, short, words } from './schemas.ts'
+
+const forms = z.object({
+  total_items: z.number(),
+  items: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      last_updated_at: z.string().optional(),
+      _links: z.object({ display: z.string().optional() }).optional(),
+    }),
+  ),
+})
+const answer = z.looseObject({ type: z.string(), field: z.object({ id: z.string() }) })
+const responses = z.object({
+  total_items: z.number(),
+  items: z.array(
+    z.object({ token: z.string(), submitted_at: z.string().optional(), answers: z.array(answer).nullish() }),
+  ),
+})
+const definition = z.object({ fields: z.array(z.object({ id: z.string(), title: z.string() })).default([]) })
+
+const listForms = async (api: ConnectedApi, search: string | undefined, most: number, signal: AbortSignal) =>
+  forms.parse(await api.call('/forms', { query: { page_size: most, search: search || undefined } }, signal))
+
+/** An answer lies under the name of its type; choices have their labels. */
+function textOf(one: z.output<typeof answer>): string {
+  const value = one[one.type]
+  if (typeof value === 'string') return value
+  const choice = z.object({ label: z.string() }).safeParse(value).data
+  return (
+    choice?.label ??
+    z
+      .object({ labels: z.array(z.string()) })
+      .safeParse(value)
+      .data?.labels.join(', ') ??
+    JSON.stringify(value ?? '')
+  )
+}
+
+/** The scopes that are asked for only read. */
+export const typeform: readonly Capability[] = [
+  capability({
+    id: 'list_forms',
+    name: 'List forms',
+    description: 'Lists the forms (surveys) of Typeform.',
+    parameters: z.object({ query: words('the titles'), limit: limit('forms') }),
+    examples: ['Which forms do I have on Typeform?'],
+    async run(api, { query, limit: most }, signal) {
+      const found = await listForms(api, query, most, signal)
+      return {
+        forms: found.items.map(({ id, title, last_updated_at, _links }) => ({
+          title: short(title),
+          updated: last_updated_at,
+          link: httpsLink(_links?.display),
+          id,
+        })),
+        more: found.total_items > found.items.length,
+      }
+    },
+  }),
+  capability({
+    id: 'list_responses',
+    name: 'List responses',
+    description: 'Lists the responses (answers) to a Typeform form, newest first.',
+    parameters: z.object({
+      form: line('title or id of the form; not needed where there is one alone').optional(),
+      limit: limit('responses'),
+    }),
+    examples: ['What did people answer in my Typeform survey?'],
+    async run(api, { form, limit: most }, signal) {
+      const all = (await listForms(api, undefined, 200, signal)).items
+      const { id, name } = named(
+        all.map((one) => ({ id: one.id, name: one.title })),
+        form,
+        'form',
+      )
+      const path = `/forms/${encodeURIComponent(id)}`
+      const [fields, found] = await Promise.all([
+        api.call(path, {}, signal).then((one) => definition.parse(one).fields),
+        api
+          .call(`${path}/responses`, { query: { page_size: most } }, signal)
+          .then((one) => responses.parse(one)),
+      ])
+      const titles = new Map(fields.map((field) => [field.id, field.title]))
+      return {
+        form: short(name),
+        responses: found.items.map(({ token, submitted_at, answers }) => ({
+          submitted: submitted_at,
+          answers: (answers ?? [])
+            .slice(0, 20)
+            .map(
+              (one) => `${short(titles.get(one.field.id) ?? one.field.id)}: ${cleanText(textOf(one), 300)}`,
+            )
+            .join('\n'),
+          id: token,
+        })),
+        more: found.total_items > found.items.length,
+      }
+    },
+  }),
+]

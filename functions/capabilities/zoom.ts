@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { capability, type Capability } from './capability.ts'
+import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
+import { limit, line, longText, short } from './schemas.ts'
+import type { Refusal } from '../providers/errors.ts'
+
+const failed = z.object({ code: z.number(), message: z.string() })
+
+/** Zoom's own numbers: 124 is a token that is no longer good, 4711 one without the scope. */
+function refusal(body: unknown): Refusal | undefined {
+  const { data } = failed.safeParse(body)
+  if (data?.code === 124) return { status: 401, message: data.message }
+  if (data?.code !== 4711) return undefined
+  const scopes = /\[([^\]]*)\]/.exec(data.message)?.[1]?.split(/[\s,]+/) ?? []
+  return { status: 403, message: data.message, scopes }
+}
+
+const meeting = z.object({
+  id: z.union([z.number(), z.string()]),
+  topic: z.string().default(''),
+  start_time: z.string().optional(),
+  duration: z.number().optional(),
+  timezone: z.string().optional(),
+  join_url: z.string().optional(),
+  agenda: z.string().default(''),
+})
+const shown = ({ id, topic, start_time, duration, join_url, agenda }: z.output<typeof meeting>) => ({
+  topic: short(topic),
+  start: start_time,
+  minutes: duration,
+  agenda: cleanText(agenda, 300),
+  link: httpsLink(join_url),
+  id: String(id),
+})
+
+export const zoom: readonly Capability[] = [
+  capability({
+    id: 'list_meetings',
+    name: 'List meetings',
+    description: 'Lists the upcoming meetings of the user on Zoom.',
+    parameters: z.object({ limit: limit('meetings') }),
+    examples: ['Which Zoom meetings do I have?'],
+    async run(api, { limit: most }, signal) {
+      const query = { type: 'upcoming', page_size: most }
+      const found = z
+        .object({ meetings: z.array(meeting), next_page_token: z.string().default('') })
+        .parse(await api.call('/users/me/meetings', { query, refusal }, signal))
+      return { meetings: found.meetings.map(shown), more: found.next_page_token !== '' }
+    },
+  }),
+  capability({
+    id: 'create_meeting',
+    name: 'Create a meeting',
+    description: 'Creates (schedules) a meeting on Zoom.',
+    parameters: z.object({
+      title: line('topic of the meeting', 200),
+      startTime: z.iso.datetime({ offset: true }).describe('begin, such as 2026-11-20T15:00:00Z'),
+      minutes: z.number().int().min(5).max(1_440).default(60).describe('how long it takes'),
+      agenda: longText('what it is about', 2_000).optional(),
+    }),
+    examples: ['Schedule a Zoom meeting "Retro" on 2026-12-01T15:00:00Z'],
+    writes: true,
+    async run(api, { title, startTime, minutes, agenda }, signal) {
+      // 2: at a time that is set; Zoom takes UTC, and no fractions of a second
+      const start_time = new Date(startTime).toISOString().replace(/\.\d+Z$/, 'Z')
+      const json = { topic: title, type: 2, start_time, duration: minutes, agenda }
+      const made = await api.call('/users/me/meetings', { method: 'POST', json, refusal }, signal)
+      return { created: true, meeting: shown(meeting.parse(made)) }
+    },
+  }),
+]

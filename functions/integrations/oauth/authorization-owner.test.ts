@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { findProvider } from '../../providers/built-in.ts'
+import { checkOwner, isSameParty } from './authorization-owner.ts'
+import type { Discovered } from './discovery.ts'
+import type { RegisteredClientRepository } from './registration.ts'
+
+describe('two addresses are of one party', () => {
+  it.each([
+    ['the same host', 'https://mcp.example.com/mcp', 'https://mcp.example.com', true],
+    ['the same domain', 'https://mcp.example.com/mcp', 'https://auth.example.com', true],
+    ['the domain itself', 'https://mcp.example.co.uk', 'https://example.co.uk', true],
+    ['another domain', 'https://evil.example/mcp', 'https://legit.com', false],
+    ['a domain that ends alike', 'https://notexample.com', 'https://example.com', false],
+    ['another name below a public suffix', 'https://evil.co.uk', 'https://legit.co.uk', false],
+    ['another customer of a host', 'https://evil.workers.dev', 'https://legit.workers.dev', false],
+    ['the host of a customer', 'https://evil.github.io', 'https://github.io', false],
+    ['the same machine at another port', 'http://127.0.0.1:1', 'http://127.0.0.1:2', false],
+    ['plain http', 'http://mcp.example.com', 'https://mcp.example.com', false],
+    ['another address', 'https://192.0.2.1', 'https://192.0.2.2', false],
+  ])('%s: %s and %s: %s', (_, one, other, same) => {
+    expect(isSameParty(one, other)).toBe(same)
+    expect(isSameParty(other, one)).toBe(same)
+  })
+})
+
+const resource = 'https://mcp.evil.example/mcp'
+
+function clientsThatKnow(origins: Record<string, string[]>) {
+  const added: object[] = []
+  const clients = {
+    addResource: (pair: object) => Promise.resolve(void added.push(pair)),
+    resourcesAt: (issuer: string) => Promise.resolve(origins[issuer] ?? []),
+  } as unknown as RegisteredClientRepository
+  return { clients, added }
+}
+
+function check(
+  issuer: string,
+  {
+    known = {},
+    agreedTo = [],
+    listed = [],
+    provider,
+    url = resource,
+    ...endpoints
+  }: {
+    known?: Record<string, string[]>
+    agreedTo?: string[]
+    listed?: string[]
+    provider?: string
+    url?: string
+    token_endpoint?: string
+    registration_endpoint?: string
+  } = {},
+) {
+  const { clients, added } = clientsThatKnow(known)
+  const found: Discovered = {
+    server: { url, issuer, names_itself: true, token_url: `${issuer}/token`, resource: url },
+    authUrl: `${issuer}/authorize`,
+    scope: undefined,
+    readsDocuments: false,
+    listedResources: listed,
+    metadata: {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      registration_endpoint: `${issuer}/register`,
+      response_types_supported: ['code'],
+      ...endpoints,
+    },
+  }
+  const entry = { name: 'PDF Tools' } as RegistryEntry
+  const target = {
+    mcpId: 'pdf',
+    entry,
+    provider: provider === undefined ? undefined : findProvider(provider),
+    environment: 'production' as const,
+  }
+  return { result: checkOwner({ clients }, target, found, agreedTo), added }
+}
+
+describe('the authorization server that a remote server names', () => {
+  it('is its own: nothing to ask, and remembered', async () => {
+    const { result, added } = check('https://auth.evil.example')
+    expect(await result).toBeUndefined()
+    expect(added).toEqual([
+      { issuer: 'https://auth.evil.example', resourceOrigin: 'https://mcp.evil.example' },
+    ])
+  })
+
+  it('is somebody else’s: the person is asked, and nothing is remembered', async () => {
+    const { result, added } = check('https://legit.com')
+    expect(await result).toEqual({ server: 'mcp.evil.example', signsInAt: ['legit.com'] })
+    expect(added).toEqual([])
+    expect(await check('https://legit.com', { agreedTo: ['legit.com'] }).result).toBeUndefined()
+    expect(await check('https://legit.com', { agreedTo: ['other.com'] }).result).toBeDefined()
+  })
+
+  it('is a server that hides behind a name of its own: where tokens come from counts as well (H2)', async () => {
+    const own = 'https://auth.evil.example'
+    for (const name of ['token_endpoint', 'registration_endpoint'])
+      expect(await check(own, { [name]: 'https://legit.com/x' }).result).toEqual({
+        server: 'mcp.evil.example',
+        signsInAt: ['legit.com'],
+      })
+  })
+
+  it('lists the resource: nothing to ask, as far as its own addresses go', async () => {
+    expect(await check('https://legit.com', { listed: [resource] }).result).toBeUndefined()
+    expect(await check('https://legit.com', { listed: ['https://other.example/mcp'] }).result).toBeDefined()
+    expect(
+      await check('https://liar.com', { listed: [resource], token_endpoint: 'https://legit.com/token' })
+        .result,
+    ).toEqual({ server: 'mcp.evil.example', signsInAt: ['legit.com'] })
+  })
+
+  it.each([
+    'https://accounts.google.com',
+    'https://login.microsoftonline.com/common/v2.0',
+    'https://access.stripe.com/mcp',
+    'https://mcp.notion.com',
+    'https://shop.myshopify.com',
+  ])('is the built-in provider’s at %s: refused, whatever was agreed to', async (issuer) => {
+    const agreedTo = [new URL(issuer).host]
+    await expect(check(issuer, { agreedTo }).result).rejects.toMatchObject({
+      code: 'foreign_sign_in',
+      sentence: expect.stringContaining('PDF Tools asks for a sign-in at ' + new URL(issuer).host) as string,
+    })
+  })
+
+  it('is at another domain of the built-in provider that the server itself belongs to: nothing to ask', async () => {
+    const url = 'https://bigquery.googleapis.com/mcp'
+    expect(await check('https://accounts.google.com', { url }).result).toBeUndefined()
+    await expect(check('https://slack.com', { url }).result).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('is known to be of another resource: refused, whatever was agreed to', async () => {
+    const known = { 'https://legit.com': ['https://mcp.legit.io'] }
+    await expect(check('https://legit.com', { known, agreedTo: ['legit.com'] }).result).rejects.toMatchObject(
+      { status: 409 },
+    )
+  })
+
+  it('is named by a provider that the product itself knows: nothing to ask', async () => {
+    expect(await check('https://legit.com', { provider: 'notion' }).result).toBeUndefined()
+  })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { outboundHttp } from '../../platform/net/outbound-http.ts'
+import { discoverServer } from './discovery.ts'
+
+const server = 'https://mcp.example.com/mcp'
+const issuer = 'https://auth.example.com'
+const metadata = {
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  registration_endpoint: `${issuer}/register`,
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
+}
+const resource = { resource: server, authorization_servers: [issuer], scopes_supported: ['read'] }
+const wellKnown = 'https://mcp.example.com/.well-known/oauth-protected-resource'
+const authorization = `${issuer}/.well-known/oauth-authorization-server`
+
+/** A world of documents behind the guard; everything else is not found. */
+function worldOf(documents: Record<string, object | string | number>) {
+  const asked: string[] = []
+  const guard = outboundHttp()
+  return {
+    asked,
+    http: {
+      check: guard.check,
+      fetch: async (input: string | URL | Request) => {
+        const url = input instanceof Request ? input.url : String(input)
+        guard.check(url)
+        asked.push(url)
+        const found = documents[url]
+        if (typeof found === 'number') return new Response('', { status: found })
+        if (typeof found === 'string')
+          return new Response(found, { headers: { 'content-type': 'text/html' } })
+        return found ? Response.json(found) : new Response('', { status: 404 })
+      },
+    },
+  }
+}
+
+const discover = (documents: Record<string, object | string | number>, challenge = {}) =>
+  discoverServer(worldOf(documents).http, server, challenge)
+
+describe('the sign-in of a remote server', () => {
+  it('is found by the address in its challenge, else by the well-known one', async () => {
+    const elsewhere = 'https://mcp.example.com/about-me'
+    const told = await discover(
+      { [elsewhere]: resource, [authorization]: metadata },
+      { resourceMetadataUrl: new URL(elsewhere), scope: 'write' },
+    )
+    expect(told).toMatchObject({
+      server: { url: server, issuer, token_url: `${issuer}/token`, resource: server, names_itself: false },
+      authUrl: `${issuer}/authorize`,
+      scope: 'write',
+    })
+    expect(await discover({ [`${wellKnown}/mcp`]: resource, [authorization]: metadata })).toMatchObject({
+      scope: 'read',
+    })
+  })
+
+  it('is found by OpenID Connect Discovery, and at the server itself where nothing else is said', async () => {
+    const own = { ...metadata, issuer: 'https://mcp.example.com' }
+    const oidc = {
+      ...own,
+      authorization_endpoint: 'https://mcp.example.com/authorize',
+      jwks_uri: 'https://mcp.example.com/jwks',
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    }
+    expect(
+      await discover({ 'https://mcp.example.com/.well-known/openid-configuration': oidc }),
+    ).toMatchObject({ server: { issuer: 'https://mcp.example.com' }, scope: undefined })
+  })
+
+  it('tells which resources the authorization server itself names', async () => {
+    const listing = (protected_resources: unknown) =>
+      discover({ [wellKnown]: resource, [authorization]: { ...metadata, protected_resources } })
+    expect(await listing([server])).toMatchObject({ listedResources: [server] })
+    expect(await listing(server)).toMatchObject({ listedResources: [] })
+    expect(await listing(undefined)).toMatchObject({ listedResources: [] })
+  })
+
+  it('asks for a permission that lasts where one is offered', async () => {
+    const lasting = { ...metadata, scopes_supported: ['read', 'offline_access'] }
+    expect(await discover({ [wellKnown]: resource, [authorization]: lasting })).toMatchObject({
+      scope: 'read offline_access',
+    })
+  })
+})
+
+describe('nothing is begun where', () => {
+  const found = (documents: Record<string, object | string | number>) =>
+    discover({ [wellKnown]: resource, ...documents })
+
+  it('the metadata names another issuer', async () =>
+    expect(
+      await found({ [authorization]: { ...metadata, issuer: 'https://other.example' } }),
+    ).toBeUndefined())
+
+  it('the page is another server’s, which does not say whose it is', async () => {
+    const borrowed = { ...metadata, authorization_endpoint: 'https://victim.example/authorize' }
+    expect(await found({ [authorization]: borrowed })).toBeUndefined()
+    // one that names itself on the way back is found out then
+    const namesItself = { ...borrowed, authorization_response_iss_parameter_supported: true }
+    expect(await discover({ [wellKnown]: resource, [authorization]: namesItself })).toMatchObject({
+      server: { names_itself: true },
+    })
+  })
+
+  it('the metadata is of another resource', async () =>
+    expect(
+      await found({
+        [wellKnown]: { ...resource, resource: 'https://victim.example/mcp' },
+        [authorization]: metadata,
+      }),
+    ).toBeUndefined())
+
+  it('there is no PKCE, or are no codes', async () => {
+    expect(
+      await found({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } }),
+    ).toBeUndefined()
+    expect(
+      await found({ [authorization]: { ...metadata, response_types_supported: ['token'] } }),
+    ).toBeUndefined()
+  })
+
+  it.each([['a page'], ['<html>'], [500], ['{"issuer":']])('the answer is %s', async (answer) =>
+    expect(await found({ [authorization]: answer })).toBeUndefined(),
+  )
+
+  it.each([
+    'https://127.0.0.1',
+    'https://169.254.169.254',
+    'https://[::ffff:10.0.0.1]',
+    'http://auth.example.com',
+  ])('DEC-084 %s would have to be asked', async (address) => {
+    const { http, asked } = worldOf({ [wellKnown]: { ...resource, authorization_servers: [address] } })
+    expect(await discoverServer(http, server, {})).toBeUndefined()
+    expect(asked.filter((url) => url.startsWith(address))).toEqual([])
+    expect(
+      await found({ [authorization]: { ...metadata, token_endpoint: `${address}/token` } }),
+    ).toBeUndefined()
+    expect(
+      await found({
+        [authorization]: {
+          ...metadata,
+          authorization_endpoint: `${address}/authorize`,
+          authorization_response_iss_parameter_supported: true,
+        },
+      }),
+    ).toBeUndefined()
+  })
+})

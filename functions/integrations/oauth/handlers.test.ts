@@ -1,0 +1,490 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type IntegrationFunctions,
+  type IntegrationUser,
+  redirectUri,
+  startIntegrationFunctions,
+} from '../../../test/support/integration-functions.ts'
+import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
+
+/** Sign-ins at providers that the product knows, by apps that were made by hand. */
+
+let world: IntegrationFunctions
+let user: IntegrationUser
+beforeAll(async () => {
+  world = await startIntegrationFunctions({
+    operatorApps: { discord: { clientId: 'operators-app', clientSecret: 'operators-secret' } },
+  })
+}, 30_000)
+afterAll(() => world.close())
+beforeEach(() => {
+  user = world.newUser()
+  world.providers.take()
+})
+
+const send = (body: object) => user.call('oauth.handle', { body })
+const initiate = (mcpId: string, more: object = {}) =>
+  send({ action: 'initiate', mcpId, redirectUri, ...more })
+const queryOf = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
+const listed = async () =>
+  ((await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[])[0]
+const rowOf = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
+const credentialOf = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
+const grant = (provider: string, body: object = {}, more: ScriptedAnswer = {}) =>
+  world.providers.script(`POST /${provider}/token`, {
+    body: { access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'bearer', ...body },
+    ...more,
+  })
+
+/** Begins a sign-in. @returns the state that the provider sends back */
+async function begin(mcpId: string, more: object = {}) {
+  const { body } = await initiate(mcpId, { clientId: 'my-app', clientSecret: 'my-secret', ...more })
+  return queryOf(body['authUrl'])['state'] ?? ''
+}
+const exchange = (state: string, more: object = {}) =>
+  send({ action: 'exchange', code: 'the-code', state, redirect_uri: redirectUri, ...more })
+async function connect(mcpId: string, more: object = {}) {
+  const answer = await exchange(await begin(mcpId, more))
+  expect(answer.status).toBe(200)
+  world.providers.take()
+}
+/** What the user's tokens are, opened. */
+async function tokensOf(mcpId: string) {
+  const { sealed, version } = (await credentialOf(mcpId)) ?? {}
+  const context = `tokens|${user.sub}|${mcpId}|${String(version)}`
+  return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
+}
+
+describe('the beginning of a sign-in', () => {
+  it('sends the person to the provider, with the app, the permissions, a state and PKCE', async () => {
+    const { status, body } = await initiate('gmail', { clientId: ' my-app ', clientSecret: ' my-secret ' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      message: 'Please complete authentication in the popup window.',
+      provider: 'Google',
+      authUrl: expect.stringContaining(`${world.providers.url}/gmail/authorize?`) as string,
+    })
+    expect(queryOf(body['authUrl'])).toEqual({
+      response_type: 'code',
+      client_id: 'my-app',
+      redirect_uri: redirectUri,
+      state: expect.stringMatching(/^[\w-]{43}$/) as string,
+      scope: expect.stringMatching(/^https:\S+ https:\S+$/) as string,
+      access_type: 'offline',
+      prompt: 'consent',
+      include_granted_scopes: 'true',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge_method: 'S256',
+    })
+    expect(world.providers.take()).toEqual([])
+  })
+
+  it('OAUTH-23 DEC-087 stores the hash of the state for ten minutes, and its secrets sealed', async () => {
+    const before = Math.floor(Date.now() / 1_000)
+    const state = await begin('slack', { parameters: { team: 'red' } })
+    const [row, ...more] = await user.rows('OS#')
+    expect(more).toEqual([])
+    expect(row).toEqual({
+      SK: `OS#${createHash('sha256').update(state).digest('hex')}`,
+      sub: user.sub,
+      mcp_id: 'slack',
+      environment: 'production',
+      redirect_uri: redirectUri,
+      client_id: 'my-app',
+      parameters: { team: 'red' },
+      sealed: expect.stringMatching(/^v1\./) as string,
+      expires_at_seconds: expect.any(Number) as number,
+      ttl: row?.['expires_at_seconds'],
+    })
+    expect(Number(row?.['ttl']) - before - 600).toBeLessThanOrEqual(5)
+    expect(Number(row?.['ttl']) - before).toBeGreaterThanOrEqual(600)
+    expect(JSON.stringify(row)).not.toContain('my-secret')
+  })
+
+  it('asks for no PKCE where the provider knows none, and separates permissions as it wants them', async () => {
+    const { body } = await initiate('shopify', { clientId: 'a', parameters: { shop: 'my-shop' } })
+    const query = queryOf(body['authUrl'])
+    expect(query).not.toHaveProperty('code_challenge')
+    expect(query).not.toHaveProperty('code_challenge_method')
+    expect(query['scope']?.split(',')).toHaveLength(3)
+    expect(queryOf((await initiate('intercom', { clientId: 'a' })).body['authUrl'])).not.toHaveProperty(
+      'scope',
+    )
+  })
+
+  it('uses the operator’s app where nothing was typed, and the person’s own where it was', async () => {
+    expect(queryOf((await initiate('discord')).body['authUrl'])['client_id']).toBe('operators-app')
+    expect((await user.rows('OS#'))[0]).not.toHaveProperty('client_id')
+    expect(queryOf((await initiate('discord', { clientId: 'mine' })).body['authUrl'])['client_id']).toBe(
+      'mine',
+    )
+  })
+
+  it.each([
+    ['another address of ours', 'https://juno.example/oauth/callback/x'],
+    ['another site', 'https://evil.example/oauth/callback'],
+  ])('refuses to send people back to %s', async (_, elsewhere) => {
+    expect(await initiate('slack', { clientId: 'a', redirectUri: elsewhere })).toMatchObject({
+      status: 400,
+      body: { error: 'The redirect URI is not this product’s own.' },
+    })
+    expect(await user.rows('OS#')).toEqual([])
+  })
+
+  it.each([
+    ['slack', {}, 400, 'setup_required', 'Client ID is required to continue'],
+    ['slack', { clientId: '' }, 400, 'setup_required', 'Client ID is required to continue'],
+    ['trello', {}, 400, 'bad_request', 'Trello cannot be connected by a sign-in.'],
+    ['trello', { clientId: 'a' }, 400, 'bad_request', 'Trello cannot be connected by a sign-in.'],
+    [
+      'shopify',
+      { clientId: 'a' },
+      400,
+      'bad_request',
+      'Shop name (the part before .myshopify.com) is required.',
+    ],
+    ['nothing', { clientId: 'a' }, 404, 'mcp_not_found', 'MCP with ID nothing not found'],
+    ['slack', { clientId: 'a', environment: 'sandbox' }, 404, 'mcp_not_found', 'MCP with ID slack not found'],
+  ])('begins nothing at %s with %j: %i %s', async (mcpId, more, status, code, error) => {
+    expect(await initiate(mcpId, more)).toMatchObject({ status, body: { code, error } })
+    expect(await user.rows('OS#')).toEqual([])
+  })
+})
+
+describe('the code that comes back', () => {
+  it('is redeemed with everything that proves where it came from', async () => {
+    grant('gmail')
+    const { body } = await initiate('gmail', { clientId: 'my-app', clientSecret: ' my-secret ' })
+    const { state = '', code_challenge } = queryOf(body['authUrl'])
+    expect(await exchange(state)).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        message: 'Successfully connected to the integration',
+        mcpId: 'gmail',
+        provider: 'Google',
+      },
+    })
+    const [request, ...more] = world.providers.take()
+    expect(more).toEqual([])
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/gmail/token',
+      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(request?.headers).not.toHaveProperty('authorization')
+    const { code_verifier = '', ...form } = parseForm(request ?? { body: '' })
+    expect(form).toEqual({
+      grant_type: 'authorization_code',
+      code: 'the-code',
+      redirect_uri: redirectUri,
+      client_id: 'my-app',
+      client_secret: 'my-secret',
+    })
+    expect(sha256(code_verifier)).toBe(code_challenge)
+  })
+
+  it('leaves sealed tokens, the app’s secret in the vault, and a connected row', async () => {
+    grant('slack', { expires_in: 43_200 })
+    await connect('slack')
+    expect(await credentialOf('slack')).toEqual({
+      SK: 'C#slack',
+      version: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      status: 'active',
+      masks: { clientSecret: '••••••••' },
+      secret_name: expect.stringContaining(`/${user.sub}/slack/`) as string,
+      sealed: expect.stringMatching(/^v1\./) as string,
+      client_id: 'my-app',
+      refreshable: true,
+      access_expires_at: expect.any(String) as string,
+      updated_at: expect.any(String) as string,
+    })
+    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+    expect(await user.typedValues()).toEqual([{ clientSecret: 'my-secret' }])
+    expect(await rowOf('slack')).toMatchObject({
+      mcp_name: 'Slack',
+      status: 'connected',
+      token_status: 'active',
+      auth_type: 'oauth2',
+      provider: 'Slack',
+      parameters: {},
+      read_only_tools: [],
+    })
+    expect(await rowOf('slack')).not.toHaveProperty('remote')
+    expect(await listed()).toMatchObject({ refreshable: true, expires_at: null, needsAttention: false })
+    expect(await user.rows('OS#')).toEqual([])
+  })
+
+  it('without a secret, and without PKCE, sends neither', async () => {
+    grant('shopify', { refresh_token: undefined, expires_in: undefined })
+    const { body } = await initiate('shopify', {
+      clientId: 'public',
+      clientSecret: '  ',
+      parameters: { shop: 'my-shop' },
+    })
+    await exchange(queryOf(body['authUrl'])['state'] ?? '')
+    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toEqual({
+      grant_type: 'authorization_code',
+      code: 'the-code',
+      redirect_uri: redirectUri,
+      client_id: 'public',
+      expiring: '1',
+    })
+    expect(await user.typedValues()).toEqual([])
+    const credential = await credentialOf('shopify')
+    expect(credential).toMatchObject({ masks: {}, refreshable: false })
+    // the answer names no end, so the provider's usual one counts, and the person has to know of it
+    expect(credential?.['expires_at']).toBe(credential?.['access_expires_at'])
+    expect(
+      Date.parse(String(credential?.['expires_at'])) - Date.parse(String(credential?.['updated_at'])),
+    ).toBe(3_600_000)
+    expect(credential).not.toHaveProperty('secret_name')
+    expect(await rowOf('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
+  })
+
+  it('goes with the secret in a header where the provider wants it there', async () => {
+    grant('zoom')
+    await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: 'pass word' }))
+    const [request] = world.providers.take()
+    const basic = Buffer.from('my%3Aapp:pass%20word').toString('base64')
+    expect(request?.headers['authorization']).toBe(`Basic ${basic}`)
+    expect(parseForm(request ?? { body: '' })).toMatchObject({ grant_type: 'authorization_code' })
+    expect(request?.body).not.toMatch(/client_/)
+    // a public app says its name in the form
+    await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: '' }))
+    const [publicly] = world.providers.take()
+    expect(publicly?.headers).not.toHaveProperty('authorization')
+    expect(parseForm(publicly ?? { body: '' })).toMatchObject({ client_id: 'my:app' })
+  })
+
+  it('is redeemed by the operator’s app, whose secret is stored nowhere', async () => {
+    grant('discord')
+    const { body } = await initiate('discord')
+    await exchange(queryOf(body['authUrl'])['state'] ?? '')
+    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
+      client_id: 'operators-app',
+      client_secret: 'operators-secret',
+    })
+    expect(await credentialOf('discord')).not.toHaveProperty('client_id')
+    expect(await user.typedValues()).toEqual([])
+  })
+
+  it('works once, and not for another user, address, or after ten minutes', async () => {
+    grant('slack')
+    const notFound = {
+      status: 400,
+      body: {
+        code: 'oauth_state_not_found',
+        error: 'OAuth state not found. The authentication flow might have expired.',
+      },
+    }
+    const state = await begin('slack')
+    const owner = user
+    user = world.newUser()
+    expect(await exchange(state)).toMatchObject(notFound)
+    user = owner
+    expect(await exchange(state, { redirect_uri: `${redirectUri}/x` })).toMatchObject(notFound)
+    expect(await exchange('another')).toMatchObject(notFound)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+    try {
+      expect(await exchange(state)).toMatchObject(notFound)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(world.providers.take()).toEqual([])
+    expect((await exchange(state)).status).toBe(200)
+    expect(await exchange(state)).toMatchObject(notFound)
+    expect(world.providers.take()).toHaveLength(1)
+  })
+
+  it('opens its secrets for its own state and user only', async () => {
+    grant('slack')
+    const [first, second] = [await begin('slack'), await begin('slack')]
+    const keyOf = (state: string) => `OS#${createHash('sha256').update(state).digest('hex')}`
+    const rows = await user.rows('OS#')
+    const rowAt = (state: string) => rows.find(({ SK }) => SK === keyOf(state))
+    await user.putRow(keyOf(second), { ...rowAt(second), sealed: rowAt(first)?.['sealed'] })
+    expect((await exchange(second)).status).toBe(500)
+    const owner = user
+    user = world.newUser()
+    await user.putRow(keyOf(first), { ...rowAt(first) })
+    expect((await exchange(first)).status).toBe(500)
+    expect(world.providers.take()).toEqual([])
+    user = owner
+    expect((await exchange(first)).status).toBe(200)
+  })
+
+  it('is refused where another server says that it sent the person back', async () => {
+    grant('slack')
+    const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
+    for (const iss of ['https://evil.example', 'no address'])
+      expect(await exchange(await begin('slack'), { iss })).toMatchObject(refused)
+    expect(world.providers.take()).toEqual([])
+    expect((await exchange(await begin('slack'), { iss: `${world.providers.url}/anything` })).status).toBe(
+      200,
+    )
+  })
+
+  it('a callback has to name what the state is for', async () => {
+    grant('salesforce')
+    const callback = (more: object) =>
+      send({ action: 'callback', code: 'the-code', mcpId: 'salesforce', redirectUri, ...more })
+    const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
+    expect(await callback({})).toMatchObject(refused)
+    expect(await callback({ state: await begin('salesforce'), mcpId: 'slack' })).toMatchObject(refused)
+    expect(await callback({ state: await begin('salesforce'), environment: 'sandbox' })).toMatchObject(
+      refused,
+    )
+    const sandbox = { environment: 'sandbox' }
+    expect(await callback({ state: await begin('salesforce', sandbox) })).toMatchObject(refused)
+    expect(world.providers.take()).toEqual([])
+    expect(await callback({ state: await begin('salesforce') })).toMatchObject({
+      status: 200,
+      body: { success: true, message: 'Successfully connected to the integration', mcpId: 'salesforce' },
+    })
+    for (const mcpId of ['salesforce', 'salesforce-sandbox'])
+      expect(
+        (await callback({ state: await begin('salesforce', sandbox), mcpId, ...sandbox })).body['mcpId'],
+      ).toBe('salesforce-sandbox')
+    expect(await callback({ state: await begin('salesforce'), iss: 'https://evil.example' })).toMatchObject(
+      refused,
+    )
+  })
+
+  it('says what the provider refused, and stores nothing', async () => {
+    const refused = async (answer: ScriptedAnswer) => {
+      grant('slack', {}, answer)
+      const { status, body } = await exchange(await begin('slack'))
+      expect([await user.rows('C#'), await user.rows('I#'), await user.typedValues()]).toEqual([[], [], []])
+      return `${status} ${String(body['code'])}: ${String(body['error'])}`
+    }
+    const word = (error: unknown) => refused({ status: 400, body: { error } })
+    const again = 'Please connect again.'
+    for (const [error, sentence] of [
+      ['invalid_client', 'the Client ID or the Client Secret is not right.'],
+      ['invalid_grant', `the permission has expired or was taken back. ${again}`],
+      ['bad_verification_code', `the code has expired. ${again}`],
+      ['unauthorized_client', 'this app may not connect this way. Please check its settings.'],
+      ['redirect_uri_mismatch', 'the redirect URI of the app is not the one shown here.'],
+      ['invalid_scope', 'the app does not have the permissions that are asked for.'],
+      ['own word-1.0', 'own word-1.0'],
+      ['<b>bold</b>', 'bboldb'],
+      ['<>', 'error'],
+      [{ code: 7 }, 'error'],
+      ['x'.repeat(80), 'x'.repeat(60)],
+    ] as const)
+      expect(await word(error)).toBe(`400 provider_refused: Slack refused: ${sentence}`)
+    // some say it with 200
+    expect(await refused({ body: { ok: false, error: 'invalid_client' } })).toContain(
+      '400 provider_refused: ',
+    )
+    expect(await refused({ status: 499, body: { error: 'invalid_client' } })).toContain(
+      '400 provider_refused: ',
+    )
+  })
+
+  it.each<[string, ScriptedAnswer]>([
+    ['a fault', { status: 500, body: { error: 'invalid_grant' } }],
+    ['a page', { body: '<html>Sign in</html>' }],
+    ['nothing', { body: '' }],
+    ['no token', { body: { token_type: 'bearer' } }],
+    ['an empty token', { body: { access_token: '' } }],
+    ['a token that is no text', { body: { access_token: 7 } }],
+    ['a token that is too long', { body: { access_token: 'x'.repeat(16_385) } }],
+    ['a token with a refusal', { status: 300, body: { access_token: 'access-1' } }],
+    ['an error without a word', { status: 400, body: { error: 7 } }],
+  ])('an answer that is %s is told as unexpected', async (_, answer) => {
+    grant('slack', {}, answer)
+    expect(await exchange(await begin('slack'))).toMatchObject({
+      status: 502,
+      body: { code: 'unexpected_answer', error: 'Unexpected response from authentication service' },
+    })
+    expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('reads tokens from a form too, as GitHub answered before JSON', async () => {
+    grant('github', {}, { body: 'access_token=form-token&scope=repo&token_type=bearer' })
+    await connect('github')
+    expect(await tokensOf('github')).toEqual({ accessToken: 'form-token' })
+    expect(await listed()).toMatchObject({ expires_at: null, refreshable: false })
+  })
+
+  it.each([
+    ['seconds', 60, 60],
+    ['text', '3600', 3_600],
+    ['text with a fraction', '60.5', 60.5],
+    ['more than a calendar has', 1e15, 3_155_760_000],
+    ['zero', 0, undefined],
+    ['less than nothing', -5, undefined],
+    ['words', 'soon', undefined],
+    ['text that is not only a number', '12 hours', undefined],
+    ['text that only ends in a number', 'in 12', undefined],
+    ['text with too many digits', '1234567890123', undefined],
+    ['nothing', null, undefined],
+  ])('takes %s as the end of the access', async (_, expires_in, seconds) => {
+    // a provider whose tokens have no usual end
+    grant('slack', { expires_in, refresh_token: undefined })
+    await connect('slack')
+    const stored = await world.stores.credentials.find(user.sub, 'slack')
+    const end = stored?.access_expires_at
+    const lasts = end === undefined ? undefined : Date.parse(end) - Date.parse(stored?.updated_at ?? '')
+    expect(lasts).toBe(seconds && seconds * 1_000)
+  })
+
+  it('keeps the end of the permission where the provider tells it, and the address of the account', async () => {
+    grant('salesforce', { refresh_token_expires_in: 86_400, instance_url: 'https://eu1.example' })
+    await connect('salesforce')
+    const { updated_at, expires_at, access_expires_at } = (await credentialOf('salesforce')) ?? {}
+    const lasts = (end: unknown) => Date.parse(String(end)) - Date.parse(String(updated_at))
+    expect([lasts(expires_at), lasts(access_expires_at)]).toEqual([86_400_000, 7_200_000])
+    expect(await tokensOf('salesforce')).toMatchObject({ instanceUrl: 'https://eu1.example' })
+    expect(await listed()).toMatchObject({
+      expires_at,
+      expiryDisplay: expect.stringContaining('Expires in') as string,
+    })
+    grant('salesforce', { refresh_token: '', instance_url: 7 })
+    await connect('salesforce')
+    expect(await tokensOf('salesforce')).toEqual({ accessToken: 'access-1' })
+  })
+
+  it('never follows the token address elsewhere', async () => {
+    grant('slack', {}, { status: 307, headers: { location: `${world.providers.url}/elsewhere` }, body: '' })
+    expect(await exchange(await begin('slack'))).toMatchObject({
+      status: 502,
+      body: { code: 'outbound_failed' },
+    })
+    expect(world.providers.take('/elsewhere')).toEqual([])
+  })
+
+  it('connects again: the first tokens and the first secret are gone', async () => {
+    grant('slack')
+    await connect('slack')
+    grant('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
+    await connect('slack', { clientSecret: 'second-secret-0123' })
+    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    expect(await user.typedValues()).toEqual([{ clientSecret: 'second-secret-0123' }])
+    expect(await credentialOf('slack')).toMatchObject({ masks: { clientSecret: '••••0123' } })
+  })
+
+  it('connects again without typing: the app and the address that were typed before are known', async () => {
+    grant('shopify')
+    await connect('shopify', { parameters: { shop: 'my-shop' } })
+    const { body } = await initiate('shopify')
+    expect(queryOf(body['authUrl'])['client_id']).toBe('my-app')
+    await exchange(queryOf(body['authUrl'])['state'] ?? '')
+    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
+      client_id: 'my-app',
+      client_secret: 'my-secret',
+    })
+    expect(await rowOf('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
+    // an emptied field is not the app of before
+    expect((await initiate('shopify', { clientId: '' })).body['code']).toBe('setup_required')
+    // and one without a secret
+    await connect('shopify', { clientSecret: '', parameters: { shop: 'my-shop' } })
+    await exchange(queryOf((await initiate('shopify')).body['authUrl'])['state'] ?? '')
+    expect(world.providers.take()[0]?.body).not.toContain('client_secret')
+  })
+})

@@ -1,0 +1,11 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { survivesRefreshRaces } from '../../../test/support/refresh-race.ts'
+import { openTestTable } from '../../../test/support/table.ts'
+
+it('OAUTH-19 two tabs and a schedule at the same moment lose nothing with a provider that rotates (the long form: npm run soak)', async () => {
+  const table = await openTestTable()
+  onTestFinished(() => table.close())
+  const { tries, renewals } = await survivesRefreshRaces(table, { users: 10, rounds: 10 })
+  expect(tries).toBe(100)
+  expect(renewals).toBeGreaterThanOrEqual(tries)
+}, 30_000)

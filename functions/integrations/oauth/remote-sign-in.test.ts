@@ -1,0 +1,603 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type IntegrationFunctions,
+  type IntegrationUser,
+  publishedEntry,
+  redirectUri,
+  siteOrigin,
+  startIntegrationFunctions,
+} from '../../../test/support/integration-functions.ts'
+import {
+  parseForm,
+  type ReceivedRequest,
+  type RecordingServer,
+} from '../../../test/support/recording-server.ts'
+import { readingTool, scriptMcpServer } from '../../../test/support/scripted-mcp.ts'
+
+/** Sign-ins that a remote MCP server offers itself: found, registered at, and connected without anything typed. */
+
+let world: IntegrationFunctions
+let user: IntegrationUser
+/** a path of its own for each test, and so an authorization server that nobody knows yet */
+const names = Array.from({ length: 40 }, (_, index) => `server-${index}`)
+let next = 0
+let name: string
+beforeAll(async () => {
+  world = await startIntegrationFunctions({
+    published: ({ url }) => [
+      ...names.map((id) => publishedEntry(id, { config: { remote_url: `${url}/${id}/mcp` } })),
+      publishedEntry('keyed', { auth_type: 'api_key', config: { remote_url: `${url}/keyed/mcp` } }),
+    ],
+    operatorApps: { linear: { clientId: 'operators-app', clientSecret: 'operators-secret' } },
+  })
+}, 30_000)
+afterAll(() => world.close())
+beforeEach(() => {
+  user = world.newUser()
+  name = names[next++] ?? ''
+  for (const server of [world.servers, world.others, world.providers]) server.take()
+})
+
+interface ServerOptions {
+  metadata?: object
+  resource?: object
+  registration?: object
+  /** where its authorization server is */
+  at?: RecordingServer
+  challenge?: string
+}
+
+/**
+ * An MCP server that wants a sign-in (RFC 9728), and an authorization server (RFC 8414) at which clients register (RFC 7591): what is
+ * not as those want it is refused.
+ */
+function serve({
+  metadata = {},
+  resource = {},
+  registration = {},
+  at = world.servers,
+  challenge,
+}: ServerOptions = {}) {
+  const url = `${world.servers.url}/${name}/mcp`
+  const issuer = `${at.url}/${name}`
+  scriptMcpServer(world.servers, `/${name}/mcp`, {
+    tools: [readingTool, { name: 'write' }],
+    admits: ({ authorization }) => authorization === 'Bearer access-1' || authorization === 'Bearer access-2',
+    ...(challenge !== undefined && { challenge }),
+  })
+  world.servers.script(`GET /.well-known/oauth-protected-resource/${name}/mcp`, {
+    body: { resource: url, authorization_servers: [issuer], scopes_supported: ['read'], ...resource },
+  })
+  at.script(`GET /.well-known/oauth-authorization-server/${name}`, {
+    body: {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      revocation_endpoint: `${issuer}/revoke`,
+      registration_endpoint: `${issuer}/register`,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      ...metadata,
+    },
+  })
+  at.script(`POST /${name}/register`, ({ body }: ReceivedRequest) => {
+    const wish = JSON.parse(body) as { redirect_uris?: string[] }
+    // RFC 7591 section 3.2.2
+    if (!wish.redirect_uris?.length) return { status: 400, body: { error: 'invalid_redirect_uri' } }
+    return { status: 201, body: { ...wish, client_id: 'registered-1', ...registration } }
+  })
+  grant({}, at)
+  return { url, issuer }
+}
+const grant = (body: object = {}, at = world.servers) =>
+  at.script(`POST /${name}/token`, {
+    body: { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 3_600, ...body },
+  })
+
+const send = (body: object) => user.call('oauth.handle', { body })
+const initiate = (more: object = {}) => send({ action: 'initiate', mcpId: name, redirectUri, ...more })
+const queryOf = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
+/** Where this server's people come back to: an address of its own (RFC 9700 section 4.4.2). */
+const ownCallback = (issuer: string) =>
+  `${siteOrigin}/oauth/server-callback/${sha256(`${issuer}\n${world.servers.url}`).toString('hex').slice(0, 32)}`
+async function begin(more: object = {}) {
+  const { body } = await initiate(more)
+  return queryOf(body['authUrl'])
+}
+const exchange = ({ state = '', redirect_uri }: Record<string, string>, more: object = {}) =>
+  send({ action: 'exchange', code: 'the-code', state, redirect_uri, ...more })
+async function connect() {
+  const answer = await exchange(await begin())
+  expect(answer.status).toBe(200)
+  world.servers.take()
+}
+const rowOf = async (mcpId = name) => (await user.rows(`I#${mcpId}`))[0]
+const credentialOf = async (mcpId = name) => (await user.rows(`C#${mcpId}`))[0]
+const tokensOf = async () => {
+  const { sealed, version } = (await credentialOf()) ?? {}
+  const context = `tokens|${user.sub}|${name}|${String(version)}`
+  return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
+}
+
+describe('a sign-in that a server offers', () => {
+  it('is found and registered at, and the person is sent there', async () => {
+    const { url, issuer } = serve()
+    const { body } = await initiate()
+    expect(body).toMatchObject({ success: true, provider: 'Example' })
+    expect(String(body['authUrl'])).toMatch(new RegExp(`^${issuer}/authorize\\?`))
+    expect(queryOf(body['authUrl'])).toEqual({
+      response_type: 'code',
+      client_id: 'registered-1',
+      redirect_uri: ownCallback(issuer),
+      state: expect.stringMatching(/^[\w-]{43}$/) as string,
+      scope: 'read',
+      resource: url,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge_method: 'S256',
+    })
+    const [registration, ...more] = world.servers.take(`/${name}/register`)
+    expect(more).toEqual([])
+    expect(registration?.headers['content-type']).toBe('application/json')
+    expect(JSON.parse(registration?.body ?? '')).toEqual({
+      client_name: 'Juno',
+      client_uri: siteOrigin,
+      redirect_uris: [ownCallback(issuer)],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      application_type: 'web',
+      scope: 'read',
+    })
+    // nobody has allowed anything yet
+    expect(world.servers.take(`/${name}/token`)).toEqual([])
+    expect((await user.rows('OS#'))[0]).toMatchObject({
+      client_id: 'registered-1',
+      server: {
+        url,
+        issuer,
+        names_itself: false,
+        token_url: `${issuer}/token`,
+        revoke_url: `${issuer}/revoke`,
+        resource: url,
+        client_auth: 'post',
+      },
+    })
+  })
+
+  it('is connected once the server itself takes the token', async () => {
+    const { url, issuer } = serve()
+    const query = await begin()
+    world.servers.take()
+    expect(await exchange(query)).toMatchObject({ status: 200, body: { mcpId: name, provider: 'Example' } })
+    const received = world.servers.take()
+    const [tokens] = received.filter(({ path }) => path === `/${name}/token`)
+    const { code_verifier = '', ...form } = parseForm(tokens ?? { body: '' })
+    expect(form).toEqual({
+      grant_type: 'authorization_code',
+      code: 'the-code',
+      redirect_uri: ownCallback(issuer),
+      client_id: 'registered-1',
+      resource: url,
+    })
+    expect(sha256(code_verifier).toString('base64url')).toBe(query['code_challenge'])
+    const asked = received.filter(({ path }) => path === `/${name}/mcp`)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(new Set(asked.map(({ headers }) => headers['authorization']))).toEqual(
+      new Set(['Bearer access-1']),
+    )
+    expect(await rowOf()).toMatchObject({
+      status: 'connected',
+      auth_type: 'oauth2',
+      token_status: 'active',
+      namespace: 'com.example',
+      read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
+    })
+    expect(await rowOf()).not.toHaveProperty('remote')
+    expect(await credentialOf()).toMatchObject({
+      status: 'active',
+      client_id: 'registered-1',
+      refreshable: true,
+      server: { url, issuer },
+      masks: {},
+    })
+    expect(await credentialOf()).not.toHaveProperty('secret_name')
+    expect(await tokensOf()).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+  })
+
+  it('is not connected where the server does not take the token', async () => {
+    serve()
+    grant({ access_token: 'useless' })
+    expect(await exchange(await begin())).toMatchObject({
+      status: 422,
+      body: { code: 'credentials_refused' },
+    })
+    expect([await user.rows('C#'), await user.rows('I#')]).toEqual([[], []])
+  })
+
+  it('is connected where the server only says nothing, and then all of its tools ask', async () => {
+    serve()
+    const query = await begin()
+    world.servers.script(`POST /${name}/mcp`, { status: 503 })
+    expect((await exchange(query)).status).toBe(200)
+    expect(await rowOf()).toMatchObject({ status: 'connected', read_only_tools: [] })
+  })
+
+  it('INT-45 DEC-126 is unknown where nobody says how long the token is good', async () => {
+    serve()
+    grant({ expires_in: undefined })
+    await connect()
+    expect(await rowOf()).toMatchObject({ token_status: 'unknown' })
+    expect(await credentialOf()).not.toHaveProperty('access_expires_at')
+  })
+
+  it('is registered at once a day, server and resource', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const { issuer } = serve()
+      await begin()
+      vi.setSystemTime(Date.now() + 86_399_000)
+      expect(await begin()).toMatchObject({ client_id: 'registered-1', redirect_uri: ownCallback(issuer) })
+      expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+      vi.setSystemTime(Date.now() + 1_000)
+      await begin()
+      expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('is registered at again when what the server gave has ended', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const end = Math.floor(Date.now() / 1_000) + 60
+      serve({ registration: { client_secret: 's', client_secret_expires_at: end } })
+      await begin()
+      vi.setSystemTime(end * 1_000 - 1_000)
+      await begin()
+      expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+      vi.setSystemTime(end * 1_000)
+      await begin()
+      expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each([
+    ['client_secret_basic', 'basic'],
+    ['client_secret_post', 'post'],
+  ])('uses the secret that it was given by %s, now and later', async (method, travels) => {
+    serve({
+      registration: {
+        client_secret: 'given',
+        client_secret_expires_at: 0,
+        token_endpoint_auth_method: method,
+      },
+    })
+    const proves = (request: ReceivedRequest | undefined) =>
+      travels === 'basic'
+        ? request?.headers['authorization'] ===
+          `Basic ${Buffer.from('registered-1:given').toString('base64')}`
+        : parseForm(request ?? { body: '' })['client_secret'] === 'given'
+    // once registered, once known
+    for (const round of ['registered', 'known']) {
+      const query = await begin()
+      expect([round, query['client_id']]).toEqual([round, 'registered-1'])
+      expect((await exchange(query)).status).toBe(200)
+      expect([round, ...world.servers.take(`/${name}/token`).map(proves)]).toEqual([round, true])
+    }
+    expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+    expect(await tokensOf()).toMatchObject({ clientSecret: 'given' })
+    expect(await user.typedValues()).toEqual([])
+    expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(200)
+    const [renewal] = world.servers.take(`/${name}/token`)
+    expect(parseForm(renewal ?? { body: '' })).toMatchObject({
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh-1',
+      resource: `${world.servers.url}/${name}/mcp`,
+    })
+    expect(proves(renewal)).toBe(true)
+    world.servers.script(`POST /${name}/revoke`, { status: 200 })
+    const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
+    expect(body['revoked']).toBe(true)
+    const [revocation] = world.servers.take(`/${name}/revoke`)
+    expect(parseForm(revocation ?? { body: '' })['token']).toBe('refresh-1')
+    expect(proves(revocation)).toBe(true)
+  })
+
+  const readsDocuments = {
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+  }
+
+  it('is registered at where its document could not be read from there', async () => {
+    // the product’s site is on https, the authorization server of this test is not
+    serve({ metadata: readsDocuments })
+    expect((await begin())['client_id']).toBe('registered-1')
+    expect((await user.rows('OS#'))[0]).toMatchObject({ server: { names_itself: true } })
+  })
+
+  it('gets the address of the product’s document, if it reads those and names itself', async () => {
+    const origin = 'http://127.0.0.1:4000'
+    // later than any other test has read where the site is
+    const threeDaysMs = 259_200_000
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + threeDaysMs })
+    await world.moveSite(origin)
+    try {
+      const initiateThere = async () => {
+        const wish = { action: 'initiate', mcpId: name, redirectUri: `${origin}/oauth/callback` }
+        return queryOf((await send(wish)).body['authUrl'])
+      }
+      serve({ metadata: readsDocuments })
+      expect(await initiateThere()).toMatchObject({
+        client_id: `${origin}/oauth-client.json`,
+        redirect_uri: `${origin}/oauth/document-callback`,
+      })
+      expect((await user.rows('OS#'))[0]).toMatchObject({
+        client_id: `${origin}/oauth-client.json`,
+        server: { client_auth: 'post' },
+      })
+      expect(world.servers.take(`/${name}/register`)).toEqual([])
+      for (const lacking of Object.keys(readsDocuments)) {
+        serve({ metadata: { ...readsDocuments, [lacking]: false } })
+        expect((await initiateThere())['client_id']).toBe('registered-1')
+      }
+    } finally {
+      await world.moveSite(siteOrigin)
+      vi.setSystemTime(Date.now() + 300_000)
+      await initiate()
+      vi.useRealTimers()
+    }
+  })
+
+  it('RFC 9207 a server that names itself has to have sent the person back', async () => {
+    const { issuer } = serve({ metadata: { authorization_response_iss_parameter_supported: true } })
+    const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
+    expect(await exchange(await begin())).toMatchObject(refused)
+    expect(await exchange(await begin(), { iss: 'https://evil.example' })).toMatchObject(refused)
+    expect(world.servers.take(`/${name}/token`)).toEqual([])
+    expect((await exchange(await begin(), { iss: issuer })).status).toBe(200)
+  })
+
+  it('comes back to its own address, and not to that of apps that were made by hand', async () => {
+    serve()
+    const { state = '' } = await begin()
+    expect((await exchange({ state, redirect_uri: redirectUri })).status).toBe(400)
+  })
+
+  it('asks for what the server wants, and for a permission that lasts where one is offered', async () => {
+    serve({
+      metadata: { scopes_supported: ['read', 'offline_access'] },
+      resource: { scopes_supported: ['read', 'write'] },
+    })
+    expect(await begin()).toMatchObject({ scope: 'read write offline_access', prompt: 'consent' })
+    const wanted = `Bearer scope="files  offline_access", resource_metadata="${world.servers.url}/about-${name}"`
+    serve({ challenge: wanted, metadata: { scopes_supported: ['offline_access'] } })
+    world.servers.script(`GET /about-${name}`, {
+      body: {
+        resource: `${world.servers.url}/${name}/mcp`,
+        authorization_servers: [`${world.servers.url}/${name}`],
+      },
+    })
+    world.servers.take()
+    expect(await begin()).toMatchObject({ scope: 'files offline_access', prompt: 'consent' })
+    expect(world.servers.take(`/about-${name}`)).toHaveLength(1)
+    serve({ resource: { scopes_supported: undefined } })
+    const plain = await begin()
+    expect(plain).not.toHaveProperty('scope')
+    expect(plain).not.toHaveProperty('prompt')
+  })
+
+  it('forgets its registration where the server does not know it any more', async () => {
+    serve()
+    const query = await begin()
+    const refuse = (error: string) =>
+      world.servers.script(`POST /${name}/token`, { status: 401, body: { error } })
+    refuse('invalid_grant')
+    expect((await exchange(query)).status).toBe(400)
+    const second = await begin()
+    refuse('invalid_client')
+    expect(await exchange(second)).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
+    expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+    await begin()
+    expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
+  })
+
+  it('a renewal that the server refuses because it forgot the client has to be connected again', async () => {
+    serve()
+    await connect()
+    world.servers.script(`POST /${name}/token`, { status: 401, body: { error: 'invalid_client' } })
+    expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(400)
+    expect(await rowOf()).toMatchObject({ token_status: 'invalid' })
+    expect(await credentialOf()).toMatchObject({ status: 'invalid' })
+  })
+
+  it('connects again by registering, not by the app of before', async () => {
+    serve()
+    await connect()
+    serve({ registration: { client_id: 'registered-2' } })
+    expect((await begin())['client_id']).toBe('registered-1')
+    expect(world.servers.take(`/${name}/mcp`).length).toBeGreaterThan(0)
+  })
+
+  it('ends a connection of another server first', async () => {
+    serve()
+    await connect()
+    const [row, credential] = [await rowOf(), await credentialOf()]
+    await user.putRow(`C#${name}`, {
+      ...credential,
+      server: { ...(credential?.['server'] as object), url: 'https://before.example/mcp' },
+    })
+    world.servers.script(`POST /${name}/revoke`, { status: 200 })
+    await world.stores.allowed.allow(user.sub, {
+      id: 'one',
+      mcp_id: name,
+      tool: 'a',
+      title: 'A',
+      integration: 'A',
+      allowed_at: 'x',
+    })
+    const query = await begin()
+    world.servers.take()
+    expect((await exchange(query)).status).toBe(200)
+    expect(world.servers.take(`/${name}/revoke`)).toHaveLength(1)
+    expect(await user.rows('ALLOW#')).toEqual([])
+    expect(await rowOf()).toMatchObject({ status: 'connected', created_at: row?.['created_at'] })
+    // the same one is not ended
+    await exchange(await begin())
+    expect(world.servers.take(`/${name}/revoke`)).toEqual([])
+  })
+})
+
+describe('a server without a sign-in of its own', () => {
+  it('that wants none is connected at once', async () => {
+    scriptMcpServer(world.servers, `/${name}/mcp`, { tools: [readingTool, { name: 'write' }] })
+    expect(await initiate({ parameters: { team: 'red' } })).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        message: 'Successfully connected to the integration',
+        mcpId: name,
+        provider: 'Example',
+      },
+    })
+    expect(await rowOf()).toMatchObject({
+      status: 'connected',
+      auth_type: 'none',
+      token_status: 'active',
+      parameters: { team: 'red' },
+      remote: { url: `${world.servers.url}/${name}/mcp`, fields: [] },
+      read_only_tools: [expect.any(String)],
+    })
+    expect(await user.rows('OS#')).toEqual([])
+  })
+
+  const byKey = () => `${name} could not be connected in one click. Please bring a key of your own.`
+  it.each<[string, () => void]>([
+    [
+      'tells of no authorization server',
+      () => scriptMcpServer(world.servers, `/${name}/mcp`, { admits: () => false }),
+    ],
+    ['takes no registration', () => serve({ metadata: { registration_endpoint: undefined } })],
+    ['knows no PKCE', () => serve({ metadata: { code_challenge_methods_supported: ['plain'] } })],
+    ['gives no codes', () => serve({ metadata: { response_types_supported: ['token'] } })],
+    ['is of another resource', () => serve({ resource: { resource: 'https://victim.example/mcp' } })],
+    [
+      'has a page elsewhere without naming itself',
+      () => serve({ metadata: { authorization_endpoint: `${world.others.url}/authorize` } }),
+    ],
+    [
+      'has a page at an address that may not be called',
+      () => serve({ metadata: { authorization_endpoint: 'https://10.0.0.1/a' } }),
+    ],
+    [
+      'has a token address that may not be called',
+      () => serve({ metadata: { token_endpoint: 'https://10.0.0.1/t' } }),
+    ],
+  ])('that %s needs a key', async (_, script) => {
+    script()
+    expect(await initiate()).toMatchObject({ status: 400, body: { code: 'setup_required', error: byKey() } })
+    expect(await user.rows('OS#')).toEqual([])
+  })
+
+  it('that does not register the product needs a key, and its words are not logged', async () => {
+    serve()
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    vi.stubEnv('LOG_LEVEL', 'warn')
+    const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)
+    world.servers.script(`POST /${name}/register`, {
+      status: 403,
+      body: { error: 'access_denied', error_description: 'own words' },
+    })
+    expect(await initiate()).toMatchObject({ status: 400, body: { error: byKey() } })
+    expect(logged()).toMatchObject([
+      { level: 'warn', message: 'a server did not register the product', status: 403 },
+    ])
+    expect(JSON.stringify(logged())).not.toContain('own words')
+    world.servers.script(`POST /${name}/register`, {
+      status: 302,
+      headers: { location: `${world.servers.url}/elsewhere` },
+    })
+    expect((await initiate()).body['error']).toBe(byKey())
+    expect(world.servers.take('/elsewhere')).toEqual([])
+    expect(logged()[1]).toMatchObject({ error: { name: 'OutboundFailed' } })
+    serve({ metadata: { response_types_supported: ['token'] } })
+    await initiate()
+    expect(logged()[2]).toMatchObject({ level: 'warn', message: 'a server’s sign-in cannot be used' })
+  })
+
+  it('that does not answer is told as that', async () => {
+    world.servers.script(`POST /${name}/mcp`, { status: 500 })
+    expect(await initiate()).toMatchObject({ status: 502, body: { code: 'mcp_server_failed' } })
+  })
+
+  it('that takes a key has no sign-in', async () => {
+    expect(await send({ action: 'initiate', mcpId: 'keyed', redirectUri })).toMatchObject({
+      status: 400,
+      body: { error: 'keyed cannot be connected by a sign-in.' },
+    })
+  })
+
+  it('of a provider that the product knows is connected by an app', async () => {
+    world.providers.script('POST /linear/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    world.providers.script('POST /figma/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    const linear = await send({ action: 'initiate', mcpId: 'linear', redirectUri })
+    expect(queryOf(linear.body['authUrl'])).toMatchObject({
+      client_id: 'operators-app',
+      redirect_uri: redirectUri,
+    })
+    expect(await send({ action: 'initiate', mcpId: 'figma', redirectUri })).toMatchObject({
+      status: 400,
+      body: {
+        code: 'setup_required',
+        error: 'Figma could not be connected in one click. Please follow these steps once.',
+      },
+    })
+  })
+})
+
+describe('an authorization server of another party', () => {
+  it('has the person asked first; with a yes they are sent there', async () => {
+    serve({ at: world.others })
+    const host = world.others.host
+    expect(await initiate()).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        provider: 'Example',
+        foreignSignIn: { server: world.servers.host, signsInAt: [host] },
+        message: `${name} (${world.servers.host}) signs you in at ${host}. What you allow there, ${world.servers.host} may use.`,
+      },
+    })
+    expect([await user.rows('OS#'), world.others.take(`/${name}/register`)]).toEqual([[], []])
+    expect(await initiate({ agreedTo: ['elsewhere.example'] })).toHaveProperty('body.foreignSignIn')
+    expect(await initiate({ agreedTo: [host] })).toHaveProperty('body.authUrl')
+  })
+
+  it('names every host at which the person would sign in', async () => {
+    serve({
+      metadata: {
+        authorization_endpoint: `${world.others.url}/authorize`,
+        authorization_response_iss_parameter_supported: true,
+        token_endpoint: `${world.others.url}/token`,
+      },
+    })
+    expect((await initiate()).body).toMatchObject({
+      foreignSignIn: { signsInAt: [world.others.host] },
+    })
+  })
+
+  it('that is a built-in provider’s is refused, whatever was agreed to', async () => {
+    serve({ at: world.providers })
+    const { host } = world.providers
+    expect(await initiate({ agreedTo: [host] })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'foreign_sign_in',
+        error: `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`,
+      },
+    })
+  })
+})

@@ -1,0 +1,694 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type IntegrationFunctions,
+  type IntegrationUser,
+  redirectUri,
+  startIntegrationFunctions,
+} from '../../../test/support/integration-functions.ts'
+import { metricLines } from '../../../test/support/metric-lines.ts'
+import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
+import { storeCredentials } from '../credentials.ts'
+import { maxRetryMs } from '../../platform/dynamodb/retried-writes.ts'
+import { leaseMs, markInvalid, refresh as refreshTokens, waitForLeaseMs } from './refresh.ts'
+import { tokenCallMs } from './tokens.ts'
+
+/** Tokens after the sign-in: renewed by a click or on the way, and taken back. */
+
+let world: IntegrationFunctions
+let user: IntegrationUser
+beforeAll(async () => {
+  world = await startIntegrationFunctions({
+    operatorApps: { discord: { clientId: 'operators-app', clientSecret: 'operators-secret' } },
+  })
+}, 30_000)
+afterAll(() => world.close())
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  user = world.newUser()
+})
+afterEach(() => void vi.useRealTimers())
+
+const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
+const list = async () =>
+  (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[]
+const rowOf = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
+const credentialOf = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
+const refresh = (mcpId: string) => user.call('integrations.refresh', { params: { mcpId }, body: {} })
+const disconnect = async (mcpId: string) =>
+  (await user.call('integrations.disconnect', { params: { mcpId }, body: {} })).body['revoked']
+const grant = (provider: string, body: object = {}, more: ScriptedAnswer = {}) =>
+  world.providers.script(`POST /${provider}/token`, {
+    body: { access_token: 'access-1', refresh_token: 'refresh-1', ...body },
+    ...more,
+  })
+
+/** Connects a provider through an app of the user's own. */
+async function connect(
+  mcpId: string,
+  app: object = { clientId: 'my-app', clientSecret: 'my-secret' },
+  granted = {},
+) {
+  grant(mcpId, granted)
+  const { body } = await user.call('oauth.handle', {
+    body: { action: 'initiate', mcpId, redirectUri, ...app },
+  })
+  const state = new URL(String(body['authUrl'])).searchParams.get('state')
+  const exchange = { action: 'exchange', code: 'the-code', state, redirect_uri: redirectUri }
+  expect((await user.call('oauth.handle', { body: exchange })).status).toBe(200)
+  world.providers.take()
+}
+async function tokensOf(mcpId: string) {
+  const { sealed, version } = (await credentialOf(mcpId)) ?? {}
+  const context = `tokens|${user.sub}|${mcpId}|${String(version)}`
+  return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
+}
+/** What the functions write to standard output from now on. */
+function watchOutput() {
+  vi.stubEnv('METRICS_NAMESPACE', 'Test')
+  vi.stubEnv('LOG_LEVEL', 'warn')
+  const written: string[] = []
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0)
+  return {
+    measured: () =>
+      metricLines(written.join(''))
+        .filter(({ values }) => 'FailedRefreshes' in values)
+        .map(({ values, about }) => ({ ...values, ...about })),
+    logged: () =>
+      written.filter((line) => !line.startsWith('{"_aws"')).map((line) => JSON.parse(line) as object),
+  }
+}
+
+describe('a renewal by a click', () => {
+  it('asks the provider with the refresh token, and stores what it gives', async () => {
+    await connect('slack', undefined, { expires_in: 3_600 })
+    const before = await credentialOf('slack')
+    grant('slack', { access_token: 'access-2', refresh_token: 'refresh-2', expires_in: 7_200 })
+    minutes(30)
+    const { status, body } = await refresh('slack')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      success: true,
+      integration: { mcp_id: 'slack', token_status: 'active', refreshable: true },
+    })
+    const [request, ...more] = world.providers.take()
+    expect(more).toEqual([])
+    expect(request).toMatchObject({ method: 'POST', path: '/slack/token' })
+    expect(parseForm(request ?? { body: '' })).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh-1',
+      client_id: 'my-app',
+      client_secret: 'my-secret',
+    })
+    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    const after = await credentialOf('slack')
+    expect(after?.['version']).not.toBe(before?.['version'])
+    expect(after).toEqual({
+      ...before,
+      version: after?.['version'],
+      sealed: after?.['sealed'],
+      updated_at: new Date().toISOString(),
+      access_expires_at: new Date(Date.now() + 7_200_000).toISOString(),
+    })
+  })
+
+  it('keeps what an answer does not repeat, and forgets times that it does not name', async () => {
+    await connect('slack', undefined, {
+      expires_in: 3_600,
+      refresh_token_expires_in: 86_400,
+      instance_url: 'https://eu.example',
+    })
+    expect(await credentialOf('slack')).toHaveProperty('expires_at')
+    grant('slack', { access_token: 'access-2', refresh_token: undefined })
+    await refresh('slack')
+    expect(await tokensOf('slack')).toEqual({
+      accessToken: 'access-2',
+      refreshToken: 'refresh-1',
+      instanceUrl: 'https://eu.example',
+    })
+    const credential = await credentialOf('slack')
+    expect(credential).not.toHaveProperty('access_expires_at')
+    expect(credential).not.toHaveProperty('expires_at')
+    expect(credential).not.toHaveProperty('lease_owner')
+    expect(credential).toMatchObject({ refreshable: true })
+  })
+
+  it('goes by the operator’s app where that one was connected', async () => {
+    await connect('discord', {})
+    expect((await refresh('discord')).status).toBe(200)
+    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
+      client_id: 'operators-app',
+      client_secret: 'operators-secret',
+    })
+  })
+
+  it('of a sandbox goes to the same provider', async () => {
+    await connect('salesforce', { clientId: 'my-app', environment: 'sandbox' })
+    expect((await refresh('salesforce-sandbox')).status).toBe(200)
+    expect(world.providers.take('/salesforce/token')).toHaveLength(1)
+  })
+
+  it('is answered by the OAuth function too, with the provider’s name', async () => {
+    await connect('gmail')
+    expect(await user.call('oauth.handle', { body: { action: 'refresh', mcpId: 'gmail' } })).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        message: 'Successfully refreshed access token',
+        provider: 'Google',
+        mcpId: 'gmail',
+      },
+    })
+  })
+
+  it('makes an invalid connection active again', async () => {
+    await connect('slack')
+    await user.putRow('I#slack', { ...(await rowOf('slack')), token_status: 'invalid' })
+    expect((await refresh('slack')).body['integration']).toMatchObject({ token_status: 'active' })
+    expect(await rowOf('slack')).toMatchObject({ token_status: 'active', status: 'connected' })
+  })
+
+  it.each(['invalid_grant', 'bad_refresh_token', 'token_revoked', 'invalid_refresh_token'])(
+    'that is refused with %s marks the connection, until a renewal succeeds',
+    async (error) => {
+      await connect('slack')
+      grant('slack', {}, { status: 400, body: { error } })
+      const output = watchOutput()
+      expect(await refresh('slack')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
+      expect(output.measured()).toEqual([{ FailedRefreshes: 1, code: 'grant_gone', provider: 'slack' }])
+      expect(await credentialOf('slack')).toMatchObject({ status: 'invalid' })
+      expect(await credentialOf('slack')).not.toHaveProperty('lease_until')
+      expect(await list()).toMatchObject([
+        { token_status: 'invalid', needsAttention: true, status: 'connected' },
+      ])
+      grant('slack')
+      expect((await refresh('slack')).body['integration']).toMatchObject({ token_status: 'active' })
+    },
+  )
+
+  // the operator or the person can mend an app that is not known
+  it.each(['invalid_client', 'server_busy'])(
+    'that is refused with %s leaves the connection',
+    async (error) => {
+      await connect('slack')
+      const before = [await rowOf('slack'), await credentialOf('slack')]
+      grant('slack', {}, { status: 400, body: { error } })
+      const output = watchOutput()
+      expect(await refresh('slack')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
+      expect(output.measured()).toEqual([{ FailedRefreshes: 1, code: 'provider_refused', provider: 'slack' }])
+      expect([await rowOf('slack'), await credentialOf('slack')]).toEqual(before)
+    },
+  )
+
+  it('that gets no usable answer leaves everything, for the next try', async () => {
+    await connect('slack')
+    const before = [await rowOf('slack'), await credentialOf('slack')]
+    grant('slack', {}, { status: 503, body: { error: 'invalid_grant' } })
+    const output = watchOutput()
+    expect((await refresh('slack')).status).toBe(502)
+    expect(output.measured()).toMatchObject([{ FailedRefreshes: 1, code: 'unexpected_answer' }])
+    expect([await rowOf('slack'), await credentialOf('slack')]).toEqual(before)
+    grant('slack', { access_token: 'access-2' })
+    expect((await refresh('slack')).status).toBe(200)
+    expect(output.measured().at(-1)).toEqual({ FailedRefreshes: 0, provider: 'slack' })
+  })
+
+  it('is refused where nothing can be renewed', async () => {
+    await connect('slack', undefined, { refresh_token: undefined })
+    const refused = { status: 409, body: { code: 'refresh_impossible', error: 'Token refresh failed' } }
+    expect(await refresh('slack')).toMatchObject(refused)
+    // a row that says so although no token is among the sealed ones, or whose provider has no sign-in
+    await user.putRow('C#slack', { ...(await credentialOf('slack')), refreshable: true })
+    expect(await refresh('slack')).toMatchObject(refused)
+    await user.putRow('I#trello', { ...(await rowOf('slack')) })
+    await user.putRow('C#trello', { ...(await credentialOf('slack')) })
+    expect(await refresh('trello')).toMatchObject(refused)
+    expect(world.providers.take()).toEqual([])
+  })
+
+  it('is refused where the operator’s app is gone', async () => {
+    await connect('discord', {})
+    await user.putRow('I#gmail', { ...(await rowOf('discord')) })
+    const { sealed, version } = (await credentialOf('discord')) ?? {}
+    const plain = await world.stores.sealer.open(
+      String(sealed),
+      `tokens|${user.sub}|discord|${String(version)}`,
+    )
+    await user.putRow('C#gmail', {
+      ...(await credentialOf('discord')),
+      sealed: await world.stores.sealer.seal(plain, `tokens|${user.sub}|gmail|${String(version)}`),
+    })
+    expect(await refresh('gmail')).toMatchObject({ status: 409, body: { code: 'refresh_impossible' } })
+    expect(await disconnect('gmail')).toBe(false)
+  })
+
+  it('waits while another one is at it, and takes what that one got', async () => {
+    await connect('slack')
+    let release: (() => void) | undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    world.providers.script('POST /slack/token', async () => {
+      await held
+      return { body: { access_token: 'access-2', refresh_token: 'refresh-2' } }
+    })
+    const both = [refresh('slack'), refresh('slack')]
+    await vi.waitFor(async () => expect(await credentialOf('slack')).toHaveProperty('lease_owner'))
+    release?.()
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200])
+    expect(world.providers.take()).toHaveLength(1)
+  })
+
+  it.each<[string, (busy: object) => Promise<unknown>, string]>([
+    [
+      'fails for good',
+      (busy) => user.putRow('C#slack', { ...busy, status: 'invalid' }),
+      'refresh_impossible',
+    ],
+    [
+      'takes everything away',
+      () => world.stores.credentials.remove(user.sub, 'slack'),
+      'integration_not_found',
+    ],
+    ['does not end', async () => vi.setSystemTime(Date.now() + waitForLeaseMs + 1), 'refresh_busy'],
+  ])('gives up waiting for another one that %s', async (_, happens, code) => {
+    await connect('slack')
+    const busy = { ...(await credentialOf('slack')), lease_owner: 'x', lease_until: Date.now() + 3_600_000 }
+    await user.putRow('C#slack', busy)
+    const { credentials } = world.stores
+    const tries: boolean[] = []
+    const takeLease: typeof credentials.takeLease = async (...lease) => {
+      const taken = await credentials.takeLease(...lease)
+      // it waits for a while before it gives up
+      if (tries.push(taken) === 2) await happens(busy)
+      return taken
+    }
+    const stores = { ...world.stores, credentials: { ...credentials, takeLease } }
+    await expect(refreshTokens(stores, user.sub, 'slack')).rejects.toMatchObject({ code })
+    expect(tries).toEqual([false, false])
+    expect(world.providers.take()).toEqual([])
+  })
+
+  it('is not made once more for tokens that were renewed since the caller read them', async () => {
+    await connect('zoom')
+    const { version } = (await credentialOf('zoom')) ?? {}
+    grant('zoom', { access_token: 'access-2', refresh_token: 'refresh-2' })
+    await refreshTokens(world.stores, user.sub, 'zoom', String(version))
+    expect(world.providers.take()).toHaveLength(1)
+    const row = await refreshTokens(world.stores, user.sub, 'zoom', String(version))
+    expect(row).toMatchObject({ token_status: 'active' })
+    expect(world.providers.take()).toEqual([])
+  })
+
+  it('takes over where the other one has not ended in time', async () => {
+    await connect('slack')
+    await user.putRow('C#slack', {
+      ...(await credentialOf('slack')),
+      lease_owner: 'x',
+      lease_until: Date.now(),
+    })
+    expect((await refresh('slack')).status).toBe(200)
+  })
+
+  it('does not connect again what the person ended meanwhile', async () => {
+    await connect('slack')
+    world.providers.script('POST /slack/token', async () => {
+      await user.putRow('I#slack', {
+        ...(await rowOf('slack')),
+        status: 'disconnected',
+        token_status: 'inactive',
+      })
+      return { body: { access_token: 'access-2' } }
+    })
+    expect(await refresh('slack')).toMatchObject({ status: 404, body: { code: 'integration_not_found' } })
+    expect(await rowOf('slack')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+  })
+})
+
+describe('a rotated refresh token', () => {
+  const rotated = { access_token: 'access-2', refresh_token: 'refresh-2' }
+  const takeLease = async (lease: object = {}) =>
+    user.putRow('C#slack', {
+      ...(await credentialOf('slack')),
+      lease_owner: 'another',
+      lease_until: Date.now() + leaseMs,
+      ...lease,
+    })
+
+  it('has a lease that outlasts its call and its write, and waiting for one fits into a function', () => {
+    expect(leaseMs).toBeGreaterThan(tokenCallMs + maxRetryMs)
+    expect(waitForLeaseMs + tokenCallMs + maxRetryMs).toBeLessThan(29_000)
+  })
+
+  it('comes within 10 seconds, whatever time the caller’s connection has', async () => {
+    await connect('slack')
+    const timeout = vi.spyOn(AbortSignal, 'timeout')
+    const signals: unknown[] = []
+    const http = {
+      text: async (_: unknown, init: { signal?: AbortSignal } = {}) => {
+        signals.push(init.signal)
+        return { status: 200, headers: new Headers(), text: JSON.stringify(rotated) }
+      },
+    }
+    await refreshTokens({ ...world.stores, http }, user.sub, 'slack')
+    expect(signals).toEqual([
+      timeout.mock.results[timeout.mock.calls.findIndex(([ms]) => ms === 10_000)]?.value,
+    ])
+    expect(tokenCallMs).toBe(10_000)
+    timeout.mockRestore()
+  })
+
+  it('is stored even when the lease ran out and another refresher took it', async () => {
+    await connect('slack')
+    world.providers.script('POST /slack/token', async () => {
+      await takeLease()
+      return { body: rotated }
+    })
+    expect((await refresh('slack')).status).toBe(200)
+    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    expect(await credentialOf('slack')).not.toHaveProperty('lease_owner')
+  })
+
+  it('that another refresher spent does not end the connection: its tokens are taken', async () => {
+    await connect('slack')
+    const before = await credentialOf('slack')
+    const renewedByAnother = { ...before, version: 'newer', sealed: 'theirs' }
+    world.providers.script('POST /slack/token', async () => {
+      await user.putRow('C#slack', renewedByAnother)
+      return { status: 400, body: { error: 'invalid_grant' } }
+    })
+    expect((await refresh('slack')).status).toBe(200)
+    expect(await credentialOf('slack')).toEqual(renewedByAnother)
+    expect(await rowOf('slack')).toMatchObject({ token_status: 'active' })
+  })
+
+  it('that another refresher has spent and not stored yet does not end the connection either', async () => {
+    await connect('slack')
+    world.providers.script('POST /slack/token', async () => {
+      await takeLease()
+      return { status: 400, body: { error: 'invalid_grant' } }
+    })
+    expect(await refresh('slack')).toMatchObject({ status: 503, body: { code: 'refresh_busy' } })
+    expect(await credentialOf('slack')).toMatchObject({ status: 'active', lease_owner: 'another' })
+    expect(await rowOf('slack')).toMatchObject({ token_status: 'active' })
+  })
+
+  it('is stored by a later try where the table failed', async () => {
+    await connect('slack')
+    grant('slack', rotated)
+    const { credentials } = world.stores
+    const renew = vi
+      .fn<typeof credentials.renew>(credentials.renew)
+      .mockRejectedValueOnce(new Error('throttled'))
+    await refreshTokens({ ...world.stores, credentials: { ...credentials, renew } }, user.sub, 'slack')
+    expect(renew).toHaveBeenCalledTimes(2)
+    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+  })
+
+  it('that was stored by a write whose answer was lost counts as stored', async () => {
+    await connect('slack')
+    grant('slack', rotated)
+    const output = watchOutput()
+    const { credentials } = world.stores
+    const renew = vi
+      .fn<typeof credentials.renew>(credentials.renew)
+      .mockImplementationOnce(async (...tokens) => {
+        await credentials.renew(...tokens)
+        throw new Error('the answer was lost')
+      })
+    await refreshTokens({ ...world.stores, credentials: { ...credentials, renew } }, user.sub, 'slack')
+    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    expect(output.logged()).toEqual([])
+    expect(output.measured()).toEqual([{ FailedRefreshes: 0, provider: 'slack' }])
+  })
+
+  it('whose connection was deleted meanwhile is revoked', async () => {
+    await connect('gmail')
+    world.providers.script('POST /gmail/token', async () => {
+      await world.stores.credentials.remove(user.sub, 'gmail')
+      return { body: rotated }
+    })
+    world.providers.script('POST /gmail/revoke', { status: 200 })
+    expect(await refresh('gmail')).toMatchObject({ status: 404, body: { code: 'integration_not_found' } })
+    const [request, ...more] = world.providers.take('/gmail/revoke')
+    expect(more).toEqual([])
+    expect(parseForm(request ?? { body: '' })).toMatchObject({ token: 'refresh-2' })
+    expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('gives way, with a line in the log, to tokens of a sign-in that was made meanwhile', async () => {
+    await connect('gmail')
+    const signedInAnew = { ...(await credentialOf('gmail')), version: 'newer', sealed: 'theirs' }
+    world.providers.script('POST /gmail/token', async () => {
+      await user.putRow('C#gmail', signedInAnew)
+      return { body: rotated }
+    })
+    const output = watchOutput()
+    expect((await refresh('gmail')).status).toBe(200)
+    expect(await credentialOf('gmail')).toEqual(signedInAnew)
+    expect(world.providers.take('/gmail/revoke')).toEqual([])
+    expect(output.logged()).toMatchObject([
+      { level: 'warn', message: 'renewed tokens were superseded', code: 'tokens_superseded' },
+    ])
+  })
+
+  it('that comes while the connection is being ended is revoked with it', async () => {
+    await connect('gmail')
+    const renewed = await world.stores.sealer.seal(
+      JSON.stringify({ accessToken: 'access-2', refreshToken: 'refresh-2' }),
+      `tokens|${user.sub}|gmail|newer`,
+    )
+    world.providers.script('POST /gmail/revoke', async () => {
+      const current = await credentialOf('gmail')
+      if (current) await user.putRow('C#gmail', { ...current, version: 'newer', sealed: renewed })
+      return { status: 200 }
+    })
+    expect(await disconnect('gmail')).toBe(true)
+    const revoked = world.providers.take('/gmail/revoke').map((request) => parseForm(request)['token'])
+    expect(revoked).toEqual(['refresh-1', 'refresh-2'])
+    expect(await user.rows('C#')).toEqual([])
+  })
+})
+
+describe('a renewal on the way to the list', () => {
+  const renewed = async () => {
+    world.providers.take()
+    await list()
+    return world.providers.take('/slack/token').length
+  }
+
+  it('happens from a minute before the end', async () => {
+    await connect('slack', undefined, { expires_in: 3_600 })
+    grant('slack', { expires_in: 3_600 })
+    minutes(59)
+    vi.setSystemTime(Date.now() - 1)
+    expect(await renewed()).toBe(0)
+    vi.setSystemTime(Date.now() + 1)
+    expect(await renewed()).toBe(1)
+    expect(await renewed()).toBe(0)
+  })
+
+  it('happens no earlier than in the second half of a short life', async () => {
+    await connect('slack', undefined, { expires_in: 30 })
+    vi.setSystemTime(Date.now() + 14_999)
+    expect(await renewed()).toBe(0)
+    vi.setSystemTime(Date.now() + 1)
+    expect(await renewed()).toBe(1)
+  })
+
+  it('does not happen for what has no end, is not connected, or is not active', async () => {
+    await connect('slack')
+    minutes(100_000)
+    expect(await renewed()).toBe(0)
+    await connect('slack', undefined, { expires_in: 60 })
+    minutes(5)
+    const [row, credential] = [await rowOf('slack'), await credentialOf('slack')]
+    await user.putRow('C#slack', { ...credential, status: 'invalid' })
+    expect(await renewed()).toBe(0)
+    await user.putRow('C#slack', { ...credential, refreshable: false })
+    expect(await renewed()).toBe(0)
+    await user.putRow('C#slack', credential ?? {})
+    await user.putRow('I#slack', { ...row, status: 'disconnected' })
+    expect(await renewed()).toBe(0)
+    await user.putRow('I#slack', row ?? {})
+    expect(await renewed()).toBe(1)
+  })
+
+  it('that fails is logged, and the list is there all the same', async () => {
+    await connect('slack', undefined, { expires_in: 60 })
+    minutes(5)
+    grant('slack', {}, { status: 500, body: '' })
+    const output = watchOutput()
+    expect(await list()).toMatchObject([
+      { token_status: 'needs_refresh', credential: { needs_refresh: true } },
+    ])
+    expect(output.logged()).toMatchObject([
+      {
+        level: 'warn',
+        message: 'tokens were not renewed',
+        error: { name: 'UnexpectedAnswer', code: 'unexpected_answer' },
+      },
+    ])
+  })
+})
+
+describe('taking a permission back', () => {
+  const revocation = async () => {
+    const [request, ...more] = world.providers.take()
+    expect(more).toEqual([])
+    return request
+  }
+
+  it('tells the provider by its refresh token, with the app’s own name', async () => {
+    await connect('gmail')
+    world.providers.script('POST /gmail/revoke', { status: 200 })
+    expect(await disconnect('gmail')).toBe(true)
+    const request = await revocation()
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/gmail/revoke',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(parseForm(request ?? { body: '' })).toEqual({
+      token: 'refresh-1',
+      client_id: 'my-app',
+      client_secret: 'my-secret',
+    })
+    expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
+    expect(await rowOf('gmail')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+  })
+
+  it('by the access token where there is no other, and with the secret in a header where it belongs there', async () => {
+    await connect('zoom', undefined, { refresh_token: undefined })
+    world.providers.script('POST /zoom/revoke', { status: 204 })
+    expect(await disconnect('zoom')).toBe(true)
+    const request = await revocation()
+    const basic = Buffer.from('my-app:my-secret').toString('base64')
+    expect(request?.headers['authorization']).toBe(`Basic ${basic}`)
+    expect(parseForm(request ?? { body: '' })).toEqual({ token: 'access-1' })
+  })
+
+  it.each(['slack', 'dropbox'])('by the access token itself at %s', async (mcpId) => {
+    await connect(mcpId)
+    world.providers.script(`POST /${mcpId}/revoke`, { status: 200 })
+    expect(await disconnect(mcpId)).toBe(true)
+    expect(await revocation()).toMatchObject({
+      method: 'POST',
+      path: `/${mcpId}/revoke`,
+      headers: { authorization: 'Bearer access-1' },
+      body: '',
+    })
+  })
+
+  it('at GitHub by a DELETE with the app’s name and secret', async () => {
+    await connect('github', { clientId: 'my/app', clientSecret: 'my-secret' }, { refresh_token: undefined })
+    world.providers.script('DELETE /github/revoke/my%2Fapp', { status: 204 })
+    expect(await disconnect('github')).toBe(true)
+    const request = await revocation()
+    const basic = Buffer.from('my%2Fapp:my-secret').toString('base64')
+    expect(request).toMatchObject({
+      method: 'DELETE',
+      headers: {
+        authorization: `Basic ${basic}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
+      body: JSON.stringify({ access_token: 'access-1' }),
+    })
+  })
+
+  it.each([
+    ['gmail', 'POST', '/gmail/revoke', 400],
+    ['gmail', 'POST', '/gmail/revoke', 300],
+    ['gmail', 'POST', '/gmail/revoke', 199 + 400],
+    ['slack', 'POST', '/slack/revoke', 204],
+    ['github', 'DELETE', '/github/revoke/my-app', 200],
+    ['gmail', 'POST', '/gmail/revoke', 307],
+  ])(
+    '%s has not confirmed it by %s %s with %i; it is taken from here all the same',
+    async (mcpId, method, path, status) => {
+      await connect(mcpId)
+      const headers = { location: `${world.providers.url}/elsewhere` }
+      world.providers.script(`${method} ${path}`, { status, ...(status === 307 && { headers }) })
+      expect(await disconnect(mcpId)).toBe(false)
+      expect(world.providers.take('/elsewhere')).toEqual([])
+      expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
+    },
+  )
+
+  it('is nothing to tell a provider that offers no such call', async () => {
+    await connect('jira')
+    expect(await disconnect('jira')).toBe(false)
+    expect(await revocation()).toBeUndefined()
+    expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('of tokens that cannot be opened is logged, and they go', async () => {
+    await connect('gmail')
+    await user.putRow('C#gmail', { ...(await credentialOf('gmail')), sealed: 'v1.x.y' })
+    const output = watchOutput()
+    expect(await disconnect('gmail')).toBe(false)
+    expect(output.logged()).toMatchObject([{ level: 'warn', message: 'a grant could not be revoked' }])
+    expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('is made up for by the cleanup where the end of a connection broke off', async () => {
+    await connect('gmail')
+    await user.putRow('I#gmail', { ...(await rowOf('gmail')), status: 'disconnected' })
+    minutes(10)
+    world.providers.script('POST /gmail/revoke', { status: 200 })
+    await user.call('integrations.cleanup', { body: {} })
+    expect(await revocation()).toMatchObject({ path: '/gmail/revoke' })
+    expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('happens when its credential is deleted, or replaced by typed values', async () => {
+    const manage = (body: object) => user.call('credentials.manage', { body })
+    world.providers.script('POST /gmail/revoke', { status: 200 })
+    await connect('gmail')
+    expect((await manage({ action: 'delete', mcpId: 'gmail' })).body).toEqual({ success: true })
+    expect(parseForm((await revocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
+    expect(await rowOf('gmail')).toMatchObject({ status: 'connected', token_status: 'invalid' })
+    await connect('gmail')
+    await manage({ action: 'update', mcpId: 'gmail', credentials: { apiKey: 'a key' } })
+    expect(parseForm((await revocation()) ?? { body: '' })).toEqual({
+      token: 'refresh-1',
+      client_id: 'my-app',
+      client_secret: 'my-secret',
+    })
+    expect(await user.typedValues()).toEqual([{ apiKey: 'a key' }])
+    // there is no grant any more
+    await manage({ action: 'update', mcpId: 'gmail', credentials: { apiKey: 'another' } })
+    expect(await revocation()).toBeUndefined()
+  })
+
+  it('does not happen where new values could not be stored', async () => {
+    await connect('gmail')
+    const vault = { ...world.stores.vault, store: () => Promise.reject(new Error('down')) }
+    const values = { mcpId: 'gmail', credentials: { apiKey: 'a key' }, mustExist: true }
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    await expect(storeCredentials({ ...world.stores, vault }, user.sub, values)).rejects.toMatchObject({
+      code: 'credentials_not_stored',
+    })
+    expect(await revocation()).toBeUndefined()
+    expect(await tokensOf('gmail')).toMatchObject({ refreshToken: 'refresh-1' })
+  })
+
+  it('takes the values of a credential that was stored in between as well', async () => {
+    await connect('gmail')
+    world.providers.script('POST /gmail/revoke', async () => {
+      const secret_name = await world.stores.vault.store(user.sub, 'gmail', { clientSecret: 'newer' })
+      await user.putRow('C#gmail', { ...(await credentialOf('gmail')), secret_name })
+      return { status: 200 }
+    })
+    await disconnect('gmail')
+    expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
+  })
+})
+
+it('a connection that a provider refused is marked, unless it is gone', async () => {
+  await connect('slack')
+  await markInvalid(world.stores, user.sub, 'slack')
+  expect(await rowOf('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
+  await markInvalid(world.stores, user.sub, 'gmail')
+  expect(await rowOf('gmail')).toBeUndefined()
+  const integrations = { ...world.stores.integrations, find: () => Promise.reject(new Error('no table')) }
+  await expect(markInvalid({ ...world.stores, integrations }, user.sub, 'slack')).rejects.toThrow('no table')
+})

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { integrationList } from '#shared/contracts/integrations.ts'
+import { decide, buildExchange } from '../../../test/support/provider-consent.ts'
+import { type ProviderWorld, startProviderWorld } from '../../../test/support/provider-world.ts'
+import { withClock } from '../../../test/support/simulated-days.ts'
+import { disconnect } from '../disconnect.ts'
+import { listIntegrations } from '../list.ts'
+import { redeem } from './exchange.ts'
+import { refresh } from './refresh.ts'
+import type { Stores } from '../deps.ts'
+import { initiate } from './authorize.ts'
+
+let world: ProviderWorld
+beforeAll(async () => {
+  world = await startProviderWorld()
+}, 30_000)
+afterAll(() => world.close())
+
+const minute = 60_000
+
+async function listed(mcpId: string, over: Partial<Stores> = {}) {
+  const integrations = await listIntegrations({ ...world.stores, ...over }, world.sub)
+  const found = integrationList.parse({ integrations }).integrations.find(({ mcp_id }) => mcp_id === mcpId)
+  if (!found) throw new Error(`${mcpId} is not listed`)
+  return found
+}
+
+/** A way out whose token answers are changed before anybody sees them. */
+const answering = (given: Record<string, unknown>): Partial<Stores> => ({
+  http: {
+    ...world.stores.http,
+    async text(url, init) {
+      const answer = await world.stores.http.text(url, init)
+      const body = JSON.parse(answer.text) as Record<string, unknown>
+      return { ...answer, text: JSON.stringify('access_token' in body ? { ...body, ...given } : body) }
+    },
+  },
+})
+/** No token address answers. */
+const silent = (): Partial<Stores> => ({
+  http: { ...world.stores.http, text: () => Promise.reject(new Error('no answer')) },
+})
+
+describe('the token status of a connection in the list', () => {
+  it('INT-50 INT-51 INT-66 access that cannot be renewed needs a refresh shortly before its end, and expires', () =>
+    withClock(async (advance) => {
+      await world.connect('slack', 'demo+expires=3600+no-refresh')
+      expect(await listed('slack')).toMatchObject({
+        token_status: 'active',
+        health_status: 'healthy',
+        display_status: 'connected',
+        needsAttention: false,
+      })
+      advance(56 * minute)
+      expect(await listed('slack')).toMatchObject({
+        token_status: 'needs_refresh',
+        health_status: 'attention',
+        display_status: 'stale',
+        needsAttention: true,
+        credential: { status: 'active', needs_refresh: true },
+      })
+      advance(4 * minute)
+      expect(await listed('slack')).toMatchObject({
+        token_status: 'expired',
+        health_status: 'attention',
+        display_status: 'stale',
+        expiryDisplay: 'Expired',
+        needsAttention: true,
+        credential: { status: 'expired', needs_refresh: false },
+      })
+      await world.connect('slack', 'demo+expires=3600+no-refresh')
+      expect(await listed('slack')).toMatchObject({
+        token_status: 'active',
+        credential: { status: 'active' },
+      })
+    }))
+
+  it('CRED-08 DEC-052 DEC-125 a renewal that is pending needs a refresh, whatever the row says, until it succeeds', () =>
+    withClock(async (advance) => {
+      await world.connect('zoom', 'demo+expires=3600')
+      advance(61 * minute)
+      expect(await listed('zoom', silent())).toMatchObject({
+        token_status: 'needs_refresh',
+        health_status: 'attention',
+        needsAttention: true,
+        refreshable: true,
+        credential: { needs_refresh: true },
+      })
+      expect(await world.stores.integrations.find(world.sub, 'zoom')).toMatchObject({
+        token_status: 'active',
+      })
+      expect(await listed('zoom')).toMatchObject({
+        token_status: 'active',
+        health_status: 'healthy',
+        needsAttention: false,
+        credential: { needs_refresh: false },
+      })
+      // what a row once said does not outlive its credential
+      await world.stores.integrations.setStatus(
+        world.sub,
+        'zoom',
+        { status: 'connected', tokenStatus: 'needs_refresh' },
+        new Date().toISOString(),
+      )
+      expect(await listed('zoom')).toMatchObject({
+        token_status: 'active',
+        credential: { needs_refresh: false },
+      })
+    }))
+
+  it('DEC-125 a grant whose end is past has expired, although a refresh token is there', () =>
+    withClock(async (advance) => {
+      await world.connect('zoom', 'demo+expires=36000')
+      const ending = answering({ refresh_token_expires_in: 3_600 })
+      await refresh({ ...world.stores, ...ending }, world.sub, 'zoom')
+      advance(61 * minute)
+      expect(await listed('zoom')).toMatchObject({ token_status: 'expired', refreshable: true })
+    }))
+
+  it('DEC-125 a refused renewal is invalid, also where the row could not be told', () =>
+    withClock(async (advance) => {
+      await world.connect('zoom', 'demo+expires=3600+revoked')
+      advance(61 * minute)
+      const { integrations } = world.stores
+      const failing = { ...integrations, setStatus: () => Promise.reject(new Error('the table is down')) }
+      expect(await listed('zoom', { integrations: failing })).toMatchObject({
+        token_status: 'invalid',
+        health_status: 'attention',
+        credential: { status: 'invalid' },
+      })
+    }))
+
+  it('INT-47 a connection that was ended is inactive, however old its access is', () =>
+    withClock(async (advance) => {
+      await world.connect('slack', 'demo+expires=60+no-refresh')
+      advance(2 * minute)
+      await disconnect(world.stores, world.sub, 'slack')
+      expect(await listed('slack')).toMatchObject({
+        token_status: 'inactive',
+        display_status: 'disconnected',
+        needsAttention: false,
+      })
+    }))
+})
+
+describe('a remote server that does not say how long its token is good', () => {
+  const withoutEnd = () => answering({ expires_in: undefined })
+
+  async function connectServer(over: Partial<Stores>) {
+    const stores = { ...world.stores, ...over }
+    const begun = await initiate(stores, world.sub, {
+      mcpId: 'notion',
+      environment: 'production',
+      redirectUri: 'http://127.0.0.1:4000/oauth/callback',
+    })
+    const back = await decide('authUrl' in begun ? begun.authUrl : '', 'allow')
+    const { code, state, redirect_uri: redirectUri, iss } = buildExchange(back)
+    await redeem(stores, world.sub, { code, state, redirectUri, iss })
+  }
+
+  it('DEC-057 DEC-126 is unknown after the exchange, and healthy', async () => {
+    await connectServer(withoutEnd())
+    expect(await listed('notion')).toMatchObject({
+      token_status: 'unknown',
+      health_status: 'healthy',
+      display_status: 'connected',
+      expires_at: null,
+      needsAttention: false,
+    })
+    await connectServer({})
+    expect(await listed('notion')).toMatchObject({ token_status: 'active' })
+  })
+
+  it('INT-56 LIM-18 DEC-126 is asked for new tokens after 24 hours, and not before', () =>
+    withClock(async (advance) => {
+      await connectServer(withoutEnd())
+      const renewals = () => world.sent.filter(({ body }) => body.includes('grant_type=refresh_token')).length
+      const before = renewals()
+      advance(24 * 60 * minute - 2 * minute)
+      expect(await listed('notion')).toMatchObject({ token_status: 'unknown' })
+      expect(renewals()).toBe(before)
+      advance(2 * minute)
+      expect(await listed('notion')).toMatchObject({ token_status: 'active' })
+      expect(renewals()).toBe(before + 1)
+    }))
+
+  it('DEC-126 without a refresh token never expires by the clock', () =>
+    withClock(async (advance) => {
+      await connectServer(answering({ expires_in: undefined, refresh_token: undefined }))
+      advance(400 * 24 * 60 * minute)
+      expect(await listed('notion')).toMatchObject({ token_status: 'unknown', needsAttention: false })
+    }))
+})

@@ -1,0 +1,213 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestSecrets } from '../../../test/support/secrets.ts'
+import { openTestTable } from '../../../test/support/table.ts'
+import { watchedPlaces } from '../../../test/support/vault-backends.ts'
+import { queryAll } from '../../platform/dynamodb/query.ts'
+import { sealer } from '../../platform/secrets/seal.ts'
+import { inOrder, masks, type Place, vault, type VaultKind } from './vault.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+let secrets: Awaited<ReturnType<typeof openTestSecrets>>
+beforeAll(async () => {
+  ;[table, secrets] = await Promise.all([openTestTable(), openTestSecrets()])
+})
+afterAll(() => Promise.all([table.close(), secrets.close()]))
+
+const withKeys = (...lines: string[]) => sealer({ read: async () => lines.join('\n') }, 'name')
+const open = (keySealer = withKeys('key')) =>
+  watchedPlaces(table, { sealer: keySealer, client: secrets.client })
+const other = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
+const typed = { apiKey: 'ntn_secret', 'field:team': 'red' }
+
+describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (kind) => {
+  let watched: ReturnType<typeof open>
+  let sub: string
+  beforeEach(() => {
+    watched = open()
+    sub = randomUUID()
+  })
+  afterEach(() => {
+    watched.faults.step = undefined
+  })
+  const own = () => vault(inOrder(kind, watched.places), 'stage/vault')
+  const place = () => watched.places[kind]
+
+  it('gives back what was typed, under a name with user and integration in it', async () => {
+    const name = await own().store(sub, 'notion', typed)
+    expect(name).toMatch(new RegExp(`^stage/vault/${sub}/notion/[0-9a-f]{24}$`))
+    expect(await own().read(sub, name)).toEqual(typed)
+    expect(await watched.heldIn(other(kind), sub)).toEqual([])
+  })
+
+  it.each([
+    ['no fields', {}],
+    ['an empty value', { apiKey: '' }],
+    ['any alphabet', { pässwörd: 'ключ 鍵 🔑 \u0000 \u202e "\\' }],
+    ['a name that objects have', { constructor: 'y', toString: 'z' }],
+    ['all that Secrets Manager takes', { key: 'ä'.repeat(32_763) }],
+  ])('keeps %s', async (_, values) => {
+    const name = await own().store(sub, 'notion', values as Record<string, string>)
+    expect(JSON.stringify(await own().read(sub, name))).toBe(JSON.stringify(values))
+  })
+
+  it('takes no more than fits either place, and leaves nothing of it', async () => {
+    await expect(own().store(sub, 'notion', { key: 'ä'.repeat(32_764) })).rejects.toThrow('more was typed')
+    expect(await watched.heldIn(kind, sub)).toEqual([])
+  })
+
+  it('keeps what is typed twice apart: each has its name, and goes by it', async () => {
+    const first = await own().store(sub, 'notion', typed)
+    const second = await own().store(sub, 'notion', { apiKey: 'second' })
+    expect(second).not.toBe(first)
+    await own().remove(sub, first)
+    await expect(own().read(sub, first)).rejects.toThrow('not there any more')
+    expect(await own().read(sub, second)).toEqual({ apiKey: 'second' })
+  })
+
+  it('DEC-100 opens by a name for its own user only', async () => {
+    const name = await own().store(sub, 'notion', typed)
+    const stranger = randomUUID()
+    const refusal = 'not one of this user’s'
+    await expect(own().read(stranger, name)).rejects.toThrow(refusal)
+    await expect(own().remove(stranger, name)).rejects.toThrow(refusal)
+    await expect(own().read(stranger, name.replace(sub, stranger))).rejects.toThrow('not there any more')
+    await own().remove(stranger, name.replace(sub, stranger))
+    expect(await own().read(sub, name)).toEqual(typed)
+  })
+
+  it.each(['', 'notion', `stage/vault//notion/00`, `stage/vault/sub/notion/`])(
+    'refuses the name %j',
+    async (name) => {
+      await expect(own().read('sub', name)).rejects.toThrow('not one of this user’s')
+      await expect(own().remove('sub', name)).rejects.toThrow('not one of this user’s')
+    },
+  )
+
+  it('removes once, and once more without an error; nothing of a missing one is found', async () => {
+    const name = await own().store(sub, 'notion', typed)
+    await own().remove(sub, name)
+    await own().remove(sub, name)
+    await own().remove(sub, `stage/vault/${sub}/never/0123`)
+    expect(await place().find(sub, name)).toBeUndefined()
+    expect(await watched.heldIn(kind, sub)).toEqual([])
+  })
+
+  it('never puts other values under a name that is taken; the same again is fine', async () => {
+    const name = `stage/vault/${sub}/notion/0123`
+    await place().put(sub, name, typed)
+    await place().put(sub, name, { ...typed })
+    await expect(place().put(sub, name, { apiKey: 'other' })).rejects.toThrow(
+      /already exists|conditional request failed/,
+    )
+    expect(await place().find(sub, name)).toEqual(typed)
+  })
+
+  it('lets one of two that put under one name at once win', async () => {
+    const name = `stage/vault/${sub}/notion/4567`
+    const both = await Promise.allSettled([
+      place().put(sub, name, { apiKey: 'a' }),
+      place().put(sub, name, { apiKey: 'b' }),
+    ])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const winner = both[0].status === 'fulfilled' ? 'a' : 'b'
+    expect(await place().find(sub, name)).toEqual({ apiKey: winner })
+  })
+
+  it('says when a step fails, and takes no failure for an absence', async () => {
+    const name = await own().store(sub, 'notion', typed)
+    watched.faults.step = 'find'
+    await expect(own().read(sub, name)).rejects.toThrow('the store is down')
+    watched.faults.step = 'remove'
+    await expect(own().remove(sub, name)).rejects.toThrow('the store is down')
+    watched.faults.step = 'put'
+    await expect(own().store(sub, 'notion', typed)).rejects.toThrow('the store is down')
+    watched.faults.step = undefined
+    expect(await own().read(sub, name)).toEqual(typed)
+    expect(await watched.heldIn(kind, sub)).toEqual([typed])
+  })
+
+  it('finds and removes what lies in the other place, and what moves there while it is read', async () => {
+    const name = await vault(inOrder(other(kind), watched.places), 'stage/vault').store(sub, 'notion', typed)
+    expect(await own().read(sub, name)).toEqual(typed)
+    const from = watched.places[other(kind)]
+    const slow: Place = {
+      ...from,
+      async find(...which) {
+        // it is copied and deleted between the two looks
+        await place().put(sub, name, typed)
+        await from.remove(sub, name)
+        return from.find(...which)
+      },
+    }
+    const moving = inOrder(kind, { [kind]: place(), [other(kind)]: slow } as Record<VaultKind, Place>)
+    expect(await vault(moving, 'stage/vault').read(sub, name)).toEqual(typed)
+    await watched.places[other(kind)].put(sub, name.replace(/.{4}$/, '0000'), typed)
+    await own().remove(sub, name.replace(/.{4}$/, '0000'))
+    await own().remove(sub, name)
+    expect([...(await watched.heldIn(kind, sub)), ...(await watched.heldIn(other(kind), sub))]).toEqual([])
+  })
+})
+
+describe('in the table', () => {
+  const rowsAt = (sub: string) => queryAll(table, { partition: `U#${sub}` })
+  const at = { id: 'notion', prefix: 'stage/vault' }
+  const stored = async (sub: string, keySealer = withKeys('key')) => {
+    const { places } = open(keySealer)
+    return vault(inOrder('table', places), at.prefix).store(sub, at.id, typed)
+  }
+  const read = (sub: string, name: string, keySealer = withKeys('key')) =>
+    open(keySealer).places.table.find(sub, name)
+
+  it('a value is one row of the user, sealed', async () => {
+    const sub = randomUUID()
+    await stored(sub)
+    const rows = await rowsAt(sub)
+    expect(rows).toHaveLength(1)
+    expect(Object.keys(rows[0] ?? {}).toSorted()).toEqual(['PK', 'SK', 'sealed', 'stored_at'])
+    expect(JSON.stringify(rows)).not.toContain('ntn_secret')
+  })
+
+  it.each([
+    ['another user', (name: string, sub: string) => name.replace(sub, randomUUID())],
+    ['another integration', (name: string) => name.replace('notion', 'stripe')],
+    ['another version', (name: string) => name.replace(/.{4}$/, '0000')],
+  ])('a row that is copied to %s does not open', async (_, elsewhere) => {
+    const sub = randomUUID()
+    const name = await stored(sub)
+    const [row] = await rowsAt(sub)
+    const target = elsewhere(name, sub)
+    const [version, id, owner = ''] = target.split('/').toReversed()
+    const Item = { ...row, PK: `U#${owner}`, SK: `V#${id}#${version}` }
+    await table.client.send(new PutCommand({ TableName: table.name, Item }))
+    await expect(read(owner, target)).rejects.toThrow('authenticate data')
+    expect(await read(sub, name)).toEqual(typed)
+  })
+
+  it('what an old key sealed opens with a new one in front, which seals from then on', async () => {
+    const sub = randomUUID()
+    const old = await stored(sub, withKeys('old'))
+    const both = withKeys('new', 'old')
+    expect(await read(sub, old, both)).toEqual(typed)
+    const fresh = await stored(sub, both)
+    expect(await read(sub, fresh, withKeys('new'))).toEqual(typed)
+    await expect(read(sub, old, withKeys('new'))).rejects.toThrow('no known key')
+  })
+
+  it('a sealing key that cannot be read is no absence', async () => {
+    const sub = randomUUID()
+    const name = await stored(sub)
+    const locked = sealer({ read: () => Promise.reject(new Error('denied')) }, 'name')
+    await expect(read(sub, name, locked)).rejects.toMatchObject({ code: 'secrets_unavailable' })
+    await expect(stored(sub, locked)).rejects.toMatchObject({ code: 'secrets_unavailable' })
+    expect(await rowsAt(sub)).toHaveLength(1)
+  })
+})
+
+it('DEC-085 masks show at most four characters, and only of long values', () => {
+  expect(masks({ short: 'fifteen chars!!', long: 'sixteen chars!!!', none: '' })).toEqual({
+    short: '••••••••',
+    long: '••••s!!!',
+  })
+})

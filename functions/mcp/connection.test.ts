@@ -1,0 +1,203 @@
+import { InsufficientScopeError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type McpServer, startMcpServer } from '../../test/support/mcp-server.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
+import { closeMcp, connectMcp, isSessionLost, McpNotConnected, statusOf, until } from './connection.ts'
+
+let server: McpServer
+let http: ReturnType<typeof outboundHttp>
+beforeEach(async () => {
+  server = await startMcpServer({ tools: [{ name: 'search' }] })
+  http = outboundHttp({ allow: [server.host] })
+})
+afterEach(() => Promise.all([server.close(), http.close()]))
+
+const connect = (more: Partial<Parameters<typeof connectMcp>[1]> = {}, timeoutMs = 5_000) =>
+  connectMcp(http, { url: server.url, headers: () => ({}), ...more }, { timeoutMs })
+const refusal = async (promise: Promise<unknown>): Promise<McpNotConnected> => {
+  const error = await promise.catch((caught: unknown) => caught)
+  if (!(error instanceof McpNotConnected)) throw new Error('it was connected', { cause: error })
+  return error
+}
+
+describe('a connection to an MCP server', () => {
+  it('says who asks, and sends the headers of that moment with each request', async () => {
+    const seen: (string | undefined)[] = []
+    let clientInfo: unknown
+    server.is.odd = ({ headers, rpc }) => {
+      if (rpc?.method === 'initialize') clientInfo = (rpc.params as { clientInfo?: unknown }).clientInfo
+      if (rpc) seen.push(headers.authorization)
+      return 'usual'
+    }
+    let token = 'one'
+    const connection = await connect({
+      headers: () => ({ authorization: `Bearer ${token}`, accept: 'mine' }),
+    })
+    token = 'two'
+    await connection.client.listTools()
+    expect(clientInfo).toEqual({ name: 'juno-assistant', version: '1' })
+    expect([seen[0], seen.at(-1)]).toEqual(['Bearer one', 'Bearer two'])
+    expect(connection).toMatchObject({ legacy: true, seen: {} })
+    await closeMcp(connection)
+  })
+
+  it('what belongs to the transport goes before what a user typed', async () => {
+    const accepted: (string | undefined)[] = []
+    server.is.odd = ({ method, headers }) => {
+      if (method === 'POST') accepted.push(headers.accept)
+      return 'usual'
+    }
+    await closeMcp(await connect({ headers: () => ({ Accept: 'mine' }) }))
+    expect(accepted.length).toBeGreaterThan(0)
+    for (const value of accepted) expect(value).toContain('application/json')
+  })
+
+  it('asks an older server once where it is known to be one', async () => {
+    await closeMcp(await connect())
+    const first = server.asked.splice(0)
+    await closeMcp(await connect({ legacy: true }))
+    expect(server.asked[0]).toBe('initialize')
+    expect(first[0]).not.toBe('initialize')
+  })
+
+  it('asks in the older way where the server fails on a question that it does not know', async () => {
+    server.is.odd = ({ rpc }) =>
+      rpc && !['initialize', 'notifications/initialized'].includes(rpc.method) ? { status: 500 } : 'usual'
+    expect(await connect()).toMatchObject({ legacy: true })
+    server.is.odd = ({ rpc }) => (rpc?.method === 'initialize' ? { status: 500 } : 'usual')
+    server.asked.length = 0
+    await refusal(connect({ legacy: true }))
+    expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(1)
+  })
+
+  it.each([400, 404, 405])('asks for a stream where the server answers %i to a POST', async (status) => {
+    server.is.odd = ({ method }) => (method === 'POST' ? { status } : { status: 418 })
+    await refusal(connect())
+    expect(server.asked.at(-1)).toBe('GET')
+  })
+
+  it.each([402, 406])('asks for none where it answers %i', async (status) => {
+    server.is.odd = () => ({ status })
+    await refusal(connect())
+    expect(server.asked).not.toContain('GET')
+  })
+
+  it.each([401, 403])(
+    'tells what a server that answers %i wants, and asks no second time',
+    async (status) => {
+      const wants =
+        'Bearer resource_metadata="https://mcp.example/about", scope="read write", error="insufficient_scope"'
+      server.is.odd = () => ({ status, headers: { 'www-authenticate': wants } })
+      const { seen, message } = await refusal(connect())
+      expect(seen.challenge).toEqual({
+        resourceMetadataUrl: new URL('https://mcp.example/about'),
+        scope: 'read write',
+      })
+      expect(message).toBe('the MCP server was not connected')
+      expect(seen.refusal?.get('www-authenticate')).toBe(wants)
+      expect(server.asked).toHaveLength(1)
+      server.is.odd = () => ({ status })
+      expect((await refusal(connect())).seen.challenge).toEqual({})
+    },
+  )
+
+  it('tells the headers of a refusal, and none of an answer', async () => {
+    server.is.odd = () => ({ status: 429, headers: { 'retry-after': '7' } })
+    const { seen } = await refusal(connect())
+    expect(seen.refusal?.get('retry-after')).toBe('7')
+    expect(seen).not.toHaveProperty('challenge')
+    server.is.odd = () => 'usual'
+    expect((await connect()).seen).toEqual({})
+  })
+
+  it('is none at an address that may not be called, nor at one that leads there', async () => {
+    await expect(connect({ url: 'https://10.0.0.1/mcp' })).rejects.toMatchObject({
+      code: 'address_forbidden',
+    })
+    server.is.odd = () => ({ status: 307, headers: { location: 'https://10.0.0.1/' } })
+    expect((await refusal(connect())).seen.failure).toMatchObject({ code: 'outbound_failed' })
+  })
+
+  it.each<[string, McpServer['is']['odd']]>([
+    ['says nothing', () => undefined],
+    [
+      'opens a stream that never begins',
+      ({ method }) =>
+        method === 'POST'
+          ? { status: 405 }
+          : { status: 200, headers: { 'content-type': 'text/event-stream' }, body: ': nothing\n\n' },
+    ],
+  ])('gives up a server that %s', async (_, odd) => {
+    server.is.odd = odd
+    expect(await refusal(connect({}, 300))).toHaveProperty('message', 'the MCP server was not connected')
+  })
+
+  it('tells that the tools have changed, to whoever wants to know', async () => {
+    let changes = 0
+    const connection = await connect({ onToolsChanged: () => (changes += 1) })
+    await expect.poll(() => server.isHeard()).toBe(true)
+    server.toolsChanged()
+    await expect.poll(() => changes).toBe(1)
+    expect(server.asked).not.toContain('tools/list')
+    await closeMcp(connection)
+  })
+
+  it('ends with its session, which the server is told; a silent server holds nothing up', async () => {
+    server.is.odd = ({ rpc }) =>
+      rpc?.method === 'initialize'
+        ? {
+            status: 200,
+            headers: { 'content-type': 'application/json', 'mcp-session-id': 'session-1' },
+            body: JSON.stringify({
+              jsonrpc: '2.0',
+              id: rpc.id,
+              result: {
+                protocolVersion: '2025-06-18',
+                capabilities: { tools: {} },
+                serverInfo: { name: 'odd', version: '1' },
+              },
+            }),
+          }
+        : 'usual'
+    const connection = await connect({ legacy: true })
+    await closeMcp(connection)
+    expect(server.asked).toContain('DELETE')
+    expect(connection.client.transport).toBeUndefined()
+    const silent = await connect({ legacy: true })
+    server.is.odd = () => undefined
+    const began = Date.now()
+    await closeMcp(silent)
+    expect(Date.now() - began).toBeLessThan(4_000)
+  })
+})
+
+describe('what an error of the client is about', () => {
+  const http404 = new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'x', { status: 404 })
+  it('is its status, however deep it lies', () => {
+    expect(statusOf(http404)).toBe(404)
+    expect(statusOf(new Error('outer', { cause: new Error('inner', { cause: http404 }) }))).toBe(404)
+    expect(statusOf(new InsufficientScopeError({ requiredScope: 'read' }))).toBe(403)
+    expect(statusOf(new Error('none'))).toBeUndefined()
+    expect(statusOf('none')).toBeUndefined()
+  })
+
+  it('may be that the session is over', () => {
+    expect(isSessionLost(http404)).toBe(true)
+    expect(isSessionLost(new SdkError(SdkErrorCode.NotConnected, 'x'))).toBe(true)
+    expect(isSessionLost(new SdkError(SdkErrorCode.RequestTimeout, 'x'))).toBe(false)
+    expect(isSessionLost(new Error('x'))).toBe(false)
+  })
+})
+
+describe('a promise that is waited for until a signal', () => {
+  it('is what comes first', async () => {
+    const { signal } = new AbortController()
+    expect(await until(Promise.resolve('done'), signal)).toBe('done')
+    await expect(until(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed')
+    const ending = new AbortController()
+    const waiting = until(new Promise<never>(() => undefined), ending.signal)
+    ending.abort(new Error('too late'))
+    await expect(waiting).rejects.toThrow('too late')
+    await expect(until(Promise.resolve('done'), ending.signal)).rejects.toThrow('too late')
+  })
+})

@@ -1,0 +1,56 @@
+import { ProtocolError } from '@modelcontextprotocol/client'
+import { expect, it } from 'vitest'
+import { AddressForbidden, OutboundFailed } from '../platform/net/outbound-http.ts'
+import { serverErrorOf } from './errors.ts'
+import { ProviderError, GrantGone } from '../providers/errors.ts'
+
+const told = (error: unknown, refusal?: Headers) => serverErrorOf('Notes', error, refusal)
+/** As the layers in between wrap it. */
+const deep = (cause: Error) => new Error('outer', { cause: new Error('inner', { cause }) })
+
+it.each<[string, Error, string]>([
+  [
+    'an address that is not called',
+    new AddressForbidden('not public'),
+    'The address of Notes may not be called.',
+  ],
+  [
+    'a server without an answer',
+    new OutboundFailed('there was no answer'),
+    'Notes did not answer, or with more than can be taken. Where the call changes something, look before you try again.',
+  ],
+  [
+    'a refusal of the protocol',
+    new ProtocolError(-32_602, 'No\u202e such\u0000 city'),
+    'Notes refused the call. It said: "No such city"',
+  ],
+])('%s is told, however deep it lies', (_, cause, sentence) => {
+  expect(told(deep(cause))).toBeInstanceOf(ProviderError)
+  expect(told(deep(cause)).message).toBe(sentence)
+  expect(told(cause).message).toBe(sentence)
+})
+
+it('the words of a server have an end', () => {
+  expect(told(new ProtocolError(-32_602, 'x'.repeat(301))).message).toContain(`"${'x'.repeat(300)}…"`)
+})
+
+it.each([[new Error('broken')], ['broken'], [undefined], [{ message: 'broken' }]])(
+  'what is none of these is no answer of such a server: %s',
+  (error) => {
+    expect(told(error).message).toBe('Notes did not answer as an MCP server does.')
+    expect(told(error).cause).toBe(error)
+  },
+)
+
+it('what is a sentence already stays as it is', () => {
+  const gone = new GrantGone({ mcpId: 'notes', name: 'Notes' })
+  const failed = new ProviderError('It did not work.', 400)
+  expect(told(gone)).toBe(gone)
+  expect(told(failed)).toBe(failed)
+})
+
+it('a lost connection says who has to be connected again, and why', () => {
+  expect(new GrantGone({ mcpId: 'notes', name: 'Notes' }).message).toBe(
+    'Notes has to be connected again by the user.',
+  )
+})

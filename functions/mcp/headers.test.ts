@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { entryHeaders, filledFields, keptToolHeaders, toolHeaders } from './headers.ts'
+
+describe('the headers of a custom tool', () => {
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    [
+      'a letter, a digit, a sign',
+      { a: '1', '9': '2', "!#$%&'*+.^_|~-": '3' },
+      { a: '1', '9': '2', "!#$%&'*+.^_|~-": '3' },
+    ],
+    ['names in lower case', { 'X-Team': 'red' }, { 'x-team': 'red' }],
+    ['no name with what no name has', { 'a b': '1', 'a:b': '1', 'a\n': '2', é: '1' }, { a: '2' }],
+    ['a name as long as is possible', { ['x'.repeat(64)]: '1' }, { ['x'.repeat(64)]: '1' }],
+    ['no longer name', { ['x'.repeat(65)]: '1' }, {}],
+    [
+      'nothing that says how the request travels',
+      Object.fromEntries(
+        ['Host', 'Content-Length', 'Content-Type', 'Transfer-Encoding', 'Connection', 'Accept', 'Cookie'].map(
+          (name) => [name, 'x'],
+        ),
+      ),
+      {},
+    ],
+    ['no field that names the header of the key', { HEADER: 'X-Key', a: '1' }, { a: '1' }],
+  ])('are %s', (_, customFields, headers) => {
+    expect(toolHeaders({ apiKey: '', customFields })).toEqual(headers)
+  })
+
+  it('carry the key as a bearer token, or in the header that is named for it, whose other value it replaces', () => {
+    const headers = (customFields: Record<string, string>) => toolHeaders({ apiKey: ' k ', customFields })
+    expect(headers({})).toEqual({ authorization: 'Bearer k' })
+    expect(headers({ Authorization: 'mine' })).toEqual({ authorization: 'Bearer k' })
+    expect(headers({ Header: 'X-Key', 'x-key': 'other' })).toEqual({ 'x-key': 'k' })
+    expect(headers({ header: 'no header' })).toEqual({ authorization: 'Bearer k' })
+    expect(headers({ header: 'Cookie', a: '1' })).toEqual({ a: '1', authorization: 'Bearer k' })
+  })
+
+  it('come from the vault as they were typed', () => {
+    expect(
+      keptToolHeaders({ 'api-key': 'k', 'field:x-team': 'red', 'field:field:a': 'no', other: 'nothing' }),
+    ).toEqual({ authorization: 'Bearer k', 'x-team': 'red' })
+    expect(keptToolHeaders({})).toEqual({})
+  })
+})
+
+it('CUST-08 a pair with a blank side is none', () => {
+  expect(filledFields({ ' a ': ' 1 ', b: ' ', ' ': '2' })).toEqual([['a', '1']])
+})
+
+describe('the headers of an entry', () => {
+  const field = (label: string, name = label) => ({ name, label })
+  it.each<[string, { name: string; label: string }[], Record<string, string>, Record<string, string>]>([
+    ['the header that the entry names', [field('X-Api-Key')], { 'X-Api-Key': 'k' }, { 'X-Api-Key': 'k' }],
+    ['the label, not the name', [field('X-Key-9', 'X_Key')], { X_Key: 'k' }, { 'X-Key-9': 'k' }],
+    ['the name where no label is known', [], { 'X-Key': 'k' }, { 'X-Key': 'k' }],
+    [
+      'a bearer token for a key without a header',
+      [field('API key', 'apiKey')],
+      { apiKey: 'k' },
+      { authorization: 'Bearer k' },
+    ],
+    [
+      'a bearer token whatever apiKey is called',
+      [field('X-Key', 'apiKey')],
+      { apiKey: 'k' },
+      { authorization: 'Bearer k' },
+    ],
+    [
+      'a bearer token for a label that is no header',
+      [field('Your key', 'a')],
+      { a: 'k' },
+      { authorization: 'Bearer k' },
+    ],
+    [
+      'a bearer token for a label with a colon',
+      [field('Key:', 'a')],
+      { a: 'k' },
+      { authorization: 'Bearer k' },
+    ],
+    [
+      'no header longer than is possible',
+      [field('x'.repeat(65), 'a')],
+      { a: 'k' },
+      { authorization: 'Bearer k' },
+    ],
+    ['a header as long as is possible', [field('x'.repeat(64), 'a')], { a: 'k' }, { ['x'.repeat(64)]: 'k' }],
+    [
+      'a scheme before a bare Authorization',
+      [field('AUTHORIZATION')],
+      { AUTHORIZATION: 'k' },
+      { AUTHORIZATION: 'Bearer k' },
+    ],
+    [
+      'no second scheme',
+      [field('Authorization')],
+      { Authorization: 'Basic k' },
+      { Authorization: 'Basic k' },
+    ],
+    [
+      'no scheme in a header that only sounds like it',
+      [field('X-Authorization')],
+      { 'X-Authorization': 'k' },
+      { 'X-Authorization': 'k' },
+    ],
+    [
+      'no scheme in one that begins so',
+      [field('Authorization-Key')],
+      { 'Authorization-Key': 'k' },
+      { 'Authorization-Key': 'k' },
+    ],
+    ['what a header may hold', [field('X-Key')], { 'X-Key': ' é~\u007f\u001fk' }, { 'X-Key': ' ~k' }],
+  ])('are %s', (_, fields, typed, headers) => {
+    expect(entryHeaders(fields, typed)).toEqual(headers)
+  })
+})

@@ -1,0 +1,227 @@
+import type { Client } from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type McpServer, startMcpServer } from '../../test/support/mcp-server.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
+import { closeMcp, connectMcp, type McpConnection } from './connection.ts'
+import { listReadOnlyTools, probeServer } from './probe.ts'
+import { fingerprintTool, isReadOnly, listedTools, type ServerTool } from './list-tools.ts'
+
+const url = 'https://mcp.example/mcp'
+const tool: ServerTool = {
+  name: 'search',
+  title: 'Search',
+  description: 'Finds notes',
+  inputSchema: { type: 'object', properties: { a: { default: null }, b: {} }, required: ['b', 'a'] },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+}
+
+describe('a tool is the same', () => {
+  it('at any path of its server, and in whatever order its keys are written', () => {
+    const print = fingerprintTool(url, tool)
+    expect(print).toMatch(/^[\w-]{22}$/)
+    expect(fingerprintTool('https://mcp.example/other', tool)).toBe(print)
+    const { name, title, ...rest } = tool
+    const inputSchema = { required: ['b', 'a'], properties: { b: {}, a: { default: null } }, type: 'object' }
+    const annotations = { openWorldHint: false, readOnlyHint: true }
+    expect(fingerprintTool(url, { annotations, ...rest, inputSchema, title, name })).toBe(print)
+  })
+
+  it.each<[string, Partial<ServerTool>]>([
+    ['name', { name: 'find' }],
+    ['title', { title: 'Find' }],
+    ['description', { description: 'Deletes notes' }],
+    [
+      'arguments',
+      { inputSchema: { type: 'object', properties: { a: { default: null }, c: {} }, required: ['b', 'a'] } },
+    ],
+    ['order of a list', { inputSchema: { ...tool.inputSchema, required: ['a', 'b'] } }],
+    ['hints', { annotations: { readOnlyHint: true, openWorldHint: true } }],
+  ])('and another one with another %s', (_, change) => {
+    expect(fingerprintTool(url, { ...tool, ...change })).not.toBe(fingerprintTool(url, tool))
+    expect(fingerprintTool('https://other.example/mcp', tool)).not.toBe(fingerprintTool(url, tool))
+  })
+})
+
+it.each<[ServerTool['annotations'], boolean]>([
+  [{ readOnlyHint: true, openWorldHint: false }, true],
+  [{ readOnlyHint: true, openWorldHint: true }, false],
+  [{ readOnlyHint: true }, false],
+  [{ readOnlyHint: false, openWorldHint: false }, false],
+  [undefined, false],
+])('with the hints %j it only reads: %s', (annotations, reads) => {
+  expect(isReadOnly({ annotations })).toBe(reads)
+})
+
+describe('the list of a server', () => {
+  let server: McpServer
+  let http: ReturnType<typeof outboundHttp>
+  let connection: McpConnection | undefined
+  beforeEach(async () => {
+    server = await startMcpServer()
+    http = outboundHttp({ allow: [server.host] })
+  })
+  afterEach(async () => {
+    if (connection) await closeMcp(connection)
+    connection = undefined
+    await Promise.all([server.close(), http.close()])
+  })
+
+  async function list(maxTools = 10) {
+    connection ??= await connectMcp(
+      http,
+      { url: server.url, headers: () => ({}), legacy: true },
+      { timeoutMs: 5_000 },
+    )
+    const signal = AbortSignal.timeout(5_000)
+    const { tools, more } = await listedTools(connection.client, { maxTools, signal })
+    return { names: tools.map(({ name }) => name), more, tools }
+  }
+
+  it('is every tool once, the first of a name', async () => {
+    server.is.tools = [
+      { name: 'a', description: 'first' },
+      { name: 'b' },
+      { name: 'a', description: 'second' },
+    ]
+    const { names, more, tools } = await list()
+    expect([names, more, tools[0]?.description]).toEqual([['a', 'b'], false, 'first'])
+  })
+
+  it('leaves out what is no tool, and what is wrong of one', async () => {
+    server.is.tools = [
+      { name: '' },
+      { name: 'schemaless', inputSchema: 'none' },
+      {
+        name: 'odd',
+        description: 7 as unknown as string,
+        annotations: { title: 7, readOnlyHint: 'yes', openWorldHint: 1 },
+      },
+      { name: 'hintless', annotations: 'none' as unknown as object },
+    ]
+    const { tools } = await list()
+    expect(tools).toEqual([
+      { name: 'odd', description: undefined, inputSchema: { type: 'object' }, annotations: {} },
+      { name: 'hintless', inputSchema: { type: 'object' }, annotations: undefined },
+    ])
+  })
+
+  it('ends at as many as are taken, and says whether there were more', async () => {
+    server.is.tools = ['a', 'b', 'c'].map((name) => ({ name }))
+    expect(await list(3)).toMatchObject({ names: ['a', 'b', 'c'], more: false })
+    expect(await list(2)).toMatchObject({ names: ['a', 'b'], more: true })
+  })
+
+  it('is read page by page, until a page comes again or there are too many', async () => {
+    server.is.tools = [{ name: 'a' }]
+    server.is.nextCursor = (cursor) => (cursor === undefined ? 'two' : undefined)
+    expect((await list()).more).toBe(false)
+    const pages = () => server.asked.filter((method) => method === 'tools/list').length
+    expect(pages()).toBe(2)
+    server.asked.length = 0
+    server.is.nextCursor = () => 'same'
+    expect((await list()).more).toBe(true)
+    expect(pages()).toBe(2)
+    server.asked.length = 0
+    server.is.nextCursor = (cursor) => String(Number(cursor ?? 0) + 1)
+    expect((await list()).more).toBe(true)
+    expect(pages()).toBe(51)
+  })
+
+  it('is empty where the server has no tools, and none once the connection is closed', async () => {
+    const asked: string[] = []
+    const client = (capabilities: object | undefined) =>
+      ({
+        getServerCapabilities: () => capabilities,
+        request: ({ method }: { method: string }) => Promise.resolve(void asked.push(method)),
+      }) as unknown as Client
+    const options = { maxTools: 1, signal: AbortSignal.timeout(5_000) }
+    expect(await listedTools(client({ prompts: {} }), options)).toEqual({ tools: [], more: false })
+    await expect(listedTools(client(undefined), options)).rejects.toThrow('the connection is closed')
+    expect(asked).toEqual([])
+  })
+
+  describe('asked for at an address', () => {
+    const readingTool = { name: 'search', annotations: { readOnlyHint: true, openWorldHint: false } }
+
+    it('tells the server’s name, its tools, and which only read, and ends the connection', async () => {
+      server.is.tools = [readingTool, { name: 'write', description: 'Writes' }]
+      const answer = await probeServer(http, server.url, { 'x-key': 'k' })
+      expect(answer).toEqual({
+        server: 'odd',
+        tools: [
+          { name: 'search', description: '' },
+          { name: 'write', description: 'Writes' },
+        ],
+        readOnlyTools: [fingerprintTool(server.url, { ...readingTool, inputSchema: { type: 'object' } })],
+      })
+      expect(await listReadOnlyTools(http, server.url, {})).toEqual(
+        'readOnlyTools' in answer ? answer.readOnlyTools : [],
+      )
+    })
+
+    it('ends the session that it began, also where the list fails', async () => {
+      for (const listFails of [false, true]) {
+        server.asked.length = 0
+        server.is.odd = ({ rpc }) => {
+          if (rpc?.method === 'tools/list' && listFails) return { status: 500 }
+          if (rpc?.method !== 'initialize') return 'usual'
+          const result = {
+            protocolVersion: '2025-06-18',
+            capabilities: { tools: {} },
+            serverInfo: { name: 'a', version: '1' },
+          }
+          const headers = { 'content-type': 'application/json', 'mcp-session-id': 'session-1' }
+          return { status: 200, headers, body: JSON.stringify({ jsonrpc: '2.0', id: rpc.id, result }) }
+        }
+        await probeServer(http, server.url, {}).catch(() => undefined)
+        expect(server.asked.at(-1)).toBe('DELETE')
+      }
+    })
+
+    it('names as many tools as can be shown, and every one that only reads', async () => {
+      server.is.tools = Array.from({ length: 501 }, (_, index) => ({ ...readingTool, name: `tool-${index}` }))
+      const answer = await probeServer(http, server.url, {})
+      expect(answer).toMatchObject({ tools: { length: 200 }, readOnlyTools: { length: 500 } })
+    })
+
+    it('leaves out a tool whose definition is nested too deeply to be told apart', async () => {
+      const deep = `${'{"a":'.repeat(20_000)}{}${'}'.repeat(20_000)}`
+      server.is.tools = [readingTool]
+      server.is.odd = ({ rpc }) => {
+        if (rpc?.method !== 'tools/list') return 'usual'
+        const hints = JSON.stringify(readingTool.annotations)
+        const entry = (name: string, schema: string) =>
+          `{"name":"${name}","inputSchema":${schema},"annotations":${hints}}`
+        const tools = `[${entry('deep', deep)},${entry('search', '{}')}]`
+        const headers = { 'content-type': 'application/json' }
+        return { status: 200, headers, body: `{"jsonrpc":"2.0","id":${rpc.id},"result":{"tools":${tools}}}` }
+      }
+      const answer = await probeServer(http, server.url, {})
+      expect(answer).toMatchObject({
+        tools: [{ name: 'deep' }, { name: 'search' }],
+        readOnlyTools: [expect.any(String)],
+      })
+    })
+
+    it('tells what the server wants, or what kept it from answering', async () => {
+      server.is.odd = () => ({ status: 401, headers: { 'www-authenticate': 'Bearer scope="read"' } })
+      expect(await probeServer(http, server.url, {})).toEqual({ challenge: { scope: 'read' } })
+      expect(await listReadOnlyTools(http, server.url, {})).toEqual([])
+      server.is.odd = () => ({ status: 500 })
+      await expect(probeServer(http, server.url, {})).rejects.toMatchObject({
+        code: 'mcp_server_failed',
+        message: server.host,
+      })
+      server.is.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 401 } : 'usual')
+      expect(await probeServer(http, server.url, {})).toEqual({ challenge: {} })
+      server.is.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 500 } : 'usual')
+      await expect(probeServer(http, server.url, {})).rejects.toMatchObject({ code: 'mcp_server_failed' })
+      await expect(probeServer(http, 'https://10.0.0.1/', {})).rejects.toMatchObject({
+        code: 'address_forbidden',
+      })
+      await server.close()
+      await expect(probeServer(http, server.url, {})).rejects.toMatchObject({ code: 'outbound_failed' })
+      server = await startMcpServer()
+    })
+  })
+})

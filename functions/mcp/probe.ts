@@ -1,0 +1,81 @@
+import { logger } from '../platform/telemetry/logger.ts'
+import type { OutboundHttp } from '../platform/net/outbound-http.ts'
+import { plainLine } from '../platform/untrusted-text.ts'
+import { type Challenge, closeMcp, connectMcp, type McpConnection, McpNotConnected } from './connection.ts'
+import { fingerprintTool, isReadOnly, listedTools, type ServerTool } from './list-tools.ts'
+import { McpServerFailed } from './errors.ts'
+
+const timeoutMs = 10_000
+const maxShown = 200
+const maxTools = 500
+
+export interface ProbedServer {
+  server: string
+  tools: { name: string; description: string }[]
+  /** fingerprints of the tools that only read, and only within their server */
+  readOnlyTools: string[]
+}
+
+/**
+ * Asks a remote MCP server for its tools, through the outbound guard.
+ * @returns a challenge when the server demands other credentials
+ * @throws AddressForbidden, OutboundFailed, McpServerFailed
+ */
+export async function probeServer(
+  http: Pick<OutboundHttp, 'fetch' | 'check'>,
+  url: string,
+  headers: Record<string, string>,
+): Promise<ProbedServer | { challenge: Challenge }> {
+  let connection: McpConnection | undefined
+  try {
+    connection = await connectMcp(http, { url, headers: () => headers }, { timeoutMs })
+    const { tools } = await listedTools(connection.client, {
+      maxTools,
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return {
+      server: plainLine(connection.client.getServerVersion()?.name ?? '', 100),
+      tools: tools.slice(0, maxShown).map(({ name, description = '' }) => ({
+        name: plainLine(name, 128),
+        description: plainLine(description, 500),
+      })),
+      readOnlyTools: tools.filter(isReadOnly).flatMap((tool) => fingerprintReadOnly(url, tool)),
+    }
+  } catch (error) {
+    const seen = error instanceof McpNotConnected ? error.seen : connection?.seen
+    if (!seen) throw error
+    if (seen.challenge) return { challenge: seen.challenge }
+    if (seen.failure) throw seen.failure
+    throw new McpServerFailed(new URL(url).host, { cause: error })
+  } finally {
+    if (connection) await closeMcp(connection)
+  }
+}
+
+/** A definition that is nested too deeply for the engine identifies nothing: its tool is never offered. */
+function fingerprintReadOnly(url: string, tool: ServerTool): string[] {
+  try {
+    return [fingerprintTool(url, tool)]
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return []
+  }
+}
+
+/**
+ * Lists which tools of a server may run without approval from now on: those that it shows at the moment when the user connects it.
+ * @returns their fingerprints; none when the server does not answer, so that all of its tools ask
+ */
+export async function listReadOnlyTools(
+  http: Pick<OutboundHttp, 'fetch' | 'check'>,
+  url: string,
+  headers: Record<string, string>,
+): Promise<string[]> {
+  try {
+    const answer = await probeServer(http, url, headers)
+    return 'challenge' in answer ? [] : answer.readOnlyTools
+  } catch (error) {
+    logger.warn('the tools of a server that is being connected could not be listed', { error })
+    return []
+  }
+}

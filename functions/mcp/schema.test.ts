@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { checkable, cleanSchema, SchemaUnusable, serverParameters } from './schema.ts'
+
+const nested = (depth: number): Record<string, unknown> =>
+  Array.from({ length: depth }).reduce<Record<string, unknown>>((inner) => ({ not: inner }), {})
+const wide = (values: number) => ({ enum: Array.from({ length: values }, () => 1) })
+
+describe('a schema of a server', () => {
+  it.each<[string, object, object]>([
+    ['a depth of 24 and one of 25', nested(24), nested(25)],
+    // the schema, its list and each value of that
+    ['4,000 parts and one more', wide(3_998), wide(3_999)],
+    [
+      '40,000 characters and one more',
+      { pattern: 'x'.repeat(40_000 - '{"pattern":""}'.length) },
+      { pattern: 'x'.repeat(40_001 - '{"pattern":""}'.length) },
+    ],
+  ])('has an end: %s', (_, taken, refused) => {
+    expect(cleanSchema(taken as Record<string, unknown>)).toEqual(taken)
+    expect(() => cleanSchema(refused as Record<string, unknown>)).toThrow(SchemaUnusable)
+    expect(() => cleanSchema(refused as Record<string, unknown>)).toThrow(
+      /^its parameters are too (many|large)$/,
+    )
+  })
+
+  it('loses the tricks of its texts, and nothing else', () => {
+    const trick = 'a\u0000b\u202ec'
+    expect(
+      cleanSchema({
+        title: trick,
+        $comment: trick,
+        description: 'd'.repeat(501),
+        pattern: trick,
+        items: [{ description: trick, default: null, minimum: 0 }],
+        // a parameter that is called so, and no text
+        properties: { title: { type: 'string' }, description: { type: 'number' } },
+      }),
+    ).toEqual({
+      title: 'abc',
+      $comment: 'abc',
+      description: `${'d'.repeat(500)}…`,
+      pattern: trick,
+      items: [{ description: 'abc', default: null, minimum: 0 }],
+      properties: { title: { type: 'string' }, description: { type: 'number' } },
+    })
+  })
+})
+
+describe('as the model is shown it', () => {
+  const shown = (schema: Record<string, unknown>) => serverParameters(schema).schema
+  const a = { properties: { a: { type: 'string' } } }
+  const b = { properties: { b: { type: 'number' } } }
+  const parse = (text: string) => JSON.parse(text) as Record<string, unknown>
+  const both = { type: 'object', properties: { ...a.properties, ...b.properties } }
+
+  it.each<[string, Record<string, unknown>]>([
+    ['oneOf', { oneOf: [a, b] }],
+    ['anyOf', { anyOf: [a, b] }],
+    ['allOf', { allOf: [a, b, true] }],
+    ['a condition', parse(`{"if":{},"then":${JSON.stringify(a)},"else":${JSON.stringify(b)}}`)],
+    ['a reference', { ...b, $ref: '#/$defs/a' }],
+    ['references in alternatives', { anyOf: [{ $ref: '#/$defs/a' }, b] }],
+    ['a reference with escapes', { ...b, $ref: '#/$defs/a~1b~0c' }],
+    ['what must not be', { ...both, not: { required: ['a'] } }],
+    ['values', { ...both, enum: [{ a: 'x' }] }],
+  ])('%s becomes one object', (_, schema) => {
+    const $defs = { a, 'a/b~c': a }
+    expect(shown({ ...schema, $defs })).toEqual({ ...both, $defs })
+  })
+
+  it.each(['https://example.com/a.json', '#a', '#/$defs/none', '#/constructor/name', 7])(
+    'a reference to %s adds nothing',
+    ($ref) => {
+      expect(shown({ ...a, $ref })).toEqual({ ...a, type: 'object' })
+    },
+  )
+
+  it('a plain one stays as it is, always an object', () => {
+    expect(shown({ ...a, required: ['a'] })).toEqual({ ...a, required: ['a'], type: 'object' })
+    expect(shown({})).toEqual({ type: 'object' })
+  })
+
+  it('what it says itself goes before what its alternatives say', () => {
+    const own = { properties: { a: { type: 'string', description: 'own' } } }
+    expect(shown({ ...own, anyOf: [{ properties: { a: { type: 'number' } } }] })).toEqual({
+      ...own,
+      type: 'object',
+    })
+  })
+})
+
+describe('arguments', () => {
+  it('are checked by the schema, whatever address it gives itself', () => {
+    const parameters = serverParameters({
+      $id: 'https://example.com/schema.json',
+      id: 'another',
+      $defs: { city: { type: 'string', minLength: 2 } },
+      properties: { city: { $ref: '#/$defs/city' } },
+      required: ['city'],
+    })
+    expect(parameters.check({ city: 'Rome' })).toEqual({ input: { city: 'Rome' } })
+    expect(parameters.check({ city: 'R' })).toEqual({ problem: expect.stringMatching(/city/) as string })
+    expect(parameters.check({})).toEqual({ problem: expect.stringMatching(/city/) as string })
+  })
+
+  it('that are wrong are told in at most 500 characters', () => {
+    const name = 'n'.repeat(1_000)
+    const answer = serverParameters({ required: [name] }).check({})
+    expect(answer).toEqual({ problem: expect.any(String) as string })
+    expect('problem' in answer ? answer.problem.length : 0).toBe(501)
+  })
+
+  it('of each tool can be checked or not, one bad schema among good ones', () => {
+    const bad = { allOf: [{ $ref: '#/$defs/none' }] }
+    const good = { properties: { a: { type: 'string' } } }
+    expect(checkable([good, bad, {}])).toEqual([true, false, true])
+    expect(checkable([good, {}])).toEqual([true, true])
+    expect(checkable([])).toEqual([])
+  })
+})

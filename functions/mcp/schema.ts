@@ -1,0 +1,130 @@
+import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/client/validators/cf-worker'
+import { createContext, Script } from 'node:vm'
+import { cleanText } from '../platform/untrusted-text.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** Beyond these a model cannot use a tool, and its check could take for ever. */
+const limits = { characters: 40_000, depth: 24, nodes: 4_000 }
+/** A pattern or references of a stranger could go on without end. */
+const callCheckMs = 1_000
+const listCheckMs = 1_000
+const oneCheckMs = 200
+const maxDescription = 500
+
+/** Why a tool of a server is not offered. */
+export class SchemaUnusable extends Error {}
+
+/** A copy with clean texts. @throws SchemaUnusable */
+function copied(value: unknown, count: { nodes: number }, depth = 0): unknown {
+  count.nodes += 1
+  if (count.nodes > limits.nodes || depth > limits.depth)
+    throw new SchemaUnusable('its parameters are too many')
+  if (Array.isArray(value)) return value.map((each) => copied(each, count, depth + 1))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      (name === 'description' || name === 'title' || name === '$comment') && typeof each === 'string'
+        ? cleanText(each, maxDescription)
+        : copied(each, count, depth + 1),
+    ]),
+  )
+}
+
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function target(schema: Schema, ref: unknown): unknown {
+  if (typeof ref !== 'string' || !ref.startsWith('#/')) return undefined
+  let at: unknown = schema
+  for (const part of ref.slice(2).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
+  }
+  return at
+}
+
+/** Models take an object and nothing else at the top: alternatives there are shown as one object, and checked as they are. */
+function shown(schema: Schema): Schema {
+  const { $ref, oneOf, anyOf, allOf, not, enum: values, if: condition, then: yes, else: no, ...rest } = schema
+  const branches = [
+    target(schema, $ref),
+    ...[oneOf, anyOf, allOf].flatMap((list) => (Array.isArray(list) ? list : [])),
+  ]
+    .map((branch) =>
+      isObject(branch) && branch['$ref'] !== undefined ? target(schema, branch['$ref']) : branch,
+    )
+    .filter(isObject)
+  if (branches.length === 0 && not === undefined && values === undefined && condition === undefined)
+    return { ...rest, type: 'object' }
+  const properties = Object.assign(
+    {},
+    ...[...branches, yes, no, rest].map((one) => (isObject(one) ? (one['properties'] ?? {}) : {})),
+  ) as Schema
+  return { ...rest, type: 'object', properties }
+}
+
+const validator = new CfWorkerJsonSchemaValidator()
+
+/** @returns what is wrong with a value */
+function problemIn(schema: Schema, value: unknown): string | undefined {
+  // without the base of another address, references stay inside
+  const { $id: _, id: __, ...local } = schema
+  return validator.getValidator(local)(value).errorMessage
+}
+
+/** The schema of a server's tool, which is a stranger's: its texts cleaned, and within limits. @throws SchemaUnusable saying why */
+export function cleanSchema(inputSchema: Schema): Schema {
+  const schema = copied(inputSchema, { nodes: 0 }) as Schema
+  if (JSON.stringify(schema).length > limits.characters)
+    throw new SchemaUnusable('its parameters are too large')
+  return schema
+}
+
+/** For each schema whether values can be checked by it: its references lead somewhere, and the check ends. */
+export function checkable(schemas: readonly Schema[]): boolean[] {
+  const works = (some: readonly Schema[], timeoutMs: number) => {
+    try {
+      bounded(() => some.forEach((schema) => problemIn(schema, {})), timeoutMs)
+      return true
+    } catch {
+      // whatever it is, it would be so at the call, too
+      return false
+    }
+  }
+  // all at once, which costs next to nothing; one by one where there is a bad one, and not for ever
+  if (works(schemas, listCheckMs)) return schemas.map(() => true)
+  const endsAtMs = performance.now() + listCheckMs
+  return schemas.map((schema) => performance.now() < endsAtMs && works([schema], oneCheckMs))
+}
+
+/** Parameters by a clean schema: checked by interpretation alone, for so long and no longer. */
+export const serverParameters = (schema: Schema) => ({
+  schema: shown(schema),
+  check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string } {
+    let problem
+    try {
+      problem = bounded(() => problemIn(schema, value), callCheckMs)
+    } catch {
+      problem = 'they cannot be checked'
+    }
+    return problem === undefined ? { input: value } : { problem: cleanText(problem, 500) }
+  },
+})
+
+const room = createContext({ work: undefined })
+const script = new Script('work()')
+
+/**
+ * Runs synchronous work that strangers' input may make endless, and ends it after its time.
+ * @throws Error with the code ERR_SCRIPT_EXECUTION_TIMEOUT, or what the work throws
+ */
+export function bounded<T>(work: () => T, timeoutMs: number): T {
+  room['work'] = work
+  try {
+    return script.runInContext(room, { timeout: timeoutMs }) as T
+  } finally {
+    room['work'] = undefined
+  }
+}

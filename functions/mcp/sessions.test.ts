@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
+import { aServerConnection } from '../../test/support/server-connection.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
+import { serverSessions } from './sessions.ts'
+import { GrantGone } from '../providers/errors.ts'
+
+const start = Date.parse('2026-11-20T08:00:00Z')
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start })
+})
+afterEach(() => vi.useRealTimers())
+const later = (ms: number) => vi.setSystemTime(start + ms)
+
+const unhurried = new AbortController().signal
+const hints = { legacy: undefined, onToolsChanged: () => undefined }
+
+async function startServer(behaviour: Partial<Behaviour> = {}) {
+  const sentKeys: unknown[] = []
+  const server = await startMcpServer({ tools: [{ name: 'echo' }], ...behaviour })
+  const usual = server.is.odd
+  server.is.odd = (asked) => {
+    if (asked.rpc?.method === 'tools/call') sentKeys.push(asked.headers['x-key'])
+    return usual(asked)
+  }
+  const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
+  const sessions = serverSessions(http)
+  onTestFinished(async () => {
+    await sessions.close()
+    await server.close()
+    await http.close()
+  })
+  const connection = aServerConnection(server.url)
+  const use = (about: Partial<typeof connection> = {}, signal = unhurried) =>
+    sessions.use({ ...connection, ...about }, hints, signal, (client) => client.callTool({ name: 'echo' }))
+  const countGreetings = () => server.asked.filter((method) => method === 'initialize').length
+  return { server, sessions, use, countGreetings, sentKeys }
+}
+const key = (value: string) => () => Promise.resolve({ version: value, headers: { 'x-key': value } })
+
+it('a session serves while somebody uses it once a minute, and ends after that', async () => {
+  const { use, countGreetings } = await startServer()
+  await use()
+  later(60_000)
+  await use()
+  later(120_000)
+  await use()
+  expect(countGreetings()).toBe(1)
+  later(180_001)
+  await use()
+  expect(countGreetings()).toBe(2)
+})
+
+it('a session that is in use does not end, however long the call takes', async () => {
+  const answer = Promise.withResolvers<object>()
+  const { server, use, countGreetings } = await startServer({ call: () => answer.promise })
+  const first = use()
+  await vi.waitFor(() => expect(server.calls).toHaveLength(1), 10_000)
+  later(600_000)
+  const second = use()
+  await vi.waitFor(() => expect(server.calls).toHaveLength(2), 10_000)
+  answer.resolve({ content: [{ type: 'text', text: 'late' }] })
+  for (const call of [first, second])
+    expect(await call).toMatchObject({ content: [{ type: 'text', text: 'late' }] })
+  expect(countGreetings()).toBe(1)
+})
+
+it('a renewed key goes out over the open session', async () => {
+  const { use, countGreetings, sentKeys } = await startServer()
+  await use({ access: key('old') })
+  await use({ access: key('new') })
+  expect(sentKeys).toEqual(['old', 'new'])
+  expect(countGreetings()).toBe(1)
+})
+
+it('nobody uses the session of another user, connection or address', async () => {
+  const { server, use, countGreetings } = await startServer()
+  await use()
+  await use({ sub: 'bob' })
+  await use({ of: { mcpId: 'another', name: 'Odd' } })
+  await use({ version: 'two' })
+  await use({ url: `${server.url}?team=red` })
+  expect(countGreetings()).toBe(5)
+})
+
+it('a session that is ended is not used again', async () => {
+  const { sessions, use, countGreetings } = await startServer()
+  await use()
+  await sessions.close()
+  await use()
+  expect(countGreetings()).toBe(2)
+})
+
+it('a server that forgets each session is asked twice, and no third time', async () => {
+  const { server, use, countGreetings } = await startServer({
+    odd: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 404 } : 'usual'),
+  })
+  await expect(use()).rejects.toThrow('Odd ')
+  expect(countGreetings()).toBe(2)
+  expect(server.asked.filter((method) => method === 'tools/call')).toHaveLength(2)
+})
+
+it('a server that is not there is greeted anew by the next call', async () => {
+  const { server, use } = await startServer({ odd: () => ({ status: 503 }) })
+  await expect(use()).rejects.toThrow('Odd has a fault of its own')
+  server.is.odd = () => 'usual'
+  expect(await use()).toMatchObject({ content: [{ text: 'done' }] })
+})
+
+it('a key that is refused twice has to be typed again, with the refusal as the cause', async () => {
+  const asked: (string | undefined)[] = []
+  const { use, sentKeys } = await startServer({
+    odd: ({ rpc }) => (rpc?.method === 'tools/call' ? { status: 401 } : 'usual'),
+  })
+  const access = (refused?: string) => {
+    asked.push(refused)
+    return key(refused === undefined ? 'old' : 'new')()
+  }
+  const failed = await use({ access }).catch((error: unknown) => error)
+  expect(failed).toBeInstanceOf(GrantGone)
+  expect((failed as GrantGone).cause).toMatchObject({ status: 401 })
+  expect(asked).toEqual([undefined, 'old'])
+  expect(sentKeys).toEqual(['old', 'new'])
+})
+
+it('a call that was stopped fails with the reason of the stop, whatever the server says', async () => {
+  const stop = new AbortController()
+  const reason = new Error('the user stopped it')
+  const { use } = await startServer({
+    odd: ({ rpc }) => {
+      if (rpc?.method !== 'tools/call') return 'usual'
+      stop.abort(reason)
+      return { status: 401 }
+    },
+  })
+  await expect(use({}, stop.signal)).rejects.toBe(reason)
+})
+
+it('a server that forbids says which permission is missing, from the headers of its refusal', async () => {
+  const refusal = {
+    status: 403,
+    headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="files:write"' },
+  }
+  const { use } = await startServer({
+    odd: ({ rpc }) => (rpc?.method === 'tools/call' ? refusal : 'usual'),
+  })
+  await expect(use()).rejects.toThrow('(files:write)')
+})

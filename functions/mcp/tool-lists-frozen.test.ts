@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { aServerConnection } from '../../test/support/server-connection.ts'
+import { serverLists } from './tool-lists.ts'
+import type { ServerSessions } from './sessions.ts'
+import type { ServerList, StoredList, ToolListRepository } from './tool-list-repository.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A server that answers when the test says so, and the rows of what is known of it. */
+function aServer() {
+  const asked: PromiseWithResolvers<ServerList>[] = []
+  const use = () => {
+    asked.push(Promise.withResolvers<ServerList>())
+    return asked.at(-1)?.promise
+  }
+  const put = vi.fn<ToolListRepository['put']>(async () => undefined)
+  const putFailure = vi.fn<ToolListRepository['putFailure']>(async () => undefined)
+  const rows = { find: async (): Promise<StoredList> => ({}), put, putFailure } as ToolListRepository
+  const lists = serverLists({ use } as unknown as ServerSessions, rows)
+  const connection = aServerConnection('https://mcp.example.com')
+  const list: ServerList = {
+    version: `${connection.version} ${connection.url}`,
+    listedAtMs: Date.now(),
+    legacy: false,
+    entries: [],
+    leftOut: [],
+  }
+  return { asked, lists, connection, list, put, putFailure }
+}
+
+it('a list that was frozen with the function is asked for again, and the server does not count as failed', async () => {
+  const { asked, lists, connection, list, put, putFailure } = aServer()
+  // the reply has its patience, which is shortened to a moment, and ends; the list goes on
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms < 3_000 ? 50 : ms))
+  await expect(lists.list(connection)).rejects.toMatchObject({ name: 'TimeoutError' })
+  vi.restoreAllMocks()
+  vi.setSystemTime(Date.now() + 60_000)
+  // the next reply thaws it
+  const next = lists.list(connection)
+  asked[0]?.reject(new Error('socket hang up'))
+  await vi.waitUntil(() => asked.length === 2)
+  asked[1]?.resolve(list)
+  expect(await next).toEqual(list)
+  expect(put).toHaveBeenCalledTimes(1)
+  expect(putFailure).not.toHaveBeenCalled()
+})
+
+it('a server that fails while the function runs counts as failed, and is let alone', async () => {
+  const { asked, lists, connection, putFailure } = aServer()
+  const first = lists.list(connection)
+  await vi.waitUntil(() => asked.length === 1)
+  asked[0]?.reject(new Error('socket hang up'))
+  await expect(first).rejects.toThrow('socket hang up')
+  expect(putFailure).toHaveBeenCalledTimes(1)
+  await expect(lists.list(connection)).rejects.toThrow('socket hang up')
+  expect(asked).toHaveLength(1)
+})

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
+import { aServerConnection } from '../../test/support/server-connection.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
+import { serverLists } from './tool-lists.ts'
+import { serverSessions } from './sessions.ts'
+import { toolListRepository, type ToolListRepository } from './tool-list-repository.ts'
+import { GrantGone } from '../providers/errors.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+const start = Date.parse('2026-11-20T08:00:00Z')
+const later = (ms: number) => vi.setSystemTime(start + ms)
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start })
+})
+afterEach(() => vi.useRealTimers())
+
+const echo = { name: 'echo', description: 'Says it again' }
+
+/** A server, somebody who has connected it, and functions that each have a memory of their own. */
+async function startServer(behaviour: Partial<Behaviour> = {}) {
+  const server = await startMcpServer({ tools: [echo], ...behaviour })
+  const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
+  onTestFinished(async () => {
+    await server.close()
+    await http.close()
+  })
+  const startFunction = (rows: ToolListRepository = toolListRepository(table)) => {
+    const sessions = serverSessions(http)
+    onTestFinished(() => sessions.close())
+    return serverLists(sessions, rows)
+  }
+  const countLists = () => server.asked.filter((method) => method === 'tools/list').length
+  return { server, connection: aServerConnection(server.url), startFunction, countLists }
+}
+const names = async (list: Promise<{ entries: { name: string }[] }>) =>
+  (await list).entries.map(({ name }) => name)
+const fault = { odd: () => ({ status: 503 }) }
+const outOfOrder = 'Odd did not answer a moment ago.'
+
+describe('the tools of a server', () => {
+  it('are asked for once a minute', async () => {
+    const { server, connection, startFunction, countLists } = await startServer()
+    const lists = startFunction()
+    await lists.list(connection)
+    server.is.tools = [{ name: 'new' }]
+    later(59_999)
+    expect(await names(lists.list(connection))).toEqual(['echo'])
+    expect(await names(startFunction().list(connection))).toEqual(['echo'])
+    expect(countLists()).toBe(1)
+    later(60_000)
+    await vi.waitFor(async () => expect(await names(lists.list(connection))).toEqual(['new']), 10_000)
+    expect(countLists()).toBe(2)
+  })
+
+  it('are asked for once by several replies at the same moment', async () => {
+    const { connection, startFunction, countLists } = await startServer()
+    const lists = startFunction()
+    await Promise.all([lists.list(connection), lists.list(connection, { now: true })])
+    expect(countLists()).toBe(1)
+  })
+
+  it.each<[string, object, string]>([
+    ['its own title', { title: 'A title', annotations: { title: 'A hint' } }, 'A title'],
+    ['the title among its hints', { annotations: { title: 'A hint' } }, 'A hint'],
+    ['its name', {}, 'echo'],
+    ['its name where the title shows nothing', { title: '\u200b' }, 'echo'],
+    ['the beginning of a long title', { title: 'x'.repeat(101) }, `${'x'.repeat(99)}…`],
+  ])('are shown with %s', async (_, tool, title) => {
+    const { connection, startFunction } = await startServer({ tools: [{ ...echo, ...tool }] })
+    expect((await startFunction().list(connection)).entries).toMatchObject([{ title }])
+  })
+
+  it('are those of the connection, the address and the user that ask', async () => {
+    const { server, connection, startFunction, countLists } = await startServer()
+    const lists = startFunction()
+    await lists.list(connection)
+    for (const other of [{ sub: 'bob' }, { version: 'two' }, { url: `${server.url}?team=red` }])
+      await lists.list({ ...connection, ...other })
+    expect(countLists()).toBe(4)
+    // what is stored is of the last of ann's, at another address
+    await startFunction().list(connection)
+    expect(countLists()).toBe(5)
+  })
+
+  it('are used, and logged, where the table can neither be read nor written', async () => {
+    const { connection, startFunction, countLists } = await startServer()
+    const warned = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
+    const down = () => Promise.reject(new Error('the table is down'))
+    const lists = startFunction({ find: down, put: down, putFailure: down })
+    expect(await names(lists.list(connection))).toEqual(['echo'])
+    expect(await names(lists.list(connection))).toEqual(['echo'])
+    expect(countLists()).toBe(1)
+    expect(warned.mock.calls.map(([message]) => message)).toEqual([
+      'a list of tools could not be read',
+      'a list of tools could not be kept',
+    ])
+    expect(warned).toHaveBeenLastCalledWith(expect.any(String), { error: new Error('the table is down') })
+  })
+})
+
+describe('a server that failed', () => {
+  it('is let alone for half a minute, by other functions too', async () => {
+    const { server, connection, startFunction } = await startServer(fault)
+    const lists = startFunction()
+    await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
+    server.is.odd = () => 'usual'
+    const before = server.asked.length
+    later(29_999)
+    const other = startFunction()
+    await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
+    await expect(other.list(connection)).rejects.toThrow(outOfOrder)
+    expect(server.asked.length).toBe(before)
+    later(30_000)
+    expect(await names(lists.list(connection))).toEqual(['echo'])
+    // its failure is forgotten as well
+    expect(await names(startFunction().list(connection))).toEqual(['echo'])
+  })
+
+  it('is asked by whoever needs to know what is so now, and by who has connected it anew', async () => {
+    const { server, connection, startFunction } = await startServer(fault)
+    await expect(startFunction().list(connection)).rejects.toThrow('a fault of its own')
+    server.is.odd = () => 'usual'
+    const other = startFunction()
+    expect(await names(other.list({ ...connection, version: 'two' }))).toEqual(['echo'])
+    expect(await names(other.list(connection, { now: true }))).toEqual(['echo'])
+  })
+
+  it('has its last tools offered meanwhile, and is not asked', async () => {
+    const { server, connection, startFunction } = await startServer()
+    const lists = startFunction()
+    await lists.list(connection)
+    server.is.odd = fault.odd
+    await expect(lists.list(connection, { now: true })).rejects.toThrow('a fault of its own')
+    later(60_000)
+    // of that moment it is known that it does not answer
+    await vi.waitFor(async () => {
+      await expect(lists.list(connection, { now: true })).rejects.toThrow('a fault of its own')
+    })
+    const before = server.asked.length
+    later(89_999)
+    expect(await names(lists.list(connection))).toEqual(['echo'])
+    expect(await names(startFunction().list(connection))).toEqual(['echo'])
+    expect(server.asked.length).toBe(before)
+  })
+
+  it('is no failure of the server where the user’s permission is gone', async () => {
+    const { connection, startFunction } = await startServer()
+    const gone = new GrantGone(connection.of)
+    const refused = { ...connection, access: () => Promise.reject(gone) }
+    await expect(startFunction().list(refused)).rejects.toBe(gone)
+    // another function would be told of a failure of the server
+    expect(await names(startFunction().list(connection))).toEqual(['echo'])
+  })
+
+  it('is told as it is where the failure cannot be stored, which is logged', async () => {
+    const { connection, startFunction } = await startServer(fault)
+    const warned = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
+    const down = () => Promise.reject(new Error('the table is down'))
+    const lists = startFunction({ ...toolListRepository(table), putFailure: down })
+    await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
+    expect(warned).toHaveBeenCalledExactlyOnceWith('a failure of a server could not be kept', {
+      error: new Error('the table is down'),
+    })
+  })
+})
+
+describe('a server that has to be connected again', () => {
+  const reconnect = { kind: 'moved', host: 'evil.example' } as const
+
+  it('has its last tools offered, however old, and is not asked', async () => {
+    const { server, connection, startFunction } = await startServer()
+    await startFunction().list(connection)
+    const before = server.asked.length
+    later(3_600_000)
+    const lists = startFunction()
+    expect(await names(lists.list({ ...connection, reconnect }))).toEqual(['echo'])
+    expect(await names(lists.list({ ...connection, reconnect }, { now: true }))).toEqual(['echo'])
+    expect(server.asked.length).toBe(before)
+  })
+
+  it('has none where it never told any', async () => {
+    const { server, connection, startFunction } = await startServer()
+    await expect(startFunction().list({ ...connection, reconnect })).rejects.toThrow(GrantGone)
+    expect(server.asked).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+import { truncate } from '#shared/truncate.ts'
+
+/** Removes control characters and what turns the direction of a text. */
+const cleanCharacters = (text: string) => text.replace(/[^\P{C}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '')
+
+/** A copy of JSON data with clean texts, the names of its fields among them. @param data not deeper than the engine's stack */
+export function cleanData(data: unknown): unknown {
+  if (typeof data === 'string') return cleanCharacters(data)
+  if (Array.isArray(data)) return data.map(cleanData)
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(
+    Object.entries(data).map(([name, each]) => [cleanCharacters(name), cleanData(each)]),
+  )
+}
+
+/** Texts of providers and servers for the model: no control characters, no direction overrides, and no longer than this. */
+export function cleanText(text: unknown, most = 1_000): string {
+  if (typeof text !== 'string') return ''
+  const clean = cleanCharacters(text).trim()
+  return clean.length <= most ? clean : `${truncate(clean, most)}…`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+/** The text of HTML, such as mails and snippets are written in. No pattern looks beyond the next tag: a stranger's text is read once. */
+export function textOfHtml(html: string): string {
+  return html
+    .replace(/<(style|script|head)\b[^]*?(?:<\/\1>|$)/gi, ' ')
+    .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)[^<>]*>/gi, '\n')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(
+      /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi,
+      (whole, decimal?: string, hex?: string, name?: string) => {
+        if (name !== undefined) return entities[name.toLowerCase()] ?? whole
+        const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+        return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+      },
+    )
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
+    .trim()
+}
+
+/** Control characters, and those that turn the direction of text or show nothing. */
+// oxlint-disable-next-line no-control-regex
+const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g
+
+/** DEC-069: text of strangers as one line of plain text. */
+export function plainLine(text: string, maxCharacters: number): string {
+  const line = truncate(text, maxCharacters * 4)
+    .replace(unseen, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toWellFormed()
+  return line.length > maxCharacters ? `${truncate(line, maxCharacters - 1)}…` : line
+}
+
+/** @returns the address when it is https, without credentials and not too long; links of strangers are nothing else */
+export function httpsLink(address: unknown): string | undefined {
+  const url = typeof address === 'string' && address.length <= 2_000 ? URL.parse(address) : null
+  return url?.protocol === 'https:' && !url.username && !url.password ? url.href : undefined
+}

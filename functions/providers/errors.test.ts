@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest'
+import { providerErrorOf, type Refusal } from './errors.ts'
+
+const told = (
+  status: number,
+  body?: unknown,
+  { headers = {}, refusal }: { headers?: Record<string, string>; refusal?: Refusal } = {},
+) => providerErrorOf('Acme', { status, body, headers: new Headers(headers), refusal })
+
+it('keeps the status, and says it where there are no words', () => {
+  const error = told(422)
+  expect(error.message).toBe('Acme refused the request (422).')
+  expect(error.status).toBe(422)
+})
+
+it.each<[string, unknown]>([
+  ['message', { message: 'No' }],
+  ['error.message', { error: { message: 'No', code: 5 } }],
+  ['error_description', { error: 'invalid_grant', error_description: 'No' }],
+  ['error_summary', { error_summary: 'No' }],
+  ['detail', { title: 'Invalid Resource', detail: 'No' }],
+  ['description', { code: 'X', description: 'No' }],
+  ['err', { status: 400, err: 'No' }],
+  ['errors[].message', { errors: [{ message: 'No' }, { message: 'Other' }] }],
+  ['error.errors[].message', { error: { errors: [{ message: 'No' }] } }],
+  ['errorMessages', { errorMessages: ['No'], errors: {} }],
+  ['errors as an object', { errorMessages: [], errors: { summary: 'No' } }],
+  ['error as a text', { error: 'No' }],
+  ['a list', [{ message: 'No', errorCode: 'X' }]],
+  ['an empty text before it', { message: '', detail: 'No' }],
+])('finds what a provider says in %s', (_, body) => {
+  expect(told(400, body).message).toBe('Acme refused the request (400). It said: "No"')
+})
+
+it.each([[undefined], [null], ['text'], [7], [[]], [{ message: 7 }], [{ error: null, errors: 'x' }]])(
+  'finds no words in %j',
+  (body) => expect(told(400, body).message).toBe('Acme refused the request (400).'),
+)
+
+it('the words of a provider are one short line', () => {
+  expect(told(400, { message: ' a\n\tb\u202e  c\u0000 ' }).message).toContain('It said: "a b c"')
+  expect(told(400, { message: 'x'.repeat(201) }).message).toContain(`"${'x'.repeat(200)}"`)
+})
+
+it('the words of the provider’s own way of refusing go before those of the body', () => {
+  const refusal = { status: 400, message: 'not in channel' }
+  expect(told(400, { message: 'Other' }, { refusal }).message).toContain('It said: "not in channel"')
+})
+
+it.each([
+  [404, 'Acme has no such thing, or it is not visible to this account.'],
+  [403, 'Acme does not allow this.'],
+  [499, 'Acme refused the request (499).'],
+  [500, 'Acme has a fault of its own (500). Please try again later.'],
+  [429, 'Acme takes no more requests right now. Please try again in a moment.'],
+])('says what the status %i means', (status, sentence) => {
+  expect(told(status).message).toBe(sentence)
+})
+
+it('a fault of the provider’s own and a limit are told without its words', () => {
+  expect(told(502, { message: 'Bad gateway' }).message).not.toContain('Bad gateway')
+  expect(told(429, { message: 'Slow down' }).message).not.toContain('Slow down')
+})
+
+it.each([
+  ['7', 'in 7 seconds'],
+  ['99999', 'in 99999 seconds'],
+  ['100000', 'in a moment'],
+  ['Fri, 20 Nov 2026 12:00:00 GMT', 'in a moment'],
+  ['7 apples', 'in a moment'],
+  ['about 7', 'in a moment'],
+])('a limit with Retry-After %j ends %s', (after, when) => {
+  expect(told(429, {}, { headers: { 'retry-after': after } }).message).toBe(
+    `Acme takes no more requests right now. Please try again ${when}.`,
+  )
+})
+
+it.each<[string, unknown, Record<string, string>?]>([
+  ['a reason', { error: { errors: [{ reason: 'rateLimitExceeded' }] } }],
+  ['a reason in its details', { error: { details: [{ reason: 'RATE_LIMIT_EXCEEDED' }] } }],
+  ['an error code', [{ errorCode: 'REQUEST_LIMIT_EXCEEDED', message: 'x' }]],
+  ['a category', { category: 'DAILY_quota', message: 'x' }],
+  ['a status', { error: { status: 'dailyLimit' } }],
+  ['a header', {}, { 'x-ratelimit-remaining': '0' }],
+])('403 is a limit by %s', (_, body, headers = {}) => {
+  expect(told(403, body, { headers }).message).toContain('takes no more requests right now')
+  expect(told(400, body, { headers }).message).toContain('refused the request')
+})
+
+it('403 with requests left is no limit', () => {
+  expect(told(403, {}, { headers: { 'x-ratelimit-remaining': '10' } }).message).toBe(
+    'Acme does not allow this.',
+  )
+})
+
+const grant = (scopes = '') =>
+  `Acme needs a permission that was not granted${scopes}. The user can grant it on the integrations page: disconnect Acme, connect it again, and allow everything that is asked for.`
+
+it.each<[string, unknown, string]>([
+  ['words about scopes', { message: 'Missing scope' }, `${grant()} It said: "Missing scope"`],
+  [
+    'words about privileges',
+    { message: 'Insufficient privileges to complete' },
+    `${grant()} It said: "Insufficient privileges to complete"`,
+  ],
+  ['its reason', { error: { errors: [{ reason: 'insufficientPermissions' }] } }, grant()],
+  [
+    'the scopes that it names',
+    { errors: [{ message: 'No', context: { requiredGranularScopes: ['a.read', 'b\n.read', 7] } }] },
+    `${grant(' (a.read, b .read, )')} It said: "No"`,
+  ],
+])('403 is a missing permission by %s', (_, body, sentence) => {
+  expect(told(403, body).message).toBe(sentence)
+})
+
+it('403 is a missing permission by its challenge', () => {
+  const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="files:read  files:write"' }
+  expect(told(403, undefined, { headers }).message).toBe(grant(' (files:read, files:write)'))
+  const none = { 'www-authenticate': 'Bearer error="insufficient_scope", xscope="files:read"' }
+  expect(told(403, undefined, { headers: none }).message).toBe('Acme does not allow this.')
+})
+
+it('the scopes of the provider’s own way of refusing go before others', () => {
+  const headers = { 'www-authenticate': 'Bearer scope="other"' }
+  const refusal = { status: 403, message: 'missing scope', scopes: ['one', 'two'] }
+  expect(told(403, undefined, { headers, refusal }).message).toBe(
+    `${grant(' (one, two)')} It said: "missing scope"`,
+  )
+})

@@ -1,0 +1,143 @@
+import { reconnectSentence, type ReconnectReason } from '#shared/reconnect-reason.ts'
+
+/** What a provider did not do, in a sentence that the model may read and tell. */
+export class ProviderError extends Error {
+  /** the HTTP status, where there was an answer */
+  readonly status: number | undefined
+
+  constructor(sentence: string, status?: number, options?: { cause?: unknown }) {
+    super(sentence, options)
+    this.status = status
+  }
+}
+
+/** What a provider says of a request that it did not do, where its own way of saying so has to be translated. */
+export interface Refusal {
+  /** the HTTP status that it comes to */
+  status: number
+  message: string
+  /** permissions that are missing */
+  scopes?: readonly string[]
+}
+
+/** The connection behind a tool is no longer good, and only the person can mend that. */
+export class GrantGone extends Error {
+  readonly of: { readonly mcpId: string; readonly name: string }
+  /** set when the credential is good, but not for the server that the catalogue names today */
+  readonly reason: ReconnectReason | undefined
+
+  constructor(
+    of: { readonly mcpId: string; readonly name: string },
+    { reason, ...options }: { cause?: unknown; reason?: ReconnectReason } = {},
+  ) {
+    super(
+      reason ? reconnectSentence(of.name, reason) : `${of.name} has to be connected again by the user.`,
+      options,
+    )
+    this.name = 'GrantGone'
+    this.of = of
+    this.reason = reason
+  }
+}
+
+export const isGrantGone = (error: unknown): error is GrantGone => error instanceof GrantGone
+
+/** What providers say of an error, in the places where they say it. */
+interface Said {
+  message: string
+  reason: string
+  scopes: readonly string[]
+}
+
+function saidIn(body: unknown): Said {
+  const whole = record(Array.isArray(body) ? body[0] : body)
+  const { error, errors } = whole
+  const inner = typeof error === 'object' && error !== null ? record(error) : whole
+  const first = record(list(inner['errors'])[0] ?? list(errors)[0])
+  const details = list(inner['details']).map((each) => record(each)['reason'])
+  const messages = [
+    inner['message'],
+    whole['message'],
+    whole['error_description'],
+    whole['error_summary'],
+    whole['detail'],
+    whole['description'],
+    whole['err'],
+    first['message'],
+    ...list(whole['errorMessages']),
+    ...Object.values(record(errors)),
+    error,
+  ]
+  return {
+    message: plain(messages.find((each) => typeof each === 'string' && each !== '')),
+    reason: [whole['category'], whole['errorCode'], first['reason'], ...details, inner['status']]
+      .filter((each) => typeof each === 'string')
+      .join(' '),
+    scopes: list(record(first['context'])['requiredGranularScopes']).map(plain),
+  }
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+/** A stranger's words in our sentence: one short line. */
+const plain = (value: unknown) =>
+  typeof value === 'string'
+    ? value
+        .replace(/[\p{C}\s]+/gu, ' ')
+        .trim()
+        .slice(0, 200)
+    : ''
+
+const scopeReason = /scope|insufficient (?:privileges|permission)|insufficientPermissions/i
+const rateReason = /rateLimit|RATE_LIMIT|REQUEST_LIMIT|dailyLimit|quota/i
+
+/** RFC 6750 */
+const scopesIn = (challenge: string) =>
+  plain(/\bscope="([^"]*)"/.exec(challenge)?.[1])
+    .split(' ')
+    .filter((scope) => scope !== '')
+
+/**
+ * A refusal as a sentence that tells the model, and through it the person, what to do about it.
+ * @param answer its body as far as it is JSON, and what the provider's own way of refusing comes to
+ */
+export function providerErrorOf(
+  name: string,
+  {
+    status,
+    headers,
+    body,
+    refusal,
+  }: { status: number; headers: Headers; body: unknown; refusal?: Refusal | undefined },
+): ProviderError {
+  const said = saidIn(body)
+  const message = refusal ? plain(refusal.message) : said.message
+  const { reason } = said
+  const named = refusal?.scopes?.map(plain) ?? said.scopes
+  const scopes = named.length > 0 ? named : scopesIn(headers.get('www-authenticate') ?? '')
+  const because = message === '' ? '' : ` It said: "${message}"`
+  const isBusy =
+    status === 429 ||
+    (status === 403 && (rateReason.test(reason) || headers.get('x-ratelimit-remaining') === '0'))
+  const sentence = () => {
+    if (isBusy) return busy(name, headers)
+    if (status === 403 && (scopes.length > 0 || scopeReason.test(`${reason} ${message}`))) {
+      const missing = scopes.length > 0 ? ` (${scopes.join(', ')})` : ''
+      return `${name} needs a permission that was not granted${missing}. The user can grant it on the integrations page: disconnect ${name}, connect it again, and allow everything that is asked for.${because}`
+    }
+    if (status === 403) return `${name} does not allow this.${because}`
+    if (status === 404) return `${name} has no such thing, or it is not visible to this account.${because}`
+    if (status >= 500) return `${name} has a fault of its own (${status}). Please try again later.`
+    return `${name} refused the request (${status}).${because}`
+  }
+  return new ProviderError(sentence(), status)
+}
+
+function busy(name: string, headers: Headers): string {
+  const after = headers.get('retry-after')
+  const when = after !== null && /^\d{1,5}$/.test(after) ? ` in ${after} seconds` : ' in a moment'
+  return `${name} takes no more requests right now. Please try again${when}.`
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { builtInProviders } from '../providers/built-in.ts'
+import type { ConnectedApi } from '../capabilities/api.ts'
+import { capabilitiesOf } from '../capabilities/catalogue.ts'
+import { capabilityTool } from './tool.ts'
+
+const noApi: ConnectedApi = { call: () => Promise.reject(new Error('nothing is asked here')) }
+
+/*
+ * A model chooses a tool by these words and limits, and what people allow for good is allowed for exactly them: a change is made on
+ * purpose, and then the file anew with `vitest run --project=unit -u functions/tools/capability-tools.test.ts`.
+ */
+it('CAP-03 the tools of built-in providers are shown to models, and described to people, as written down', async () => {
+  const shown = builtInProviders.flatMap(({ id, name }) =>
+    capabilitiesOf(id).map((one) => {
+      const tool = capabilityTool(one, { mcpId: id, name }, noApi)
+      const { title, description, writes, activity, timeoutMs } = tool
+      return {
+        provider: tool.of?.mcpId,
+        name: tool.name,
+        title,
+        description,
+        writes,
+        activity,
+        timeoutMs,
+        examples: one.examples,
+        parameters: tool.parameters.schema,
+      }
+    }),
+  )
+  await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot('shown-tools.json')
+})
+
+it('an id that is no provider’s has no tools, whatever objects have by that name', () => {
+  expect(capabilitiesOf('unknown')).toEqual([])
+  expect(capabilitiesOf('constructor')).toEqual([])
+})

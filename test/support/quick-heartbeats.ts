@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Stores } from '../../functions/conversations/stores.ts'
+
+/**
+ * Gives a conversation's running run heartbeats until a promise is settled, as its writer does every few seconds: whoever waits
+ * for the next one goes on at once.
+ */
+export async function withQuickHeartbeats<Result>(
+  { runs }: Pick<Stores, 'runs'>,
+  { sub, sessionId }: { sub: string; sessionId: string },
+  waiting: Promise<Result>,
+): Promise<Result> {
+  let isSettled = false
+  const settle = () => {
+    isSettled = true
+  }
+  waiting.then(settle, settle)
+  for (let atMs = Date.now(); !isSettled; atMs += 1) {
+    const run = await runs.find(sub, sessionId)
+    if (run?.status === 'running') await runs.heartbeat(run, Math.max(atMs, run.heartbeatAtMs + 1))
+    await sleep(20)
+  }
+  return waiting
+}

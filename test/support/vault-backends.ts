@@ -1,0 +1,51 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { secretsPlace } from '../../functions/integrations/vault/secrets-manager.ts'
+import { tablePlace } from '../../functions/integrations/vault/table.ts'
+import type { Place, TypedValues, VaultKind } from '../../functions/integrations/vault/vault.ts'
+import type { Sealer } from '../../functions/platform/secrets/seal.ts'
+import type { Table } from '../../functions/platform/dynamodb/table.ts'
+
+type Step = 'find' | 'put' | 'remove'
+
+/** Both places of the vault, watched: what was put there is found again, and the step that a test names fails. */
+export function watchedPlaces(
+  table: Table,
+  { sealer, client }: { sealer: Sealer; client: Pick<SecretsManagerClient, 'send'> },
+) {
+  const names = new Set<string>()
+  const faults = { step: undefined as Step | undefined }
+  const real = { secrets: secretsPlace(client), table: tablePlace(table, sealer) }
+
+  const watched = (place: Place): Place => {
+    const fail = (step: Step) => {
+      if (faults.step === step) throw new Error('the store is down')
+    }
+    return {
+      async find(sub, name) {
+        fail('find')
+        return place.find(sub, name)
+      },
+      async put(sub, name, typed) {
+        fail('put')
+        names.add(name)
+        await place.put(sub, name, typed)
+      },
+      async remove(sub, name) {
+        fail('remove')
+        await place.remove(sub, name)
+      },
+    }
+  }
+
+  return {
+    faults,
+    places: { secrets: watched(real.secrets), table: watched(real.table) },
+    sweep: real.table.sweep,
+    /** every value of a user that lies in a place, faults or not */
+    async heldIn(kind: VaultKind, sub: string): Promise<TypedValues[]> {
+      const own = [...names].filter((name) => name.split('/').at(-3) === sub)
+      const found = await Promise.all(own.map((name) => real[kind].find(sub, name)))
+      return found.filter((typed) => typed !== undefined)
+    },
+  }
+}
