@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const rowsOf = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
+const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
   said((await stores.messages.loadNewest(sub, sessionId)).messages)
 
 /** Lets the next call of a method begin only when it is told to. */
@@ -39,7 +39,7 @@ describe('two writers that meet in a new turn', () => {
     const late = holdNext('claim')
     const lost = start(place, 'm2', 'Lost')
     await late.reached
-    await vi.waitUntil(async () => (await rowsOf(place)).length === 3)
+    await vi.waitUntil(async () => (await queryAll(place)).length === 3)
     const winner = begun(place, 'm3', 'Won')
     const { run } = await winner
     const { model, goOn } = pausing('Yes.')
@@ -65,7 +65,7 @@ describe('two writers that meet in a new turn', () => {
     const late = holdNext('claim')
     const lost = start(place, 'm2', 'Lost').catch(() => undefined)
     await late.reached
-    await vi.waitUntil(async () => (await rowsOf(place)).length === 3)
+    await vi.waitUntil(async () => (await queryAll(place)).length === 3)
     const turn = await begun(place, 'm3', 'Won')
     expect(said(turn.history)).toEqual([
       ['user', 'Hello'],
@@ -83,19 +83,19 @@ describe('two writers that meet in a new turn', () => {
     const lateRemoval = holdNext('deleteUnclaimed')
     const lost = start(place, 'm1', 'Lost').catch((error: unknown) => error)
     await lateClaim.reached
-    await vi.waitUntil(async () => (await rowsOf(place)).length === 1)
+    await vi.waitUntil(async () => (await queryAll(place)).length === 1)
     // as one that has read before the other one wrote
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
     const { run } = await begun(place, 'm2', 'Won')
     expect(run.turn).toBe(1)
-    expect(await rowsOf(place)).toEqual([['user', 'Won']])
+    expect(await queryAll(place)).toEqual([['user', 'Won']])
     const { model, goOn } = pausing('Yes.')
     const { ended } = write(run, model)
     lateClaim.go()
     await lateRemoval.reached
     lateRemoval.go()
     expect(await withQuickHeartbeats(stores, place, lost)).toMatchObject({ code: 'run_in_progress' })
-    expect(await rowsOf(place)).toEqual([['user', 'Won']])
+    expect(await queryAll(place)).toEqual([['user', 'Won']])
     goOn()
     await ended
     expect((await readConversation(stores, place)).session.message_count).toBe(2)
@@ -110,7 +110,7 @@ describe('two writers that meet in a new turn', () => {
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
     vi.spyOn(stores.runs, 'find').mockResolvedValueOnce(undefined).mockResolvedValueOnce(undefined)
     await expect(start(place, 'm2', 'Late')).rejects.toMatchObject({ code: 'run_lost' })
-    expect(await rowsOf(place)).toEqual([['user', 'Other']])
+    expect(await queryAll(place)).toEqual([['user', 'Other']])
   })
 
   it('a message in the way that is taken back meanwhile is in nobody’s way', async () => {
@@ -126,7 +126,7 @@ describe('two writers that meet in a new turn', () => {
     })
     const { run } = await begun(place, 'm2', 'Mine')
     expect(run.turn).toBe(1)
-    expect(await rowsOf(place)).toEqual([['user', 'Mine']])
+    expect(await queryAll(place)).toEqual([['user', 'Mine']])
   })
 })
 
@@ -208,6 +208,6 @@ describe('a message that cannot be stored', () => {
       throw new Error('the answer was lost')
     })
     await expect(start(place, 'm1', 'Hello')).rejects.toMatchObject({ code: 'session_not_created' })
-    expect(await rowsOf(place)).toEqual([])
+    expect(await queryAll(place)).toEqual([])
   })
 })

@@ -124,7 +124,7 @@ it.each(Object.keys(paths))(
       await prepare?.(user)
       const disarm = disturbed.arm({ call, kind: 'lost' })
       expect({ call, answer: await walk(user) }).toEqual({ call, answer })
-      expect({ call, wasRepeated: disarm() > 1 }).toEqual({ call, wasRepeated: true })
+      expect({ call, wasRetried: disarm() > 1 }).toEqual({ call, wasRetried: true })
       expect({ call, state: await state(user) }).toEqual({ call, state: expected })
     }
   },

@@ -21,7 +21,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
   const begun = (place: Place, messageId = 'm1') => started(place, messageId, secret, unkept)
 
   /** every row of the table that belongs to a user */
-  async function rowsOf(sub: string) {
+  async function queryAll(sub: string) {
     const { Items = [] } = await stores.table.client.send(
       new QueryCommand({
         TableName: stores.table.name,
@@ -38,14 +38,14 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     const { model, begun: speaking, goOn } = pausing(`${secret} too.`)
     const { reply, ended } = write(run, model)
     await speaking
-    const rows = await rowsOf(place.sub)
+    const rows = await queryAll(place.sub)
     expect(rows.map(({ SK }) => SK)).toEqual([`RUN#${place.sessionId}`])
     expect(JSON.stringify(rows)).not.toContain(secret)
     expect(Number(rows[0]?.['ttl'])).toBeGreaterThan(Date.now() / 1000)
     goOn()
     expect(await ended).toMatchObject({ success: true, content: `${secret} too. And more.` })
     expect(listTypes(reply)).not.toContain('data-session')
-    expect(await rowsOf(place.sub)).toEqual([])
+    expect(await queryAll(place.sub)).toEqual([])
   })
 
   it('can be stopped', async () => {
@@ -57,7 +57,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     await stopRun(stores, run)
     expect(await ended).toMatchObject({ content: 'Half a' })
     expect(listTypes(reply)).toContain('abort')
-    expect(await rowsOf(place.sub)).toEqual([])
+    expect(await queryAll(place.sub)).toEqual([])
   })
 
   it('takes one message at a time', async () => {
@@ -81,7 +81,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     )
     const run = await begun(place, 'm2')
     await write(run, saying('Hi.')).ended
-    expect(await rowsOf(place.sub)).toEqual([])
+    expect(await queryAll(place.sub)).toEqual([])
   })
 
   it('waits for an answer with what was said in its run, and forgets it then', async () => {
@@ -89,7 +89,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     const { sent, tool, asking } = aSendingTool()
     const run = await begun(place)
     await write(run, asking, [tool]).ended
-    const rows = await rowsOf(place.sub)
+    const rows = await queryAll(place.sub)
     expect(rows.map(({ SK }) => SK)).toEqual([
       expect.stringContaining(`PARK#${place.sessionId}#`),
       `RUN#${place.sessionId}`,
@@ -105,7 +105,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     await answer(run, hearing, tool)
     expect(sent).toEqual([{ to: 'ann' }])
     expect(given).toContainEqual({ role: 'user', content: 'Hello' })
-    expect(await rowsOf(place.sub)).toEqual([])
+    expect(await queryAll(place.sub)).toEqual([])
   })
 
   it('a waiting one is stopped without a trace', async () => {
@@ -119,7 +119,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
       position: 1,
     })
     expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
-    expect(await rowsOf(place.sub)).toEqual([])
+    expect(await queryAll(place.sub)).toEqual([])
   })
 
   it('one that is in the history stays there, whatever the setting says by now', async () => {
@@ -128,6 +128,6 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     const run = await begun(place, 'm2')
     await write(run, saying('Still here.')).ended
     expect((await readConversation(stores, place)).session.message_count).toBe(4)
-    expect((await rowsOf(place.sub)).every(({ ttl }) => ttl === undefined)).toBe(true)
+    expect((await queryAll(place.sub)).every(({ ttl }) => ttl === undefined)).toBe(true)
   })
 })

@@ -85,7 +85,7 @@ export async function deleteFile(fileDeps: FileDeps, sub: string, id: string): P
  * Deletes every object of a user, whether a row names it or not. Can be repeated.
  * @param isTimeUp whether the time of this call is used up
  * @returns false when the time was over before all were gone
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function deleteUserObjects(
   store: ObjectStore,

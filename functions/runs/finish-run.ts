@@ -113,7 +113,7 @@ async function storeReply(
   const placed = replyMessages(run, reply)
   // later than the run itself, so that a writer that wakes up does not overwrite the recovered reply
   const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
-  const { persist, wasRetried: repeated } = retriedWrites()
+  const { persist, wasRetried } = retriedWrites()
   await persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments ?? []))
   let added: number | undefined = 0
   for (const message of placed) {
@@ -146,7 +146,7 @@ async function storeReply(
     const updated = await persist(() =>
       conversations.recordActivity(run.sub, run.sessionId, { added: added ?? 0, at }),
     )
-    const isCounted = added !== undefined && updated.isSure && !repeated()
+    const isCounted = added !== undefined && updated.isSure && !wasRetried()
     return isCounted ? updated.session : persist(() => recountMessages(stores, run))
   }
 

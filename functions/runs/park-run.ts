@@ -13,12 +13,12 @@ export async function parkRun(
   run: Run,
   { pending, transcript }: { pending: PendingCall[]; transcript: Transcript },
 ): Promise<Run> {
-  const { persist, wasRetried: repeated } = retriedWrites()
+  const { persist, wasRetried } = retriedWrites()
   try {
     return await persist(() => runs.park(run, pending, transcript))
   } catch (error) {
     // the response to the first attempt may have been lost; only the writer parks a run
-    const now = error instanceof RunLost && repeated() ? await runs.find(run.sub, run.sessionId) : undefined
+    const now = error instanceof RunLost && wasRetried() ? await runs.find(run.sub, run.sessionId) : undefined
     if (now?.runId === run.runId && now.status === 'waiting') return now
     throw error
   }

@@ -24,14 +24,14 @@ export async function publishTurn(
   { message, history, hasRow, title, gained }: PublishTurnInput,
 ): Promise<void> {
   const { sub, sessionId } = run
-  const { persist, wasRetried: repeated } = retriedWrites()
+  const { persist, wasRetried } = retriedWrites()
 
   async function upsertConversation(): Promise<void> {
     // without a row nothing was counted yet: a crash may have come between message and row
     const added = hasRow ? gained : history.filter((one) => isRealContent(one.content)).length
     const input = { ...title, added: added ?? 0, at: message.created_at }
     const { isSure } = await persist(() => stores.conversations.upsert(sub, sessionId, input))
-    if (added === undefined || !isSure || repeated()) await persist(() => recountMessages(stores, run))
+    if (added === undefined || !isSure || wasRetried()) await persist(() => recountMessages(stores, run))
   }
 
   try {
