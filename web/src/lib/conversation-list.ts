@@ -1,9 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { callApi } from './call-api.ts'
-
-/** The query key of a conversation. */
-export const conversationKey = (sessionId: string) => ['conversation', sessionId] as const
+import { conversationKey } from './conversation-key.ts'
 
 /** The loaded part of a list of conversations. */
 export interface ConversationList {

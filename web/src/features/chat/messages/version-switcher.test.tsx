@@ -5,7 +5,7 @@ import type { MessageWithVersions, SessionRead } from '#shared/contracts/session
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { conversationKey } from '../../../lib/conversation-list.ts'
+import { conversationKey } from '../../../lib/conversation-key.ts'
 import { emptyConversation, mergeNewest, type StoredConversation } from '../state/stored-conversation.ts'
 import { VersionSwitcher } from './version-switcher.tsx'
 

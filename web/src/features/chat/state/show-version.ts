@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/call-api.ts'
-import { conversationKey, upsertConversation } from '../../../lib/conversation-list.ts'
+import { conversationKey } from '../../../lib/conversation-key.ts'
+import { upsertConversation } from '../../../lib/conversation-list.ts'
 import { mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
 /**
