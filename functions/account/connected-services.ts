@@ -1,8 +1,8 @@
-import type { Stores } from '../integrations/deps.ts'
+import type { IntegrationDeps } from '../integrations/deps.ts'
 
 export type ConnectedStores = {
-  [Store in 'integrations' | 'credentials']: Pick<Stores[Store], 'list'>
-} & { tools: Pick<Stores['tools'], 'all'> }
+  [Store in 'integrations' | 'credentials']: Pick<IntegrationDeps[Store], 'list'>
+} & { tools: Pick<IntegrationDeps['tools'], 'all'> }
 
 /**
  * What a person has connected and added, faulty and removed rows included, field by field: no secret, no mask of one, and no

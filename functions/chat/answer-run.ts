@@ -9,7 +9,7 @@ import { context } from '../runs/load-turn.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall, Run } from '../runs/run.ts'
 import type { Stores } from '../sessions/stores.ts'
-import { fingerprintOf } from '../tools/tool.ts'
+import { fingerprintTool } from '../tools/tool.ts'
 import { followedAnswer, liveAnswer } from './answers.ts'
 import type { Progress } from './progress.ts'
 import type { ModelMessage } from './model.ts'
@@ -114,5 +114,5 @@ async function allow(
 ) {
   const { tools } = await loadUserTools({ toolBox }, to)
   const tool = tools.find(({ name }) => name === question?.tool)
-  if (tool && fingerprintOf(tool) === question?.fingerprint) await toolBox.allow(to.sub, tool)
+  if (tool && fingerprintTool(tool) === question?.fingerprint) await toolBox.allow(to.sub, tool)
 }

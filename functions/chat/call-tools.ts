@@ -5,12 +5,12 @@ import { deniedByUser, notReconnected } from '#shared/denied-calls.ts'
 import { storable, storableFields } from '../platform/dynamodb/storable.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { approvalGoodForMs, type PendingCall } from '../runs/run.ts'
-import { fingerprintOf, type ServerHints, type Tool } from '../tools/tool.ts'
+import { fingerprintTool, type ServerHints, type Tool } from '../tools/tool.ts'
 import type { longResults } from './long-results.ts'
 import type { ModelMessage, ModelToolCall } from './model.ts'
 import type { Progress } from './progress.ts'
 import { activityOf, failed, prepare, runTool, type PreparedCall, type ToolOutcome } from './tool-calls.ts'
-import { isGrantGone } from '../providers/errors.ts'
+import { isReconnectRequired } from '../providers/errors.ts'
 
 /** How often a model may make one and the same call in a reply. */
 const maxSameCalls = 3
@@ -72,7 +72,7 @@ function settle(input: Calling, prepared: PreparedCall, outcome: ToolOutcome, al
   record(input.progress, input.results.shown(call.id, outcome.forModel), call.id, {
     tool: call.name,
     action: tool?.title ?? call.name,
-    ...(tool?.of && { integration: tool.of.name }),
+    ...(tool?.owner && { integration: tool.owner.name }),
     parameters: storableFields(prepared.input, most),
     result,
   })
@@ -92,10 +92,10 @@ const questionOf = (
   kind,
   tool: call.name,
   title: tool?.title ?? call.name,
-  ...(tool?.of && { of: { ...tool.of } }),
+  ...(tool?.owner && { of: { ...tool.owner } }),
   ...(kind === 'approval' && tool?.serverHints && describeTool(tool.serverHints)),
   ...(reconnect && { reconnect }),
-  fingerprint: tool ? fingerprintOf(tool) : '',
+  fingerprint: tool ? fingerprintTool(tool) : '',
   arguments: JSON.stringify(input),
   askedAtMs: Date.now(),
 })
@@ -143,7 +143,7 @@ async function runAll(
         const isCut = signal.aborted && !outcome.success && prepared.problem === undefined
         settle(input, prepared, isCut ? cutOff(allowed) : outcome, allowed)
       } catch (error) {
-        if (!isGrantGone(error)) throw error
+        if (!isReconnectRequired(error)) throw error
         return { prepared, reason: error.reason }
       }
       return undefined
@@ -211,7 +211,7 @@ export async function callDecided(input: Calling, decided: readonly PendingCall[
     const prepared = prepare(input.tools, { id: callId, name, arguments: text })
     const deny = (reason: string) => settle(input, prepared, failed(reason), 'denied')
     if (question.decision !== 'approved') deny(kind === 'reconnect' ? notReconnected : deniedByUser)
-    else if (prepared.tool && fingerprintOf(prepared.tool) !== question.fingerprint)
+    else if (prepared.tool && fingerprintTool(prepared.tool) !== question.fingerprint)
       // also of what was only connected again: it is another tool now
       again.push(questionOf(prepared, 'approval'))
     else if (kind === 'reconnect' && prepared.tool?.writes && !input.isAllowed?.(prepared.tool))

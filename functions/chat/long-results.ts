@@ -40,7 +40,7 @@ export function longResults() {
       return part(call, text, from)
     },
     // what was read stands in the call that it belongs to
-    kept: () => ({ read: true }),
+    toStoredResult: () => ({ read: true }),
   }
 
   return {

@@ -10,7 +10,7 @@ import type { ReplyLog } from '../runs/reply-log.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
 import type { ConnectedRows } from '../tools/offered-tools.ts'
-import type { ToolBox } from '../tools/tool-box.ts'
+import type { ToolProvider } from '../tools/tool-box.ts'
 import { builtInTools } from './built-in-tools.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './image-model.ts'
@@ -28,7 +28,7 @@ export interface ReplyMeans {
   attached: Attached<ConversationFiles>
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
-  toolBox: ToolBox
+  toolBox: ToolProvider
 }
 
 /** What of the user a reply depends on, as the table has it. */

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall } from '../runs/run.ts'
-import { fingerprintOf, zodParameters, type Tool } from '../tools/tool.ts'
+import { fingerprintTool, zodParameters, type Tool } from '../tools/tool.ts'
 import { generate, type GenerateInput } from './generate.ts'
 import type { Model, ModelMessage, ModelToolCall } from './model.ts'
 import { emptyProgress } from './progress.ts'
-import { GrantGone } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/errors.ts'
 
 const call = (id: string, name: string, args: unknown = {}) => ({
   id,
@@ -59,7 +59,7 @@ const results = (asked: { messages: ModelMessage[] } | undefined) =>
 describe('a call', () => {
   it('is shown with what it does and for whom before it runs, and with its result after', async () => {
     const { model, asked } = calling([call('1', 'find', { q: 'eggs' })])
-    const find = tool({ title: 'Find', of: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
+    const find = tool({ title: 'Find', owner: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
     const given = input(model, [find])
     await generate(given)
     expect(events(given.log).slice(0, 2)).toEqual([
@@ -164,7 +164,7 @@ describe('a call', () => {
   it('stored differently from what the model reads is so in the conversation alone', async () => {
     const { model, asked } = calling([call('1', 'find')])
     const given = input(model, [
-      tool({ run: async () => ({ text: 'long', at: 3 }), kept: () => ({ at: 3 }) }),
+      tool({ run: async () => ({ text: 'long', at: 3 }), toStoredResult: () => ({ at: 3 }) }),
     ])
     await generate(given)
     expect(results(asked[1])).toEqual(['{"text":"long","at":3}'])
@@ -326,7 +326,7 @@ describe('a call that changes something', () => {
     name: 'send',
     title: 'Send',
     writes: true,
-    of: { mcpId: 'mail', name: 'Mail' },
+    owner: { mcpId: 'mail', name: 'Mail' },
     run: async () => 'sent',
   })
 
@@ -343,7 +343,7 @@ describe('a call that changes something', () => {
           tool: 'send',
           title: 'Send',
           of: { mcpId: 'mail', name: 'Mail' },
-          fingerprint: fingerprintOf(send),
+          fingerprint: fingerprintTool(send),
           arguments: '{"to":"ann"}',
           askedAtMs: expect.any(Number) as number,
         },
@@ -387,8 +387,9 @@ describe('a call that changes something', () => {
 
 describe('a connection that is found gone', () => {
   const gone = tool({
-    of: { mcpId: 'mail', name: 'Mail' },
-    run: () => Promise.reject(new GrantGone({ mcpId: 'mail', name: 'Mail' }, { reason: 'moved' as never })),
+    owner: { mcpId: 'mail', name: 'Mail' },
+    run: () =>
+      Promise.reject(new ReconnectRequired({ mcpId: 'mail', name: 'Mail' }, { reason: 'moved' as never })),
   })
 
   it('is asked for, while the other calls of the round are done', async () => {
@@ -419,7 +420,7 @@ describe('an answer of the user', () => {
     kind: 'approval',
     tool: 'send',
     title: 'Send',
-    fingerprint: fingerprintOf(send),
+    fingerprint: fingerprintTool(send),
     arguments: '{"to":"ann"}',
     askedAtMs: Date.now(),
     decision: 'approved',
@@ -474,7 +475,7 @@ describe('an answer of the user', () => {
     ],
     [
       'connected again, for a call that reads',
-      { kind: 'reconnect', tool: 'find', fingerprint: fingerprintOf(tool()) },
+      { kind: 'reconnect', tool: 'find', fingerprint: fingerprintTool(tool()) },
       ['found'],
       ['reading'],
     ],
@@ -491,7 +492,7 @@ describe('an answer of the user', () => {
     expect(outcome).toMatchObject({
       status: 'waiting',
       pending: [
-        { callId: '1', kind: 'approval', fingerprint: fingerprintOf(send), arguments: '{"to":"ann"}' },
+        { callId: '1', kind: 'approval', fingerprint: fingerprintTool(send), arguments: '{"to":"ann"}' },
       ],
     })
     expect(outcome.status === 'waiting' && outcome.pending[0]).not.toHaveProperty('decision')

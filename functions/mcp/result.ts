@@ -8,7 +8,7 @@ const maxCharacters = 400_000
 const kilobytes = (base64: string) => `${Math.max(1, Math.round((base64.length * 3) / 4 / 1_024))} KB`
 
 /** Any part of a result as text; what is no text is named. */
-function textOf(block: CallToolResult['content'][number]): string {
+function formatBlock(block: CallToolResult['content'][number]): string {
   switch (block.type) {
     case 'text':
       return cleanText(block.text, maxCharacters)
@@ -17,10 +17,10 @@ function textOf(block: CallToolResult['content'][number]): string {
       return `[${block.type === 'image' ? 'A picture' : 'A sound'}, ${cleanText(block.mimeType, 100)}, ${kilobytes(block.data)}: it cannot be shown here.]`
     case 'resource': {
       const { resource } = block
-      const of = `${cleanText(resource.uri, 500)}, ${cleanText(resource.mimeType ?? 'unknown type', 100)}`
+      const label = `${cleanText(resource.uri, 500)}, ${cleanText(resource.mimeType ?? 'unknown type', 100)}`
       return 'text' in resource
-        ? `[${of}]\n${cleanText(resource.text, maxCharacters)}`
-        : `[${of}, ${kilobytes(resource.blob)}: it cannot be shown here.]`
+        ? `[${label}]\n${cleanText(resource.text, maxCharacters)}`
+        : `[${label}, ${kilobytes(resource.blob)}: it cannot be shown here.]`
     }
     case 'resource_link':
       return `[${cleanText(block.title ?? block.name, 200)}: ${cleanText(block.uri, 500)}] ${cleanText(block.description, 500)}`.trim()
@@ -29,7 +29,7 @@ function textOf(block: CallToolResult['content'][number]): string {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || isDeeperThan(strangersDepth, text)) return text
   try {
     // what stands escaped in the text is a character only now
@@ -52,15 +52,15 @@ function isUsable(value: unknown): boolean {
 }
 
 /** What a server answered, as data for the model: the structured part where there is one, else its text. */
-export function resultOf({ content, structuredContent }: CallToolResult): unknown {
-  const texts = content.map(textOf)
+export function formatResult({ content, structuredContent }: CallToolResult): unknown {
+  const texts = content.map(formatBlock)
   if (structuredContent !== undefined && isUsable(structuredContent)) return cleanData(structuredContent)
   const text = texts.join('\n\n')
   if (text.length > maxCharacters)
     return `${text.slice(0, maxCharacters)}\n[The result was longer: the rest was not taken.]`
-  return texts.length === 1 ? parsed(text) : text
+  return texts.length === 1 ? parseJson(text) : text
 }
 
 /** What a server says of a call that failed. */
-export const problemOf = ({ content }: Pick<CallToolResult, 'content'>): string =>
-  cleanText(content.map(textOf).join(' '), 400) || 'The tool failed, and gave no reason.'
+export const formatError = ({ content }: Pick<CallToolResult, 'content'>): string =>
+  cleanText(content.map(formatBlock).join(' '), 400) || 'The tool failed, and gave no reason.'

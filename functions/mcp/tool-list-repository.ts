@@ -6,7 +6,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
 /** A list serves while its server is out of reach; nobody needs it after a week. */
-const keptSeconds = 7 * 86_400
+const retentionSeconds = 7 * 86_400
 
 const entry = z.object({
   name: z.string(),
@@ -67,7 +67,7 @@ export const toolListRepository = (table: Table) => {
     async putFailure(sub: string, mcpId: string, failed: z.output<typeof failure>): Promise<void> {
       await updateRow(table, key(sub, mcpId), {
         update: 'SET failed = :failed, #ttl = if_not_exists(#ttl, :ttl)',
-        values: { ':failed': failed, ':ttl': Math.floor(failed.atMs / 1_000) + keptSeconds },
+        values: { ':failed': failed, ':ttl': Math.floor(failed.atMs / 1_000) + retentionSeconds },
       })
     },
 
@@ -75,7 +75,7 @@ export const toolListRepository = (table: Table) => {
     async put(sub: string, mcpId: string, list: ServerList): Promise<void> {
       const packed = gzipSync(JSON.stringify(list))
       if (packed.length > chunkBytes) return
-      const ttl = Math.floor(list.listedAtMs / 1_000) + keptSeconds
+      const ttl = Math.floor(list.listedAtMs / 1_000) + retentionSeconds
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, mcpId), list: packed, ttl } }))
     },
   }

@@ -9,14 +9,14 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import type { Tool } from './tool.ts'
-import type { ToolBox } from './tool-box.ts'
+import type { ToolProvider } from './tool-box.ts'
 
 let world: ProviderWorld
 let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 let server: Awaited<ReturnType<typeof startMcpServer>>
 let handler: typeof import('./handlers.ts').handler
-let openToolBox: typeof import('./tool-box.ts').openToolBox
-let box: ToolBox
+let openToolBox: typeof import('./tool-box.ts').openToolProvidervider
+let box: ToolProvider
 
 const echo = { name: 'echo', description: 'Says it again' }
 /** Too deep for any model. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   })
   ;({ handler } = await import('./handlers.ts'))
-  ;({ openToolBox } = await import('./tool-box.ts'))
+  ;({ openToolProvider: openToolBox } = await import('./tool-box.ts'))
   box = openToolBox()
   await world.connect('slack')
   await addServer('Notes', server.url)
@@ -237,7 +237,7 @@ describe('tools that are allowed for good', () => {
 })
 
 describe('the ledger', () => {
-  const call = (tool: Tool, more: Partial<Parameters<ToolBox['record']>[1]> = {}) => ({
+  const call = (tool: Tool, more: Partial<Parameters<ToolProvider['record']>[1]> = {}) => ({
     tool,
     input: { limit: 1 },
     success: true,
@@ -285,7 +285,7 @@ describe('the ledger', () => {
   })
 
   it('of the product’s own tools names no integration', async () => {
-    const { of: _, title: __, ...own } = await findTool('slack_list_channels')
+    const { owner: _, title: __, ...own } = await findTool('slack_list_channels')
     await box.record(world.sub, call(own), true)
     expect((await readLedger()).entries).toMatchObject([
       { tool: 'slack_list_channels', title: 'slack_list_channels', integration: null, mcp_id: null },

@@ -20,7 +20,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
     await server.close()
     await http.close()
   })
-  const { tools } = await servers.toolsOf(aServerConnection(server.url))
+  const { tools } = await servers.listTools(aServerConnection(server.url))
   const [tool] = tools
   if (!tool) throw new Error('the server lists no tool')
   const run = (input = {}) => tool.run(input, new AbortController().signal)
