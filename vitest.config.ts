@@ -88,6 +88,9 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts', 'test/support/**/*.test.ts'],
+          // files of a worker share its browser and its running products
+          isolate: false,
+          setupFiles: ['./test/support/browser-setup.ts'],
           testTimeout: 150_000,
           hookTimeout: 180_000,
           maxWorkers: 2,

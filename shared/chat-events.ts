@@ -1,7 +1,6 @@
 import type { ChatResponse, ReplyNotice } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, RunView, Session } from '#shared/contracts/sessions.ts'
-import type { ToolActivity } from '#shared/tool-activity.ts'
 
 /**
  * Events of a streamed reply: the public "UI message stream" protocol, version 1, as JSON in server-sent events, ended by
@@ -66,3 +65,7 @@ export const chatStreamHeaders = {
 
 /** The `data:` of the event that ends a stream for good; without it the reader comes back for the rest. */
 export const streamEnd = '[DONE]'
+
+/** DEC-113: what the thinking indicator shows while a tool runs; each tool declares its own. */
+export type ToolActivity =
+  'image_generation' | 'video_generation' | 'research' | 'file_upload' | 'document_analysis' | 'other'

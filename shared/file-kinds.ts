@@ -1,3 +1,5 @@
+import { maxFileBytes, maxMediaBytes } from '#shared/limits.ts'
+
 /** What a file is, decided by name and type alone: before it is uploaded, in a message, and in the analysis. */
 
 export interface NamedFile {
@@ -36,20 +38,23 @@ const documentTypeParts = ['pdf', 'document', 'wordprocessingml', 'msword', 'spr
 
 const kindsByExtension: Readonly<Record<string, FileKind>> = {
   pdf: 'pdf',
-  ...of('document', 'txt md doc docx rtf odt ppt pptx odp json xml html htm js ts css py java cpp'),
-  ...of('spreadsheet', 'csv xls xlsx ods'),
-  ...of('image', 'png jpg jpeg gif webp avif bmp svg heic heif ico tif tiff'),
-  ...of('audio', 'mp3 wav ogg oga m4a flac aac opus'),
-  ...of('video', 'mp4 m4v mov webm mkv avi mpg mpeg ogv'),
-  ...of('archive', 'zip rar 7z tar gz tgz bz2 xz'),
+  ...mapExtensions(
+    'document',
+    'txt md doc docx rtf odt ppt pptx odp json xml html htm js ts css py java cpp',
+  ),
+  ...mapExtensions('spreadsheet', 'csv xls xlsx ods'),
+  ...mapExtensions('image', 'png jpg jpeg gif webp avif bmp svg heic heif ico tif tiff'),
+  ...mapExtensions('audio', 'mp3 wav ogg oga m4a flac aac opus'),
+  ...mapExtensions('video', 'mp4 m4v mov webm mkv avi mpg mpeg ogv'),
+  ...mapExtensions('archive', 'zip rar 7z tar gz tgz bz2 xz'),
 }
 
-function of(kind: FileKind, extensions: string): Record<string, FileKind> {
+function mapExtensions(kind: FileKind, extensions: string): Record<string, FileKind> {
   return Object.fromEntries(extensions.split(' ').map((extension) => [extension, kind]))
 }
 
 /** The letters after the last point, in lower case; empty where there is none. */
-export function extensionOf(name: string): string {
+export function getExtension(name: string): string {
   const at = name.lastIndexOf('.')
   return at < 0 ? '' : name.slice(at + 1).toLowerCase()
 }
@@ -60,13 +65,13 @@ export function isDocument({ name, type }: NamedFile): boolean {
   return (
     mime.startsWith('text/') ||
     documentTypeParts.some((part) => mime.includes(part)) ||
-    documentExtensions.has(extensionOf(name))
+    documentExtensions.has(getExtension(name))
   )
 }
 
 /** ATT-09: by extension, where it says something, otherwise by type. */
 export function fileKind({ name, type }: NamedFile): FileKind {
-  const extension = extensionOf(name)
+  const extension = getExtension(name)
   const known = Object.hasOwn(kindsByExtension, extension) ? kindsByExtension[extension] : undefined
   // `.ts` is a video to a browser that knows no better
   if (known) return known
@@ -84,7 +89,7 @@ export function fileKind({ name, type }: NamedFile): FileKind {
 /** The pictures that are shown as such and that a model can see; others (svg, heic) are files. */
 export function isPicture({ name, type }: NamedFile): boolean {
   const mime = type.toLowerCase()
-  if (mime === '') return /^(png|jpe?g|gif|webp)$/.test(extensionOf(name))
+  if (mime === '') return /^(png|jpe?g|gif|webp)$/.test(getExtension(name))
   return /^image\/(png|jpe?g|gif|webp)$/.test(mime)
 }
 
@@ -114,4 +119,57 @@ export function formatSize(bytes: number): string {
   const megabytes = bytes / 1024 / 1024
   if (megabytes < 1) return formatKb(bytes)
   return megabytes < 1024 ? `${formatDecimal(megabytes)} MB` : `${formatDecimal(megabytes / 1024)} GB`
+}
+
+/** Types by extension, for files that a browser names no type for. */
+const typeByExtension: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  json: 'application/json',
+  xml: 'application/xml',
+  html: 'text/html',
+  js: 'text/javascript',
+  ts: 'text/x-typescript',
+  css: 'text/css',
+  py: 'text/x-python',
+  java: 'text/x-java',
+  cpp: 'text/x-c++',
+  zip: 'application/zip',
+  rar: 'application/vnd.rar',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+  mp3: 'audio/mpeg',
+}
+
+const unknownType = 'application/octet-stream'
+
+/**
+ * The mime type that a file is stored with: as the browser says it, lower case and without parameters; from the extension where
+ * it says nothing, or mistakes TypeScript for an MPEG transport stream.
+ */
+export function storedType({ name, type }: NamedFile): string {
+  const given = (type.split(';')[0] ?? '').trim().toLowerCase()
+  const extension = getExtension(name)
+  const known = Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined
+  if (given === 'video/mp2t' && extension === 'ts') return known ?? unknownType
+  return given !== '' && given !== unknownType && /^[\w.+-]+\/[\w.+-]+$/.test(given)
+    ? given
+    : (known ?? unknownType)
+}
+
+/** DEC-036: how many bytes such a file may have. */
+export function getMaxBytes(file: NamedFile): number {
+  return /^(video|audio)\//.test(storedType(file)) ? maxMediaBytes : maxFileBytes
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dedupe, pageOf, popularity, registryIndex, type Searchable } from '#shared/registry-search.ts'
+import { dedupe, paginate, popularity, registryIndex, type Searchable } from '#shared/registry-search.ts'
 
 const entry = (
   name: string,
@@ -98,14 +98,14 @@ it('REG-15 REG-16 filters by a part of the provider and by the exact auth type',
 
 it('REG-22 gives pages with total and hasMore', () => {
   const all = Array.from({ length: 45 }, (_, index) => index)
-  expect(pageOf(all, { page: 1, limit: 20 })).toMatchObject({ total: 45, hasMore: true, page: 1 })
-  expect(pageOf(all, { page: 3, limit: 20 })).toEqual({
+  expect(paginate(all, { page: 1, limit: 20 })).toMatchObject({ total: 45, hasMore: true, page: 1 })
+  expect(paginate(all, { page: 3, limit: 20 })).toEqual({
     items: [40, 41, 42, 43, 44],
     total: 45,
     hasMore: false,
     page: 3,
   })
-  expect(pageOf(all, { page: 9, limit: 20 })).toMatchObject({ items: [], hasMore: false })
+  expect(paginate(all, { page: 9, limit: 20 })).toMatchObject({ items: [], hasMore: false })
 })
 
 it.each([

@@ -1,5 +1,4 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import { runsLocally } from '#shared/runs-locally.ts'
 
 /** What ranking and search read of an entry. */
 export type Searchable = Pick<RegistryEntry, 'id' | 'name' | 'description' | 'provider' | 'auth_type'> & {
@@ -80,7 +79,7 @@ export function registryIndex<Entry extends Searchable>(entries: readonly Entry[
 }
 
 /** REG-22: one page of what a search gave; pages count from 1. */
-export function pageOf<Entry>(entries: readonly Entry[], { page, limit }: { page: number; limit: number }) {
+export function paginate<Entry>(entries: readonly Entry[], { page, limit }: { page: number; limit: number }) {
   const start = (page - 1) * limit
   return {
     items: entries.slice(start, start + limit),
@@ -95,4 +94,17 @@ export function popularity(stats: { stars: number; forks: number; watchers: numb
   if (!stats) return 50
   const value = Math.round((0.6 * stats.stars + 0.3 * stats.forks + 0.1 * stats.watchers) / 10)
   return Number.isFinite(value) ? Math.min(100, Math.max(10, value)) : 50
+}
+
+/** What tells it of an entry. */
+export interface ServerSource {
+  config: Pick<RegistryEntry['config'], 'source' | 'remote_url'>
+}
+
+/**
+ * Whether a server is only published as a program that people start on their own computer (stdio transport of MCP): there is no
+ * address that it could be called at.
+ */
+export function runsLocally({ config: { source, remote_url: url } }: ServerSource): boolean {
+  return source !== 'builtin' && url === undefined
 }

@@ -160,7 +160,7 @@ export const routes = {
 export type RouteName = keyof typeof routes
 
 /** The names of the routes that a function answers. */
-export type RoutesOf<Owner extends ApiFunctionName> = {
+export type OwnedRoutes<Owner extends ApiFunctionName> = {
   [Name in RouteName]: (typeof routes)[Name]['owner'] extends Owner ? Name : never
 }[RouteName]
 

@@ -1,5 +1,5 @@
 import { isInternal } from '#shared/message-content.ts'
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 
 /** HIST-16: the title before a first message names the conversation. */
 export const untitled = 'New Chat'
@@ -26,12 +26,13 @@ const openings: readonly Opening[] = [
 ]
 
 /** A word without the punctuation around it, for comparing. */
-const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+const stripPunctuation = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 
 /** @returns the words from the opening on, or undefined when it is not there or too few words follow */
 function fromOpening(words: readonly string[], { first, next, follow, take }: Opening): string | undefined {
   const start = words.findIndex(
-    (word, index) => bare(word) === first && next.includes(bare(words[index + 1] ?? '')),
+    (word, index) =>
+      stripPunctuation(word) === first && next.includes(stripPunctuation(words[index + 1] ?? '')),
   )
   if (start < 0 || words.length - start - 1 <= follow) return undefined
   return `${words.slice(start, start + take).join(' ')}...`
@@ -53,6 +54,6 @@ export function sessionTitle(message: string): string {
     if (title) return title
   }
   if (words.length <= wholeWords)
-    return text.length <= maxCharacters ? text : `${head(text, maxCharacters)}...`
+    return text.length <= maxCharacters ? text : `${truncate(text, maxCharacters)}...`
   return `${words.slice(0, cutWords).join(' ')}...`
 }

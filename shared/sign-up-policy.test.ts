@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAtDomain, signUpPolicy, signUpText } from './sign-up-policy.ts'
+import { isAtDomain, signUpPolicy, formatSignUpPolicy } from './sign-up-policy.ts'
 
 describe('signUpPolicy', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('signUpPolicy', () => {
   })
 
   it.each(['open', 'closed', 'example.com,xn--bcher-kva.example'])('writes %s as it is read', (text) => {
-    expect(signUpText(signUpPolicy.parse(text))).toBe(text)
+    expect(formatSignUpPolicy(signUpPolicy.parse(text))).toBe(text)
   })
 
   it.each([

@@ -46,7 +46,7 @@ export const signUpPolicy = given.transform((list, check): SignUpPolicy => {
 })
 
 /** The policy as `signUpPolicy` reads it, for the environment of a function. */
-export const signUpText = ({ mode, domains }: SignUpPolicy): string =>
+export const formatSignUpPolicy = ({ mode, domains }: SignUpPolicy): string =>
   mode === 'domains' ? domains.join() : mode
 
 /** Letters of other scripts become what DNS and mail servers know them by. */

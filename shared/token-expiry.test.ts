@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attentionMarginMs, expiryAfter, expiryText, expiryTime, isExpired } from './token-expiry.ts'
+import { attentionMarginMs, expiryAfter, expiryText, expiryTime, isExpired } from './token-status.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()

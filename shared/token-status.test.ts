@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { displayStatus, healthStatus, needsAttention, readTokenStatus } from '#shared/token-status.ts'
+import { displayStatus, healthStatus, needsAttention, parseTokenStatus } from '#shared/token-status.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
 
 it('DATA-25 DATA-26 reads any other token status as unknown', () => {
   for (const status of ['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown'])
-    expect(readTokenStatus(status)).toBe(status)
+    expect(parseTokenStatus(status)).toBe(status)
   for (const status of ['ACTIVE', '', null, undefined, 7, 'toString'])
-    expect(readTokenStatus(status)).toBe('unknown')
+    expect(parseTokenStatus(status)).toBe('unknown')
 })
 
 it('INT-50 connected, stale or disconnected', () => {
@@ -33,7 +33,7 @@ it('INT-51 INT-52 needs attention', () => {
 })
 
 it('INT-66 DEC-054 is healthy when active or unknown', () => {
-  expect(['active', 'unknown'].map((status) => healthStatus(readTokenStatus(status)))).toEqual([
+  expect(['active', 'unknown'].map((status) => healthStatus(parseTokenStatus(status)))).toEqual([
     'healthy',
     'healthy',
   ])

@@ -14,3 +14,16 @@ export const selfServiceScope = 'aws.cognito.signin.user.admin'
  * that password is replaced by one that nobody knows.
  */
 export const replacePasswordKey = 'replacePassword'
+
+/**
+ * One spelling for an e-mail address. Only ASCII letters are folded, as at the user pool: other languages' rules would make one name of
+ * addresses that belong to different people (the KELVIN SIGN lower-cases to a k).
+ */
+export const foldEmail = (email: string): string =>
+  email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** What the user pool's trigger answers to a sign-up that the policy does not admit; the page knows the answers by these words. */
+export const signUpErrors = {
+  closed: 'Sign-up is by invitation',
+  domains: 'Sign-up is limited to certain e-mail domains',
+} as const

@@ -2,9 +2,9 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { builtInCatalogue } from './built-in-catalogue.ts'
-import { chunkOf } from './chunk-of.ts'
+import { chunkOf } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
-import { pageParts } from './page-parts.ts'
+import { pageParts } from './preload-manifest.ts'
 import { unusedEnums } from './unused-enums.ts'
 
 export default defineConfig({
@@ -23,7 +23,7 @@ export default defineConfig({
             // what every page has, the icons of its forms and of the chat among it, and what the parts of it that load later share with it
             {
               name: 'shell',
-              test: /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|mark|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|storage|use-media-query|when-idle)\./,
+              test: /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|logo|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|storage|use-media-query|when-idle)\./,
             },
             {
               name: 'icons',

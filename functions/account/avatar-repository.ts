@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 
@@ -37,7 +37,7 @@ export const avatarRepository = (table: Table) => {
 
     /** Removes all kept pictures but one, those among them that an earlier change did not get to. */
     async removeOthers(sub: string, kept: string | null): Promise<void> {
-      const rows = await rowsOf(table, {
+      const rows = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: 'AVATAR#',
         projection: 'PK, SK, #ttl',

@@ -9,13 +9,13 @@ import {
 } from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
-import { tokenRevoker } from '../platform/auth/token-revoker.ts'
+import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository } from './avatar-repository.ts'
 import { eraseAccount } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
-import { heldRepository } from './held-repository.ts'
+import { heldRepository } from './user-data-repository.ts'
 
 // each test fills and empties a whole user, which takes its time on a busy machine
 vi.setConfig({ testTimeout: 20_000 })

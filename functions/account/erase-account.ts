@@ -1,8 +1,8 @@
 import type { User } from '../platform/auth/access-token.ts'
-import type { TokenRevoker } from '../platform/auth/token-revoker.ts'
+import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { SignInAgain } from './errors.ts'
 import { erasureKey, type Erasure, type ErasureRepository } from './erasure-repository.ts'
-import type { HeldRepository } from './held-repository.ts'
+import type { HeldRepository } from './user-data-repository.ts'
 import type { UserPool } from './user-pool.ts'
 
 /** How long a sign-in counts as the person's own presence. */

@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { heldCounts, type HeldCounts } from '#shared/contracts/account.ts'
+import { dataCounts, type DataCounts } from '#shared/contracts/account.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
@@ -14,7 +14,7 @@ const key = (sub: string) => ({ PK: `U#${sub}`, SK: erasureKey })
 const row = z.object({
   asked_at: z.string(),
   // an erasure may have begun before these were counted
-  held: heldCounts.extend({
+  held: dataCounts.extend({
     integrations: z.number().int().default(0),
     custom_tools: z.number().int().default(0),
   }),
@@ -24,7 +24,7 @@ export type Erasure = z.infer<typeof row>
 /** What an erasure found when it began; a repeated one gives the same receipt. */
 export const erasureRepository = (table: Table) => ({
   /** @returns the erasure as first begun */
-  async begin(sub: string, held: HeldCounts, nowMs: number): Promise<Erasure> {
+  async begin(sub: string, held: DataCounts, nowMs: number): Promise<Erasure> {
     const { attributes } = await updateRow(table, key(sub), {
       update:
         'SET #held = if_not_exists(#held, :held), #asked_at = if_not_exists(#asked_at, :at), #ttl = :ttl',

@@ -8,7 +8,7 @@ import {
   type TestStores,
 } from '../../test/support/conversations.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { attachmentRepository } from '../files/file-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'

@@ -1,20 +1,24 @@
 import { makeZip } from 'client-zip'
-import type { ReadMessage, Session } from '#shared/contracts/sessions.ts'
+import type { MessageWithVersions, Session } from '#shared/contracts/sessions.ts'
 import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
-import type { AttachmentRepository } from '../files/attachment-repository.ts'
+import type { AttachmentRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'
-import { withoutPlace } from '../sessions/message-repository.ts'
-import type { Stores } from '../sessions/stores.ts'
+import { withoutPlace } from '../conversations/message-repository.ts'
+import type { Stores } from '../conversations/stores.ts'
 import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import { connectedServices, type ConnectedStores } from './connected-services.ts'
-import { markdownMessage, markdownOtherVersions, markdownTitle } from '../sessions/conversation-markdown.ts'
-import { withVersions } from '../sessions/message-versions.ts'
+import {
+  markdownMessage,
+  markdownOtherVersions,
+  markdownTitle,
+} from '../conversations/conversation-markdown.ts'
+import { withVersions } from '../conversations/message-versions.ts'
 import type { PoolPerson } from './user-pool.ts'
 
 export interface ExportedPerson {
@@ -70,11 +74,11 @@ async function readMessages(
   { messages, runs }: ExportMeans['stores'],
   sub: string,
   id: string,
-): Promise<{ shown: ReadMessage[]; others: ReadMessage[] }> {
+): Promise<{ shown: MessageWithVersions[]; others: MessageWithVersions[] }> {
   const branches = (await runs.findBranches(sub, id))?.branches
   const path = findPath(branches)
-  const shown: ReadMessage[] = []
-  const others: ReadMessage[] = []
+  const shown: MessageWithVersions[] = []
+  const others: MessageWithVersions[] = []
   for (let after: string | null | undefined; after !== null;) {
     const page = await messages.following(sub, id, after)
     for (const message of page.messages)
@@ -137,7 +141,7 @@ async function* entries(
       ...(hasOthers && { other_versions: others }),
     }
     yield { name: `${name}.json`, input: json(whole), lastModified }
-    const write = (message: ReadMessage) => markdownMessage(message, assistantName)
+    const write = (message: MessageWithVersions) => markdownMessage(message, assistantName)
     const text = [
       markdownTitle(session),
       ...shown.map(write),

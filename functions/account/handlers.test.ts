@@ -12,10 +12,10 @@ import { type AccountFunctions, startAccountFunctions } from '../../test/support
 import { aMessage } from '../../test/support/conversations.ts'
 import { downloadedExport } from '../../test/support/downloaded-export.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { attachmentRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
-import { openStores } from '../sessions/stores.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
+import { openStores } from '../conversations/stores.ts'
 
 // hashes of backup codes and an own user pool take their time on a busy machine
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
@@ -53,7 +53,7 @@ const upload = async (user: Person, picture = webp()) => {
   return String(body['avatar_id'])
 }
 const keys = async ({ sub }: Person, prefix = '') =>
-  (await rowsOf(functions.table, { partition: `U#${sub}`, prefix })).map(({ SK }) => SK)
+  (await queryAll(functions.table, { partition: `U#${sub}`, prefix })).map(({ SK }) => SK)
 const putRow = ({ sub }: Person, SK: string, row: object) =>
   functions.table.client.send(
     new PutCommand({ TableName: functions.table.name, Item: { PK: `U#${sub}`, SK, ...row } }),
@@ -140,7 +140,7 @@ describe('a picture', () => {
     expect(await read(first)).toMatchObject(missing)
     expect((await read(second)).body['data']).toBe(webp(200).toString('base64'))
     expect((await save(null)).body).toMatchObject({ profile: { avatar_id: null } })
-    const rows = await rowsOf(functions.table, { partition: `U#${user.sub}`, prefix: 'AVATAR#' })
+    const rows = await queryAll(functions.table, { partition: `U#${user.sub}`, prefix: 'AVATAR#' })
     expect(rows).toMatchObject([{ SK: `AVATAR#${waiting}`, ttl: Math.floor(start / 1_000) + 86_400 }])
   })
 
@@ -363,7 +363,7 @@ describe('erasing', () => {
       },
     ])
     expect(await keys(user)).toEqual([])
-    expect(await rowsOf(functions.table, { partition: `RATE#${user.sub}`, prefix: '' })).toEqual([])
+    expect(await queryAll(functions.table, { partition: `RATE#${user.sub}`, prefix: '' })).toEqual([])
     await expect(readFile()).rejects.toMatchObject({ name: 'NoSuchKey' })
     const atPool = new AdminGetUserCommand({ UserPoolId: functions.pool.userPoolId, Username: user.sub })
     await expect(functions.pool.client.send(atPool)).rejects.toMatchObject({ name: 'UserNotFoundException' })

@@ -1,4 +1,4 @@
-import { accountContracts } from '#shared/contracts/routes/account.ts'
+import { accountContracts } from '#shared/contracts/account.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
@@ -16,13 +16,13 @@ import { tableBackend } from '../integrations/vault/table.ts'
 import { deletableVault, orderBackends, vaultKind } from '../integrations/vault/vault.ts'
 import { cognitoAccount } from '../mfa/cognito-account.ts'
 import { factorRepository } from '../mfa/factor-repository.ts'
-import { requireProof, type Typed } from '../mfa/proof.ts'
-import { triesRepository } from '../mfa/tries-repository.ts'
+import { requireProof, type Typed } from '../mfa/step-up.ts'
+import { triesRepository } from '../mfa/attempts-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { connectionLimits } from '../platform/aws-client.ts'
+import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { errorResponse } from '../platform/http/error-response.ts'
-import { gatekeeper } from '../platform/http/request-guard.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import { keepAliveJson } from '../platform/http/keep-alive-json.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { outboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
@@ -32,8 +32,8 @@ import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
-import { tokenRevoker } from '../platform/auth/token-revoker.ts'
-import { openStores } from '../sessions/stores.ts'
+import { tokenRevoker } from '../platform/auth/token-revocation.ts'
+import { openStores } from '../conversations/stores.ts'
 import { cleanName } from '../settings/display-name.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
@@ -42,8 +42,8 @@ import { eraseAccount } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
 import { NoSuchPicture, TooManyExports } from './errors.ts'
 import { exportAccount } from './export-account.ts'
-import { forgetConversations } from './forget-conversations.ts'
-import { heldRepository } from './held-repository.ts'
+import { forgetConversations } from './delete-conversations.ts'
+import { heldRepository } from './user-data-repository.ts'
 import { pictureOf } from './picture.ts'
 import { exportKey, storeExport } from './store-export.ts'
 import { userPool } from './user-pool.ts'
@@ -70,7 +70,7 @@ const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
 const erasures = erasureRepository(table)
 const revocation = tokenRevoker(table)
-const pools = new CognitoIdentityProviderClient(connectionLimits(5_000))
+const pools = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const pool = userPool(env.USER_POOL_ID, pools)
 const cognito = cognitoAccount(env.USER_POOL_ID, pools)
 const factors = factorRepository(table)
@@ -106,9 +106,9 @@ const deleteObjects = (sub: string, isOver: () => boolean) => deleteUserObjects(
 
 const exportBudget: Budget = {
   name: 'exports',
-  most: exportsPerDay,
+  max: exportsPerDay,
   windowSeconds: 86_400,
-  refused: (retryAfterSeconds) => new TooManyExports('exports of the day used up', retryAfterSeconds),
+  limitError: (retryAfterSeconds) => new TooManyExports('exports of the day used up', retryAfterSeconds),
 }
 
 /** Long work answers after this time and is asked for again, so that no gateway gives up on it. */
@@ -183,7 +183,7 @@ export const handler = apiFunction('account', accountContracts, {
 
   'account.export': async (call) => {
     const { sub } = call.user
-    await gatekeeper().limits.countIn(sub, exportBudget)
+    await requestGuards().limits.countIn(sub, exportBudget)
     const [account, person] = await Promise.all([
       readAccount(call),
       pool.person(call.user.username).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { uploadObject } from '../platform/s3/object-upload.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
-import type { TokenRevoker } from '../platform/auth/token-revoker.ts'
+import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { ExportUnfinished } from './errors.ts'
 
 /** Where a user's newest export lies; a rule of the bucket deletes it a day after it was made. */
@@ -13,7 +13,7 @@ const beforeDeadlineMs = 10_000
 /**
  * Stores an export, and signs a link to it.
  * @param zip read only as fast as it is stored
- * @throws ExportUnfinished when the time of the call is over, or the account was erased meanwhile; StoreUnavailable. Then there is no object
+ * @throws ExportUnfinished when the time of the call is over, or the account was erased meanwhile; ObjectStoreUnavailable. Then there is no object
  */
 export async function storeExport(
   { store, revocation }: { store: ObjectStore; revocation: Pick<TokenRevoker, 'isErasing'> },

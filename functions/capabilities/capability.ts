@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ToolActivity } from '#shared/tool-activity.ts'
+import type { ToolActivity } from '#shared/chat-events.ts'
 import type { ConnectedApi } from './api.ts'
 import { ProviderError } from '../providers/errors.ts'
 

@@ -24,7 +24,7 @@ const writes = builtInProviders.flatMap(({ id: provider }) =>
 it.each(writes)(
   '%s %s sends what changes something once, though the provider is busy',
   async (provider, id, capability) => {
-    const api = await world.apiOf(provider)
+    const api = await world.connectApi(provider)
     const input = capability.parameters.parse(capabilityCases[provider]?.[id]?.input ?? {})
     const signal = new AbortController().signal
     /** @param onCall is told the number of each request */

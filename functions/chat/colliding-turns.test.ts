@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, aMessage, openTestStores, said } from '../../test/support/conversations.ts'
 import { pausing, saying, turnsOn } from '../../test/support/turns.ts'
-import { readSession } from '../sessions/read-session.ts'
+import { readSession } from '../conversations/read-conversation.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()

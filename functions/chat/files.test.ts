@@ -4,7 +4,7 @@ import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { originalKey, previewKey, textKey } from '../files/file-links.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
-import type { StoredFile } from '../files/stored-file.ts'
+import type { StoredFile } from '../files/file-row.ts'
 
 const here = await startFunctionsHere()
 afterAll(() => here.close())

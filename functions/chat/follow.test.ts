@@ -3,7 +3,7 @@ import { streamHeartbeatMs } from '#shared/limits.ts'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
-import { heldReply } from '../../test/support/held-reply.ts'
+import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
 import type { Run } from '../runs/run.ts'
 
@@ -48,7 +48,7 @@ const started = (run: Run) =>
 
 describe('a stop', () => {
   it('ends a running reply within three seconds: what was written stays, marked, before the line', async () => {
-    const held = heldReply('Once upon')
+    const held = pausableReply('Once upon')
     here.model.behave(held.behaviour, says('Well.'))
     const user = await here.newUser()
     const reading = ask(user, message)

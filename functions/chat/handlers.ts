@@ -1,30 +1,31 @@
 import * as z from 'zod'
-import { chatContracts } from '#shared/contracts/routes/chat.ts'
+import { chatContracts } from '#shared/contracts/chat.ts'
+import { runsContracts } from '#shared/contracts/runs.ts'
 import { eventStreamsAtOnce, imagesPerDay, repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { gatekeeper } from '../platform/http/request-guard.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { openSlots } from '../platform/dynamodb/open-slots.ts'
-import { readingTogether } from '../platform/dynamodb/batched-reads.ts'
+import { batchedReads } from '../platform/dynamodb/batched-reads.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
-import { openStores } from '../sessions/stores.ts'
+import { openStores } from '../conversations/stores.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
-import { answerRun } from './answer-run.ts'
-import { followedStream, takeStream } from './answers.ts'
+import { answerRun } from './submit-decision.ts'
+import { followedStream, takeStream } from './response/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
 import { imageModelWhenUsed } from './image-model-when-used.ts'
-import { openModel } from './model.ts'
+import { openModel } from './model/model.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyMeans } from './reply-input.ts'
 import { sendMessage } from './send-message.ts'
 import { stopRun } from '../runs/stop-run.ts'
-import { estimateTextTokens } from './token-estimate.ts'
-import { toolsWhenUsed } from './tools-when-used.ts'
+import { estimateTextTokens } from './model/token-estimate.ts'
+import { toolsWhenUsed } from './tools/lazy-tool-provider.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
@@ -42,8 +43,8 @@ const env = parseEnv({
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
 // a turn begins with the reads of several rows, and the user waits for them
-const table = readingTogether(openTable(env.TABLE_NAME))
-const { scaled } = gatekeeper().limits
+const table = batchedReads(openTable(env.TABLE_NAME))
+const { scaled } = requestGuards().limits
 const attached = {
   files: conversationFiles(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
@@ -58,8 +59,8 @@ const budget = replyBudget(table, {
 })
 const streams = openSlots(table, {
   name: 'streams',
-  most: scaled(eventStreamsAtOnce),
-  refused: () => new TooManyEventStreams('too many streams are open'),
+  max: scaled(eventStreamsAtOnce),
+  limitError: () => new TooManyEventStreams('too many streams are open'),
 })
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
@@ -105,7 +106,7 @@ function questionTokens({ body }: Replying): number {
 
 export const handler = apiFunction(
   'chat',
-  chatContracts,
+  { ...chatContracts, ...runsContracts },
   {
     'chat.send': withinBudget((call: ApiCall<'chat.send'>, reservation) =>
       sendMessage(call, { ...means, stores, reservation, streams, readKey }),
@@ -130,5 +131,5 @@ export const handler = apiFunction(
       answerRun(call, { ...means, stores, reservation, streams }),
     ),
   },
-  { selfAdmitting: ['chat.send'], table },
+  { selfGuarded: ['chat.send'], table },
 )

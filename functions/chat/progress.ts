@@ -1,7 +1,7 @@
 import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ModelMessage } from './model.ts'
-import { toolHistory } from './tool-history.ts'
+import type { ModelMessage } from './model/model.ts'
+import { toolHistory } from './model/tool-messages.ts'
 
 /** What a reply consists of so far; kept by the caller, so that it survives a stop or a fault. */
 export interface Progress {

@@ -10,8 +10,7 @@ import {
   TooManyReplies,
   type DailyBudgetUsedUp,
 } from './errors.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { type Change, updateRow } from '../platform/dynamodb/update-row.ts'
+import { type Change, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const daySeconds = 86_400
 /** What a model writes in one answer, as long as nobody knows. */
@@ -79,7 +78,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       const { attributes } = await updateRow(table, key, { ...given, returns: 'UPDATED_NEW' })
       return Number(attributes?.['tokens'] ?? 0)
     } catch (error) {
-      if (isRefused(error)) return undefined
+      if (isConditionFailed(error)) return undefined
       throw error
     }
   }

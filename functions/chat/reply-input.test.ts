@@ -10,7 +10,7 @@ import { openObjectStore } from '../platform/s3/object-store.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
 import { emptyProgress } from './progress.ts'
-import type { PreparedCall } from './tool-calls.ts'
+import type { PreparedCall } from './tools/run-tool.ts'
 import { replyInput } from './reply-input.ts'
 
 type ReplyTo = Parameters<typeof replyInput>[2]

@@ -1,5 +1,5 @@
 import type { ChatResponse } from '#shared/contracts/chat.ts'
-import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
+import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
@@ -10,10 +10,10 @@ import { parkRun } from '../runs/park-run.ts'
 import { isHidden, publishTurn, type TurnNews } from '../runs/publish-turn.ts'
 import { viewOf, type PendingCall, type Run } from '../runs/run.ts'
 import { StopRequested, superviseRun, type Supervision } from '../runs/supervise-run.ts'
-import { SessionNotFound } from '../sessions/errors.ts'
-import type { Stores } from '../sessions/stores.ts'
-import { generate, type GenerateInput, type Outcome } from './generate.ts'
-import { newestSaid, type SaidMessage } from './prompt.ts'
+import { SessionNotFound } from '../conversations/errors.ts'
+import type { Stores } from '../conversations/stores.ts'
+import { generate, type GenerateInput, type Outcome } from './generate-reply.ts'
+import { newestSaid, type SaidMessage } from './prompt/prompt.ts'
 
 /** A run ends this long before its function would be ended from outside. */
 export const beforeDeadlineMs = 10_000

@@ -6,11 +6,11 @@ import { waitForAll } from '../platform/wait-for-all.ts'
 import { loadTurn } from '../runs/load-turn.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import { startTurn } from '../runs/start-turn.ts'
-import type { Stores } from '../sessions/stores.ts'
-import { followedAnswer, liveAnswer, storedAnswer } from './answers.ts'
-import { resolveAttachments } from './attachments.ts'
+import type { Stores } from '../conversations/stores.ts'
+import { followedAnswer, liveAnswer, storedAnswer } from './response/reply-response.ts'
+import { resolveAttachments } from './prompt/resolve-attachments.ts'
 import { progressFrom } from './progress.ts'
-import type { SaidMessage } from './prompt.ts'
+import type { SaidMessage } from './prompt/prompt.ts'
 import type { Reservation } from './reply-budget.ts'
 import { readUser, replyInput, type ReplyMeans } from './reply-input.ts'
 import { runReply, runUnsavedReply } from './run-reply.ts'
@@ -85,7 +85,7 @@ export async function sendMessage(call: SendCall, means: Means) {
   const { sessionId, messageId = crypto.randomUUID(), keep, replaces, continues } = body
   const question = findQuestion(body)
   const [, , attachments, loaded, user] = await waitForAll([
-    call.admit(),
+    call.guard(),
     reservation.admit(),
     readQuestionFiles(means, call),
     loadTurn(stores, { sub, sessionId, messageId, replaces }),
@@ -136,7 +136,7 @@ async function sendUnsaved(call: SendCall, means: Means) {
   const { reservation } = means
   findQuestion(body)
   const [, , attachments, user] = await waitForAll([
-    call.admit(),
+    call.guard(),
     reservation.admit(),
     readQuestionFiles(means, call),
     readUser(means, sub),

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { beginStream, chunk, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
 import { failTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
-import { heldReply } from '../../test/support/held-reply.ts'
+import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, theEvent } from '../../test/support/read-along.ts'
 
 const here = await startFunctionsHere({ REPLIES_AT_ONCE: '2' })
@@ -179,7 +179,7 @@ describe('a message of a conversation', () => {
 
 describe('one and the same message sent again', () => {
   it('while its reply is written gets that reply, in both forms, and the model is asked once', async () => {
-    const held = heldReply('Once upon')
+    const held = pausableReply('Once upon')
     here.model.behave(held.behaviour)
     const user = await here.newUser()
     const first = ask(user, body('Tell me'))
@@ -236,7 +236,7 @@ describe('one and the same message sent again', () => {
 
 describe('while a reply is written', () => {
   it('another message of the conversation is refused, and one of another conversation is not', async () => {
-    const held = heldReply('Once')
+    const held = pausableReply('Once')
     here.model.behave(held.behaviour, says('Hi!'))
     const user = await here.newUser()
     const first = ask(user, body('Tell me'))
@@ -255,7 +255,7 @@ describe('while a reply is written', () => {
   })
 
   it('no more than the configured number are begun for one user at once, and an ended one makes room', async () => {
-    const [one, two] = [heldReply('One'), heldReply('Two')]
+    const [one, two] = [pausableReply('One'), pausableReply('Two')]
     here.model.behave(one.behaviour, two.behaviour, says('Three'))
     const user = await here.newUser()
     const first = ask(user, body('1'))

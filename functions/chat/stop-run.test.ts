@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
-import { pausing, typesOf, turnsOn } from '../../test/support/turns.ts'
-import { deleteSession } from '../sessions/delete-session.ts'
-import { readSession } from '../sessions/read-session.ts'
+import { pausing, listTypes, turnsOn } from '../../test/support/turns.ts'
+import { deleteSession } from '../conversations/delete-conversation.ts'
+import { readSession } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
@@ -18,7 +18,7 @@ describe('stop', () => {
     await begun
     expect(await stopRun(stores, place)).toMatchObject({ run_id: run.runId })
     expect(await ended).toMatchObject({ success: true, content: 'Once upon' })
-    expect(typesOf(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
+    expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
     expect(await stopRun(stores, place)).toMatchObject({ status: 'stopped' })
   })
 

@@ -10,7 +10,7 @@ import { finishRun, type EndedReply } from '../runs/finish-run.ts'
 import { recoverRun } from '../runs/recover-run.ts'
 import type { EndedStatus, Run } from '../runs/run.ts'
 import { stopRun } from '../runs/stop-run.ts'
-import { openStores } from '../sessions/stores.ts'
+import { openStores } from '../conversations/stores.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 
 process.env['LOG_LEVEL'] = 'silent'

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
-import { failing, pausing, saying, turnsOn, typesOf } from '../../test/support/turns.ts'
+import { failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import { stopRun } from '../runs/stop-run.ts'
-import { deleteSession } from '../sessions/delete-session.ts'
-import { readSession } from '../sessions/read-session.ts'
-import type { Model } from './model.ts'
+import { deleteSession } from '../conversations/delete-conversation.ts'
+import { readSession } from '../conversations/read-conversation.ts'
+import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
@@ -33,7 +33,7 @@ describe('a turn', () => {
     expect(before.run).toMatchObject({ status: 'running', message_id: 'm1' })
     const { reply, ended } = write(run, saying('In water.'))
     expect(await ended).toEqual({ success: true, content: 'In water.', toolCalls: [], error: null })
-    expect(typesOf(reply)).toEqual(['start', 'text-start', 'text', 'text-end', 'data-session', 'finish'])
+    expect(listTypes(reply)).toEqual(['start', 'text-start', 'text', 'text-end', 'data-session', 'finish'])
     const { messages, run: after } = await readSession(stores, place)
     expect(said(messages)).toEqual([
       ['user', 'How do I boil an egg?'],
@@ -168,7 +168,7 @@ describe('faults', () => {
     const { reply, ended } = write(await started(place), failing('Half a'))
     const sentence = "Service error: The assistant's model is busy. Please try again in a moment."
     expect(await ended).toMatchObject({ success: false, content: 'Half a', error: sentence })
-    expect(typesOf(reply).slice(-3)).toEqual(['data-session', 'error', 'finish'])
+    expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'error', 'finish'])
     const failed = await readSession(stores, place)
     expect(failed.run).toMatchObject({ status: 'failed', error: sentence })
     expect(failed.messages.at(-1)).toMatchObject({ content: 'Half a', ended: 'failed' })

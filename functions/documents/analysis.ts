@@ -1,7 +1,7 @@
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import { analysisFailed, documentSentences } from '#shared/document-sentences.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from './document-kind.ts'
 import type { Extracted, Problem } from './extracted.ts'
 
@@ -11,7 +11,7 @@ type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
 export function capAnalysis(text: string): string {
   return text.length <= maxAnalysisCharacters
     ? text
-    : `${head(text, maxAnalysisCharacters)}\n\n${truncationMarker}`
+    : `${truncate(text, maxAnalysisCharacters)}\n\n${truncationMarker}`
 }
 
 const number = (value: number) => value.toLocaleString('en')

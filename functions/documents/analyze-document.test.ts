@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { startTestStore } from '../../test/support/test-store.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { attachmentRepository } from '../files/file-repository.ts'
 import { deleteFile } from '../files/delete-files.ts'
 import { textKey } from '../files/file-links.ts'
 import { readingRepository } from '../files/reading-repository.ts'

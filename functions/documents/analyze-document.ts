@@ -1,14 +1,14 @@
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { documentSentences } from '#shared/document-sentences.ts'
 import { maxExtractedCharacters, maxFileBytes } from '#shared/limits.ts'
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
 import { idInLink, originalKey, textKey, type Attached } from '../files/file-links.ts'
 import type { ReadingRepository } from '../files/reading-repository.ts'
-import type { StoredFile } from '../files/stored-file.ts'
+import type { StoredFile } from '../files/file-row.ts'
 import { analysisOf, failedAnalysis, problemAnalysis } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import { FileInaccessible, OtherUser } from './errors.ts'
@@ -64,7 +64,7 @@ async function analyse(
 /**
  * Reads a document of the caller (DOC-01, DOC-04): answers the beginning of its text, keeps the beginning of that with the
  * attachment (DOC-08) and the whole of it in the store, where every later turn finds it.
- * @throws FileInaccessible, OtherUser, DocumentsUnavailable, StoreUnavailable
+ * @throws FileInaccessible, OtherUser, DocumentsUnavailable, ObjectStoreUnavailable
  */
 export async function analyzeDocument(
   deps: DocumentDeps,
@@ -81,7 +81,7 @@ export async function analyzeDocument(
       body: Buffer.from(text, 'utf8'),
       type: 'text/plain; charset=utf-8',
     })
-  const found = { reading: answer.reading, extractedText: head(text, maxExtractedCharacters) }
+  const found = { reading: answer.reading, extractedText: truncate(text, maxExtractedCharacters) }
   try {
     await saveRowOrDelete(deps.store, [textKey(sub, file.id)], () =>
       deps.files.saveReading(sub, file.id, found),

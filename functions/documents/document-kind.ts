@@ -1,5 +1,4 @@
-import { extensionOf, isDocument, type NamedFile } from '#shared/file-kinds.ts'
-import { storedType } from '#shared/file-types.ts'
+import { getExtension, isDocument, type NamedFile, storedType } from '#shared/file-kinds.ts'
 
 export const documentKinds = ['word', 'pdf', 'sheet', 'slides', 'text'] as const
 /** Which reader takes a file. */
@@ -23,7 +22,7 @@ const textExtensions = /^(txt|md|csv|json|xml|html|htm|js|ts|css|py|java|cpp)$/
 
 /** @returns undefined for what is not supported: legacy Office formats, and everything that is no document (DEC-038) */
 export function documentKind(file: NamedFile): DocumentKind | undefined {
-  const extension = extensionOf(file.name)
+  const extension = getExtension(file.name)
   const type = storedType(file)
   if (Object.hasOwn(byExtension, extension)) return byExtension[extension]
   if (textExtensions.test(extension)) return 'text'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { documentsContracts } from '#shared/contracts/routes/documents.ts'
+import { documentsContracts } from '#shared/contracts/documents.ts'
 import { readingRepository } from '../files/reading-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'

@@ -1,5 +1,5 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { connectionLimits } from '../platform/aws-client.ts'
+import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { DocumentsUnavailable } from './errors.ts'
 import { parseAnswer, type ParseAnswer, type ParseRequest } from './parser-contract.ts'
 
@@ -11,7 +11,7 @@ const limitMs = 28_000
 
 /** @param functionName from the environment's DOCUMENT_PARSER_FUNCTION */
 export function documentParser(functionName: string): ParseDocument {
-  const client = new LambdaClient({ maxAttempts: 3, ...connectionLimits(limitMs) })
+  const client = new LambdaClient({ maxAttempts: 3, ...clientTimeouts(limitMs) })
   return async (request) => {
     const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(request) })
     const { FunctionError, Payload } = await client

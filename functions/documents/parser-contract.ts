@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 import { maxBufferedResponseBytes } from '../platform/limits.ts'
 import { documentKinds } from './document-kind.ts'
 import { DocumentProblem, maxKeptCharacters, problems, type Extracted } from './extracted.ts'
@@ -42,7 +42,7 @@ export function fitIntoAnswer(extracted: Extracted, maxBytes = maxAnswerBytes): 
   let fitting = extracted
   while (jsonBytes(fitting) > maxBytes) {
     if (text === '') throw new DocumentProblem('tooLarge', 'too many pages')
-    text = head(text, Math.floor(text.length / 2))
+    text = truncate(text, Math.floor(text.length / 2))
     const ends = pages?.ends.filter((end) => end <= text.length)
     fitting = { text, length, ...(pages && ends && { pages: { ends, total: pages.total } }) }
   }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { attachmentRepository } from './attachment-repository.ts'
-import { fileKey, fileOf, type StoredFile } from './stored-file.ts'
+import { attachmentRepository } from './file-repository.ts'
+import { fileKey, fileOf, type StoredFile } from './file-row.ts'
 
 const batchSize = 100
 /** Keys that a throttled table left out are asked for again, a little later each time. */

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { startTestStore } from '../../test/support/test-store.ts'
 import { listKeys } from '../platform/s3/object-list.ts'
-import { openObjectStore, StoreUnavailable, type ObjectStore } from '../platform/s3/object-store.ts'
+import { openObjectStore, ObjectStoreUnavailable, type ObjectStore } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
-import { attachmentRepository } from './attachment-repository.ts'
+import { attachmentRepository } from './file-repository.ts'
 import { deleteFile, incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
 import { deleteUserObjects } from './delete-user-objects.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey } from './file-links.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { StoredFile } from './file-row.ts'
 
 const bucket = 'uploads'
 let objects: Awaited<ReturnType<typeof startTestStore>>
@@ -80,8 +80,8 @@ it('deletes what is written between the deletion of the objects and that of the 
 it('leaves the row where an object stays, so that the file can be deleted again', async () => {
   const sub = crypto.randomUUID()
   const { files, id } = await aFile(sub)
-  const broken = { ...store, remove: () => Promise.reject(new StoreUnavailable('down')) }
-  await expect(deleteFile({ files, store: broken }, sub, id)).rejects.toThrow(StoreUnavailable)
+  const broken = { ...store, remove: () => Promise.reject(new ObjectStoreUnavailable('down')) }
+  await expect(deleteFile({ files, store: broken }, sub, id)).rejects.toThrow(ObjectStoreUnavailable)
   expect((await files.find(sub, id)).state).toBe('ready')
 })
 
@@ -132,7 +132,7 @@ it('stops when its time is over, and goes on at the next call', async () => {
 
 it('a bucket that cannot be listed or does not delete is no success', async () => {
   const failing = { ...store, bucket: 'another' }
-  await expect(deleteUserObjects(failing, 'ann', never)).rejects.toThrow(StoreUnavailable)
+  await expect(deleteUserObjects(failing, 'ann', never)).rejects.toThrow(ObjectStoreUnavailable)
   const list = new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })
   await expect(s3Client().send(list)).resolves.toMatchObject({ Name: bucket })
 })

@@ -2,7 +2,7 @@ import { logger } from '../platform/telemetry/logger.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey, type Attached } from './file-links.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { StoredFile } from './file-row.ts'
 
 /** Where the bytes of a file arrive, before they are looked at. */
 export const incomingPrefix = (sub: string) => `incoming/${sub}/`
@@ -28,7 +28,7 @@ async function discardFiles(store: ObjectStore, sub: string, files: readonly Sto
  * Deletes files: their objects first, so that what is left after a fault is still listed, and deleted again; and once more after
  * their rows, for an upload or an analysis that wrote meanwhile and still found its row. Whoever writes later finds none, and
  * deletes what it wrote.
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function deleteFiles({ files, store }: Attached, sub: string, gone: readonly StoredFile[]) {
   await discardFiles(store, sub, gone)
@@ -44,7 +44,7 @@ export async function deleteFiles({ files, store }: Attached, sub: string, gone:
 /**
  * Saves the row of a file whose objects were just written. Without its row nothing would ever delete them, so they are deleted
  * where the row is gone.
- * @throws AttachmentNotFound when the file was deleted meanwhile, what `saveRow` throws, StoreUnavailable
+ * @throws AttachmentNotFound when the file was deleted meanwhile, what `saveRow` throws, ObjectStoreUnavailable
  */
 export async function saveRowOrDelete(
   store: ObjectStore,
@@ -63,7 +63,7 @@ export async function saveRowOrDelete(
  * Deletes what was not to stay and has expired, of turns that nobody came back to.
  * @param files those of the user
  * @returns whether there was any
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function deleteExpiredFiles(
   attached: Attached,
@@ -76,7 +76,7 @@ export async function deleteExpiredFiles(
   return expired.length > 0
 }
 
-/** Deletes one file. @throws AttachmentNotFound, StoreUnavailable */
+/** Deletes one file. @throws AttachmentNotFound, ObjectStoreUnavailable */
 export async function deleteFile(attached: Attached, sub: string, id: string): Promise<void> {
   await deleteFiles(attached, sub, [await attached.files.find(sub, id)])
 }

@@ -7,7 +7,7 @@ import { userPrefix } from './file-links.ts'
  * Deletes every object of a user, whether a row names it or not. Can be repeated.
  * @param isOver whether the time of this call is used up
  * @returns false when the time was over before all were gone
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function deleteUserObjects(
   store: ObjectStore,

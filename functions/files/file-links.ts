@@ -1,9 +1,9 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
-import type { AttachmentRepository } from './attachment-repository.ts'
+import type { AttachmentRepository } from './file-repository.ts'
 import type { ConversationFiles } from './conversation-files.ts'
 import { disposition } from './file-name.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { StoredFile } from './file-row.ts'
 
 /** Where files are kept, and where their bytes lie. */
 export interface Attached<Files = AttachmentRepository> {

@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { filesContracts } from '#shared/contracts/routes/files.ts'
+import { filesContracts } from '#shared/contracts/files.ts'
 import { uploadsPerDay } from '#shared/limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { gatekeeper } from '../platform/http/request-guard.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import { linksEndAt } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { attachmentRepository } from './attachment-repository.ts'
+import { attachmentRepository } from './file-repository.ts'
 import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
 import { AttachmentUnfinished, TooManyUploads } from './errors.ts'
 import { asAttachment, downloadLink, previewLink, readLink } from './file-links.ts'
@@ -26,14 +26,14 @@ const stores = { files: attachmentRepository(table, env.STORAGE_GB_PER_USER), st
 
 const uploadBudget: Budget = {
   name: 'uploads',
-  most: uploadsPerDay,
+  max: uploadsPerDay,
   windowSeconds: 86_400,
-  refused: (retryAfterSeconds) => new TooManyUploads('uploads of the day used up', retryAfterSeconds),
+  limitError: (retryAfterSeconds) => new TooManyUploads('uploads of the day used up', retryAfterSeconds),
 }
 
 export const handler = apiFunction('files', filesContracts, {
   'files.presign': async ({ user: { sub }, body }) => {
-    await gatekeeper().limits.countIn(sub, uploadBudget)
+    await requestGuards().limits.countIn(sub, uploadBudget)
     const { file, upload, previewUpload } = await beginUpload(stores, sub, body)
     return {
       success: true as const,

@@ -1,6 +1,6 @@
-import type { Reading } from '#shared/contracts/files.ts'
+import type { Extraction } from '#shared/contracts/files.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { storedFile } from './stored-file.ts'
+import { storedFile } from './file-row.ts'
 
 /** What an analysis found in files. */
 export const readingRepository = (table: Table) => {
@@ -9,7 +9,7 @@ export const readingRepository = (table: Table) => {
     find,
 
     /** @throws AttachmentNotFound when the file was deleted meanwhile */
-    saveReading: (sub: string, id: string, found: { reading: Reading; extractedText: string }) =>
+    saveReading: (sub: string, id: string, found: { reading: Extraction; extractedText: string }) =>
       update(sub, id, 'SET #reading = :reading, #extracted_text = :text', {
         ':reading': found.reading,
         ':text': found.extractedText,

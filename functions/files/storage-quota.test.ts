@@ -1,8 +1,8 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
-import { attachmentRepository } from './attachment-repository.ts'
-import type { StoredFile } from './stored-file.ts'
+import { attachmentRepository } from './file-repository.ts'
+import type { StoredFile } from './file-row.ts'
 
 const table = await openTestTable()
 afterAll(() => table.close())

@@ -1,10 +1,10 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { storageGbPerUser } from '#shared/limits.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { StorageFull } from './errors.ts'
-import { fileOf, filesPrefix, type StoredFile } from './stored-file.ts'
+import { fileOf, filesPrefix, type StoredFile } from './file-row.ts'
 
 const bytesPerGb = 1024 ** 3
 
@@ -48,7 +48,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
   }
 
   const sumRows = async (sub: string) =>
-    sumStoredBytes(await rowsOf(table, { partition: keyFor(sub).PK, prefix: filesPrefix }), Date.now())
+    sumStoredBytes(await queryAll(table, { partition: keyFor(sub).PK, prefix: filesPrefix }), Date.now())
 
   /** @returns what the files really take up; a counter that says something else is put right */
   async function recount(sub: string): Promise<number> {

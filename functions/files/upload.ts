@@ -1,7 +1,7 @@
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { maxBytesOf, storedType } from '#shared/file-types.ts'
+import { getMaxBytes, storedType } from '#shared/file-kinds.ts'
 import { copyObject, presignUpload } from '../platform/s3/object-writer.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { StoredFile } from './file-row.ts'
 import { incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
 import { FileDiffers, FileTooLarge, UploadMissing } from './errors.ts'
 import { headBytes, isOfType } from './file-content.ts'
@@ -19,7 +19,7 @@ export async function beginUpload(
 ) {
   const name = safeFileName(request.name)
   const type = storedType({ name, type: request.type })
-  const maxBytes = maxBytesOf({ name, type })
+  const maxBytes = getMaxBytes({ name, type })
   if (request.size > maxBytes) throw new FileTooLarge(maxBytes)
   const file: StoredFile = {
     id: crypto.randomUUID(),

@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { allowedTool, type AllowedTool } from '#shared/contracts/tools.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
 const prefix = 'ALLOW#'
@@ -13,7 +13,7 @@ export const allowedRepository = (table: Table) => {
   const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `${prefix}${id}` })
 
   async function list(sub: string): Promise<AllowedTool[]> {
-    const items = await rowsOf(table, { partition: `U#${sub}`, prefix })
+    const items = await queryAll(table, { partition: `U#${sub}`, prefix })
     return items.map((item) => {
       const { SK, ...tool } = row.parse(item)
       return { ...tool, id: SK.slice(prefix.length) }

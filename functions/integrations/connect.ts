@@ -1,5 +1,5 @@
 import type { AuthType } from '#shared/contracts/registry.ts'
-import { runsLocally } from '#shared/runs-locally.ts'
+import { runsLocally } from '#shared/registry-search.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
 import { buildConnection } from './connection.ts'

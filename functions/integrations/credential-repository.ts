@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 
@@ -82,7 +82,7 @@ export const credentialRepository = (table: Table) => {
 
     /** @returns all credentials of a user by integration id */
     async list(sub: string): Promise<Map<string, CredentialRow>> {
-      const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'C#' })
+      const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'C#' })
       return new Map(items.map((item) => [String(item['SK']).slice('C#'.length), row.parse(item)]))
     },
 

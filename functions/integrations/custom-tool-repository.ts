@@ -2,10 +2,10 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { ToolNotFound, TooManyCustomServers } from './errors.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
+import { isConditionFailed } from '../platform/dynamodb/update-row.ts'
 import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 import { apiKeyField } from '../mcp/headers.ts'
 
@@ -62,7 +62,7 @@ export function toolView(sub: string, { masks, server_url, ...tool }: ToolRow): 
 export const customToolRepository = (table: Table) => {
   const { client, name: TableName } = table
   const all = async (sub: string): Promise<ToolRow[]> =>
-    (await rowsOf(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
+    (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
   const active = async (sub: string) => (await all(sub)).filter(({ is_active }) => is_active)
 
   const takeSlot = (sub: string, id: string, nowMs: number) =>
@@ -144,7 +144,7 @@ export const customToolRepository = (table: Table) => {
         await releaseSlot(sub, id)
         return fromItem(attributes ?? {})
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isConditionFailed(error)) throw error
         throw new ToolNotFound(id, { cause: error })
       }
     },

@@ -1,4 +1,4 @@
-import { integrationsContracts } from '#shared/contracts/routes/integrations.ts'
+import { integrationsContracts } from '#shared/contracts/integrations.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { connect } from './connect.ts'
 import type { CredentialRow } from './credential-repository.ts'

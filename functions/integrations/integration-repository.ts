@@ -2,11 +2,11 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import { authType, environment } from '#shared/contracts/registry.ts'
-import { readTokenStatus } from '#shared/token-status.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { parseTokenStatus } from '#shared/token-status.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { IntegrationNotFound } from './errors.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
+import { isConditionFailed } from '../platform/dynamodb/update-row.ts'
 import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` })
@@ -25,7 +25,7 @@ const row = z.object({
   mcp_name: z.string().min(1).optional().catch(undefined),
   connected_at: z.string().min(1).optional().catch(undefined),
   status: z.enum(['connected', 'disconnected']).catch('disconnected'),
-  token_status: z.unknown().optional().transform(readTokenStatus),
+  token_status: z.unknown().optional().transform(parseTokenStatus),
   created_at: z.string().catch(''),
   updated_at: z.string().catch(''),
   environment: environment.catch('production'),
@@ -77,7 +77,7 @@ export const integrationRepository = (table: Table) => {
 
     /** @returns all integrations of a user, including incomplete ones */
     async list(sub: string): Promise<IntegrationRow[]> {
-      return (await rowsOf(table, { partition: `U#${sub}`, prefix: 'I#' })).map(fromItem)
+      return (await queryAll(table, { partition: `U#${sub}`, prefix: 'I#' })).map(fromItem)
     },
 
     /** Writes the whole row at once, so that no reader sees a partial one. */
@@ -119,7 +119,7 @@ export const integrationRepository = (table: Table) => {
         })
         return fromItem(attributes)
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isConditionFailed(error)) throw error
         throw new IntegrationNotFound(mcpId, { cause: error })
       }
     },

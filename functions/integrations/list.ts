@@ -1,6 +1,6 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { isFaultyName } from '#shared/faulty-name.ts'
-import { runsLocally } from '#shared/runs-locally.ts'
+import { runsLocally } from '#shared/registry-search.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { revokeAndDeleteCredential, deleteCredential } from './disconnect.ts'

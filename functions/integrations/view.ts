@@ -1,7 +1,6 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
-import { displayStatus, healthStatus, needsAttention } from '#shared/token-status.ts'
-import { expiryText } from '#shared/token-expiry.ts'
+import { displayStatus, expiryText, healthStatus, needsAttention } from '#shared/token-status.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { deriveTokenStatus } from './oauth/refresh.ts'

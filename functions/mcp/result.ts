@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { isDeeperThan, strangersDepth } from '../platform/http/json-depth.ts'
+import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
 import { cleanData, cleanText } from '../platform/untrusted-text.ts'
 
 /** What of a result is taken at all; the model reads it part by part. */
@@ -30,7 +30,7 @@ function formatBlock(block: CallToolResult['content'][number]): string {
 }
 
 function parseJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text) || isDeeperThan(strangersDepth, text)) return text
+  if (!/^\s*[[{]/.test(text) || isDeeperThan(maxUntrustedDepth, text)) return text
   try {
     // what stands escaped in the text is a character only now
     return cleanData(JSON.parse(text))
@@ -44,7 +44,7 @@ function parseJson(text: string): unknown {
 function isUsable(value: unknown): boolean {
   try {
     const text = JSON.stringify(value)
-    return text.length <= maxCharacters && !isDeeperThan(strangersDepth, text)
+    return text.length <= maxCharacters && !isDeeperThan(maxUntrustedDepth, text)
   } catch {
     // beyond the engine's own stack
     return false

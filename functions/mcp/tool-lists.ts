@@ -3,7 +3,7 @@ import { raceSignal } from './connection.ts'
 import { serversAskedAtOnce } from '#shared/limits.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { watchForFreeze } from '../platform/freeze-watch.ts'
-import { RecentMap } from '../platform/recent-map.ts'
+import { LruMap } from '../platform/lru-map.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { plainLine, cleanText } from '../platform/untrusted-text.ts'
 import { checkSchemas, cleanSchema, SchemaUnusable } from './schema.ts'
@@ -63,7 +63,7 @@ function cleanTools(url: string, { tools, more }: Awaited<ReturnType<typeof list
  * server says that it changed, or when the person connects anew. A server that is slow does not hold a reply up.
  */
 export function serverLists(sessions: ServerSessions, rows: ToolListRepository) {
-  const cache = new RecentMap<string, CacheEntry>(maxCached)
+  const cache = new LruMap<string, CacheEntry>(maxCached)
   const limit = limitConcurrency(serversAskedAtOnce)
 
   const listVersion = ({ version, url }: ServerConnection) => `${version} ${url}`

@@ -1,8 +1,8 @@
 import { makeBackupCodes } from './backup-codes.ts'
 import { FederatedAccount, NotSetUpHere } from './errors.ts'
-import { requireProof, type Typed } from './proof.ts'
-import type { Caller, TwoFactor } from './set-up.ts'
-import type { TriesRepository } from './tries-repository.ts'
+import { requireProof, type Typed } from './step-up.ts'
+import type { Caller, TwoFactor } from './enrolment.ts'
+import type { TriesRepository } from './attempts-repository.ts'
 
 type Parts = TwoFactor & { readonly tries: TriesRepository }
 

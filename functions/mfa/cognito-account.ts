@@ -2,7 +2,7 @@ import {
   AdminGetUserCommand,
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { foldEmail } from '#shared/fold-email.ts'
+import { foldEmail } from '#shared/user-pool.ts'
 import { InvalidToken, RecentSignInRequired, TooManyCalls } from '../platform/errors.ts'
 import { InvalidCode, TwoFactorUnavailable } from './errors.ts'
 

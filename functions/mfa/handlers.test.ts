@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { anonymousCodesPerMinute } from '#shared/limits.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import { wrongAppCode } from '../../test/support/two-factor.ts'
-import { mailNames } from './set-up.ts'
+import { mailNames } from './enrolment.ts'
 import { codeOfStep, timeStep } from './totp.ts'
-import { triesRepository } from './tries-repository.ts'
+import { triesRepository } from './attempts-repository.ts'
 
 // hashes of backup codes and an own user pool take their time on a busy machine
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })

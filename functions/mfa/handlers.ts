@@ -1,4 +1,4 @@
-import { mfaContracts } from '#shared/contracts/routes/mfa.ts'
+import { mfaContracts } from '#shared/contracts/two-factor.ts'
 import { anonymousCodesPerMinute } from '#shared/limits.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
@@ -6,22 +6,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { bearerToken, type User } from '../platform/auth/access-token.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
-import { connectionLimits } from '../platform/aws-client.ts'
+import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { BadRequest, NotSignedIn } from '../platform/errors.ts'
-import { gatekeeper } from '../platform/http/request-guard.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { tokenRevoker } from '../platform/auth/token-revoker.ts'
+import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { disableFactor, regenerateCodes } from './change-factor.ts'
 import { cognitoFactor } from './cognito-factor.ts'
 import { factorRepository } from './factor-repository.ts'
-import { stepUp } from './proof.ts'
+import { stepUp } from './step-up.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
-import { beginSetUp, finishSetUp, type Caller } from './set-up.ts'
-import { triesRepository } from './tries-repository.ts'
+import { beginSetUp, finishSetUp, type Caller } from './enrolment.ts'
+import { triesRepository } from './attempts-repository.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
@@ -30,7 +30,7 @@ const env = parseEnv({
   USER_POOL_ID: z.string(),
 })
 // the page waits 10 s
-const outside = { maxAttempts: 2, ...connectionLimits(4_000) }
+const outside = { maxAttempts: 2, ...clientTimeouts(4_000) }
 const table = openTable(env.TABLE_NAME)
 const parts = {
   factors: factorRepository(table),
@@ -44,7 +44,7 @@ const parts = {
 /** Of everybody together: e-mail addresses are free, so the tries at each bound nothing for the function that hashes. */
 const anonymousCodes: Budget = {
   name: 'backup-codes',
-  most: anonymousCodesPerMinute,
+  max: anonymousCodesPerMinute,
   windowSeconds: 60,
 }
 const done = { success: true as const }
@@ -69,7 +69,7 @@ export const handler = apiFunction('mfa', mfaContracts, {
   'mfa.verify': async ({ user, body }) => {
     const { token, isBackupCode, email, attemptId } = body
     // before the code is hashed; signed-in callers have been counted on their own
-    if (isBackupCode && !user) await gatekeeper().limits.countIn('anonymous', anonymousCodes)
+    if (isBackupCode && !user) await requestGuards().limits.countIn('anonymous', anonymousCodes)
     if (isBackupCode && email !== undefined)
       return { ...done, codes: await redeemBackupCode(parts, { email, token, attemptId }) }
     if (user) await stepUp(parts, user, { token, isBackupCode })

@@ -4,8 +4,8 @@ import { sealer } from '../platform/secrets/seal.ts'
 import { hashBackupCode } from './backup-codes.ts'
 import { factorRepository } from './factor-repository.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
-import { mailNames, secretContext } from './set-up.ts'
-import { triesRepository } from './tries-repository.ts'
+import { mailNames, secretContext } from './enrolment.ts'
+import { triesRepository } from './attempts-repository.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

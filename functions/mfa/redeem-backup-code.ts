@@ -3,10 +3,10 @@ import type { Sealer } from '../platform/secrets/seal.ts'
 import { backupCode, hashBackupCode } from './backup-codes.ts'
 import { CodeMissing, InvalidCode } from './errors.ts'
 import type { Factor, FactorRepository } from './factor-repository.ts'
-import { attemptSeconds } from './proof.ts'
-import { mailNames, secretContext } from './set-up.ts'
+import { attemptSeconds } from './step-up.ts'
+import { mailNames, secretContext } from './enrolment.ts'
 import { codeOfStep, timeStep } from './totp.ts'
-import type { TriesRepository } from './tries-repository.ts'
+import type { TriesRepository } from './attempts-repository.ts'
 
 interface Parts {
   readonly factors: FactorRepository

@@ -1,11 +1,11 @@
 /** An error whose message is the product's own words, without a text or an address of anybody: a log may hold it. */
-export class OwnError extends Error {}
+export class LoggableError extends Error {}
 
 /**
  * What a handler throws to answer with something else than success. `error-response.ts` alone turns it into a response:
  * `sentence` is all that users see; `detail` and `cause` go to the log.
  */
-export abstract class AppError extends OwnError {
+export abstract class AppError extends LoggableError {
   /** machine word, part of the contract */
   abstract readonly code: string
   /** HTTP status; never 500, which is what an unknown error gets */

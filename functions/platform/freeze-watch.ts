@@ -10,12 +10,12 @@ const frozenFromMs = 1_500
 export function watchForFreeze() {
   let tickedAtMs = Date.now()
   let wasFrozen = false
-  const look = () => {
+  const check = () => {
     const nowMs = Date.now()
     wasFrozen ||= nowMs - tickedAtMs > frozenFromMs
     tickedAtMs = nowMs
     return wasFrozen
   }
-  const timer = setInterval(look, tickMs).unref()
-  return { wasFrozen: look, stop: () => clearInterval(timer) }
+  const timer = setInterval(check, tickMs).unref()
+  return { wasFrozen: check, stop: () => clearInterval(timer) }
 }

@@ -12,9 +12,9 @@ const siteRow = z.object({
 /** What only the finished deployment knows, so that it cannot stand in the functions' environment. */
 export type SiteConfig = z.output<typeof siteRow>
 
-const keptMs = 300_000
+const cacheMs = 300_000
 
-let kept: { config: Promise<SiteConfig>; until: number } | undefined
+let cached: { config: Promise<SiteConfig>; until: number } | undefined
 
 /**
  * The row that the deployment writes: the product's origin without a trailing slash, the app client's id, the
@@ -22,19 +22,19 @@ let kept: { config: Promise<SiteConfig>; until: number } | undefined
  * @throws Error when the row is missing or wrong
  */
 export function siteConfig(): Promise<SiteConfig> {
-  if (kept && Date.now() < kept.until) return kept.config
-  const config = readRow()
-  const entry = { config, until: Date.now() + keptMs }
-  kept = entry
+  if (cached && Date.now() < cached.until) return cached.config
+  const config = loadRow()
+  const entry = { config, until: Date.now() + cacheMs }
+  cached = entry
   config.catch(() => {
-    if (kept === entry) kept = undefined
+    if (cached === entry) cached = undefined
   })
   return config
 }
 
 let table: ReturnType<typeof openTable> | undefined
 
-async function readRow(): Promise<SiteConfig> {
+async function loadRow(): Promise<SiteConfig> {
   table ??= openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
   const { client, name } = table
   const { Item } = await client.send(new GetCommand({ TableName: name, Key: { PK: 'CONF', SK: 'SITE' } }))

@@ -1,4 +1,4 @@
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 
 /** Removes control characters and what turns the direction of a text. */
 const cleanCharacters = (text: string) => text.replace(/[^\P{C}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '')
@@ -17,7 +17,7 @@ export function cleanData(data: unknown): unknown {
 export function cleanText(text: unknown, most = 1_000): string {
   if (typeof text !== 'string') return ''
   const clean = cleanCharacters(text).trim()
-  return clean.length <= most ? clean : `${head(clean, most)}…`
+  return clean.length <= most ? clean : `${truncate(clean, most)}…`
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -54,12 +54,12 @@ const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u206
 
 /** DEC-069: text of strangers as one line of plain text. */
 export function plainLine(text: string, maxCharacters: number): string {
-  const line = head(text, maxCharacters * 4)
+  const line = truncate(text, maxCharacters * 4)
     .replace(unseen, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .toWellFormed()
-  return line.length > maxCharacters ? `${head(line, maxCharacters - 1)}…` : line
+  return line.length > maxCharacters ? `${truncate(line, maxCharacters - 1)}…` : line
 }
 
 /** @returns the address when it is https, without credentials and not too long; links of strangers are nothing else */

@@ -1,7 +1,7 @@
-import { AppError, OwnError } from '../platform/errors.ts'
+import { AppError, LoggableError } from '../platform/errors.ts'
 
 /** The code host did not give a usable answer; the message is recorded and shown to those who look at the sync (REG-38). */
-export class GitHubFailed extends OwnError {
+export class GitHubFailed extends LoggableError {
   override readonly name = 'GitHubFailed'
   /** the budget of calls is used up: nothing more can be asked for now */
   readonly rateLimited: boolean
@@ -16,12 +16,12 @@ export class GitHubFailed extends OwnError {
 }
 
 /** The MCP Registry did not give a usable page. */
-export class McpRegistryFailed extends OwnError {
+export class McpRegistryFailed extends LoggableError {
   override readonly name = 'McpRegistryFailed'
 }
 
 /** A sync that did not succeed. It is recorded already; thrown so that the schedule repeats it. */
-export class SyncFailed extends OwnError {
+export class SyncFailed extends LoggableError {
   override readonly name = 'SyncFailed'
 }
 

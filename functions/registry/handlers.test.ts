@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { syncsPerHour } from '#shared/limits.ts'
 import { type RegistryFunctions, startRegistryFunctions } from '../../test/support/registry-functions.ts'
 import { builtInProviders } from '../providers/built-in.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import { openSources } from './open-registry.ts'
 import { syncRepository } from './sync-repository.ts'
 
@@ -88,7 +88,7 @@ describe('the buttons', () => {
     expect((await read('registry.status')).body).toMatchObject({ running: true })
     const second = press('registry.sync', { trigger: 'manual', enhanced: true }, { sub: 'cid' })
     // counted, so it is at the lease, which the first one holds
-    const counts = () => rowsOf(functions.table, { partition: 'RATE#cid', prefix: 'sync-enhanced#' })
+    const counts = () => queryAll(functions.table, { partition: 'RATE#cid', prefix: 'sync-enhanced#' })
     await expect.poll(counts).toHaveLength(1)
     // who has no time left to wait is told
     expect((await refresh('force', { sub: 'dan', remainingMs: 60_000 })).body).toEqual({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { registryContracts } from '#shared/contracts/routes/registry.ts'
-import { pageOf } from '#shared/registry-search.ts'
+import { registryContracts } from '#shared/contracts/registry.ts'
+import { paginate } from '#shared/registry-search.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
@@ -25,7 +25,7 @@ async function found(query: {
   provider?: string | undefined
   auth_type?: string | undefined
 }) {
-  const page = pageOf(await registry.search(query), query)
+  const page = paginate(await registry.search(query), query)
   return { ...page, items: await preconfigured(page.items) }
 }
 

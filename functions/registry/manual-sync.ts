@@ -1,9 +1,9 @@
-import { manualSyncContracts } from '#shared/contracts/routes/manual-sync.ts'
+import { manualSyncContracts } from '#shared/contracts/registry.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { syncsPerHour } from '#shared/limits.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
-import { gatekeeper } from '../platform/http/request-guard.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import { keepAliveJson } from '../platform/http/keep-alive-json.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { openSources } from './open-registry.ts'
@@ -61,9 +61,9 @@ async function run(
 }
 
 async function pressed(kind: Kind, call: Pick<ApiCall<'registry.sync'>, 'user' | 'remainingMs' | 'log'>) {
-  await gatekeeper().limits.countIn(call.user.sub, {
+  await requestGuards().limits.countIn(call.user.sub, {
     name: `sync-${kind}`,
-    most: syncsPerHour,
+    max: syncsPerHour,
     windowSeconds: 3_600,
   })
   return keepAliveJson(run(kind, call))

@@ -2,8 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { exclusions, syncResult, type SyncResult } from '#shared/contracts/registry.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
+import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = { PK: 'SYNC', SK: 'SYNC' }
 
@@ -77,7 +76,7 @@ export const syncRepository = (table: Table) => {
         })
         return known.parse(attributes)
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isConditionFailed(error)) throw error
         return undefined
       }
     },

@@ -1,6 +1,6 @@
 import { isRealContent } from '#shared/message-content.ts'
-import { persistence } from '../platform/dynamodb/persistence.ts'
-import type { Stores } from '../sessions/stores.ts'
+import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
+import type { Stores } from '../conversations/stores.ts'
 import { RunLost } from './errors.ts'
 import type { NewTurn } from './plan-turn.ts'
 import type { Run } from './run.ts'
@@ -49,7 +49,7 @@ async function claimAndAdd(stores: Stores, plan: NewTurn): Promise<BegunTurn> {
   if (claim.status === 'rejected') {
     // a write that failed may have been done all the same
     if (addition.status === 'rejected' || addition.value)
-      await persistence().persist(() => messages.takeBackAdded(sub, message, runId))
+      await retriedWrites().persist(() => messages.takeBackAdded(sub, message, runId))
     throw claim.reason
   }
   const begun = { ...plan, kind: 'started' as const, run: claim.value }

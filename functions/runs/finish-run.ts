@@ -2,12 +2,12 @@ import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
-import { persistence } from '../platform/dynamodb/persistence.ts'
-import { SessionNotFound } from '../sessions/errors.ts'
-import type { PlacedMessage } from '../sessions/message-repository.ts'
-import { recount } from '../sessions/recount.ts'
-import type { Stores } from '../sessions/stores.ts'
-import { endReplacement } from './end-replacement.ts'
+import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
+import { SessionNotFound } from '../conversations/errors.ts'
+import type { PlacedMessage } from '../conversations/message-repository.ts'
+import { recount } from '../conversations/recount-messages.ts'
+import type { Stores } from '../conversations/stores.ts'
+import { endReplacement } from './commit-replacement.ts'
 import { RunLost } from './errors.ts'
 import type { EndedStatus, Run } from './run.ts'
 
@@ -114,7 +114,7 @@ async function store(
   const placed = replyMessages(run, reply)
   // one later than the run itself: should its writer come back to life, it does not overwrite what was recovered
   const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
-  const { persist, repeated } = persistence()
+  const { persist, wasRetried: repeated } = retriedWrites()
   await persist(() => files.use(run.sub, run.sessionId, reply.attachments ?? []))
   let added: number | undefined = 0
   for (const message of placed) {

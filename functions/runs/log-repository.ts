@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { chunkBytes } from '../platform/limits.ts'
-import { pagesOf } from '../platform/dynamodb/query.ts'
+import { queryPages } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import type { LogPart } from './reply-log.ts'
 import type { Run } from './run.ts'
@@ -76,7 +76,7 @@ export const logRepository = (table: Table) => {
   const { client, name: TableName } = table
 
   async function remove(sub: string, keys: string): Promise<void> {
-    const rows = pagesOf(table, { partition: partition(sub), prefix: keys, projection: 'PK, SK' })
+    const rows = queryPages(table, { partition: partition(sub), prefix: keys, projection: 'PK, SK' })
     for await (const page of rows) await deleteRows(table, page)
   }
 

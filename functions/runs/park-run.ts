@@ -1,5 +1,5 @@
-import { persistence } from '../platform/dynamodb/persistence.ts'
-import type { Stores } from '../sessions/stores.ts'
+import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
+import type { Stores } from '../conversations/stores.ts'
 import { RunLost } from './errors.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
 
@@ -14,7 +14,7 @@ export async function parkRun(
   run: Run,
   { pending, transcript }: { pending: PendingCall[]; transcript: Transcript },
 ): Promise<Run> {
-  const { persist, repeated } = persistence()
+  const { persist, wasRetried: repeated } = retriedWrites()
   try {
     return await persist(() => runs.wait(run, pending, transcript))
   } catch (error) {

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { packChunks, unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
-import { pagesOf, rowsOf } from '../platform/dynamodb/query.ts'
+import { queryPages, queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import type { Run, StoredValue } from './run.ts'
 
@@ -22,7 +22,7 @@ const valuePrefix = (run: Identity, id: string) => `${runPrefix(run)}${id}#`
 export const parkedRows = (table: Table) => {
   async function remove(sub: string, prefix: string): Promise<void> {
     const keys = { partition: partition(sub), prefix, projection: 'PK, SK' }
-    for await (const page of pagesOf(table, keys)) await deleteRows(table, page)
+    for await (const page of queryPages(table, keys)) await deleteRows(table, page)
   }
 
   return {
@@ -41,7 +41,7 @@ export const parkedRows = (table: Table) => {
 
     /** @returns undefined when rows are missing */
     async read(run: Identity, { id, chunks }: StoredValue): Promise<unknown> {
-      const found = await rowsOf(table, { partition: partition(run.sub), prefix: valuePrefix(run, id) })
+      const found = await queryAll(table, { partition: partition(run.sub), prefix: valuePrefix(run, id) })
       const data = found.slice(0, chunks).map((row) => row['data'] as Uint8Array)
       return data.length === chunks ? unpackChunks(data) : undefined
     },

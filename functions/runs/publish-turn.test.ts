@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aConversation, openTestStores, said, type TestStores } from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
-import { MessageNotFound } from '../sessions/errors.ts'
+import { MessageNotFound } from '../conversations/errors.ts'
 import type { BegunTurn } from './begin-turn.ts'
 import { isHidden, publishTurn } from './publish-turn.ts'
 

@@ -1,9 +1,9 @@
 import { isRealContent } from '#shared/message-content.ts'
-import { persistence } from '../platform/dynamodb/persistence.ts'
+import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import { SessionNotFound } from '../sessions/errors.ts'
-import { recount } from '../sessions/recount.ts'
-import type { Stores } from '../sessions/stores.ts'
+import { SessionNotFound } from '../conversations/errors.ts'
+import { recount } from '../conversations/recount-messages.ts'
+import type { Stores } from '../conversations/stores.ts'
 import type { BegunTurn } from './begin-turn.ts'
 
 /** What a begun turn adds to its conversation. */
@@ -23,7 +23,7 @@ export async function publishTurn(
   { message, said, hasRow, title, gained }: TurnNews,
 ): Promise<void> {
   const { sub, sessionId } = run
-  const { persist, repeated } = persistence()
+  const { persist, wasRetried: repeated } = retriedWrites()
 
   async function publish(): Promise<void> {
     // without a row nothing was counted yet: a crash may have come between message and row
@@ -36,7 +36,7 @@ export async function publishTurn(
   try {
     await waitForAll([
       publish(),
-      persistence().persist(() => stores.files.use(sub, sessionId, message.attachments)),
+      retriedWrites().persist(() => stores.files.use(sub, sessionId, message.attachments)),
     ])
   } catch (error) {
     if (error instanceof SessionNotFound) {

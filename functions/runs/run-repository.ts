@@ -1,13 +1,11 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { wasRepeated } from '../platform/dynamodb/was-repeated.ts'
+import { type Change, isConditionFailed, updateRow, wasRetried } from '../platform/dynamodb/update-row.ts'
 import type { Branches } from './branches.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { waitingRuns } from './waiting-runs.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { type Change, updateRow } from '../platform/dynamodb/update-row.ts'
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
@@ -69,8 +67,8 @@ export const runRepository = (table: Table) => {
       })
       return runSchema.parse(attributes)
     } catch (error) {
-      if (!isRefused(error)) throw error
-      const now = isOurs && wasRepeated(error) ? await findItem(run.sub, run.sessionId) : undefined
+      if (!isConditionFailed(error)) throw error
+      const now = isOurs && wasRetried(error) ? await findItem(run.sub, run.sessionId) : undefined
       if (now && isOurs?.(now)) return now
       throw otherwise(error)
     }
@@ -89,7 +87,7 @@ export const runRepository = (table: Table) => {
 
     /** The runs of a user that wait for an answer, with questions and transcripts. */
     async listWaiting(sub: string): Promise<Run[]> {
-      const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'RUN#' })
+      const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'RUN#' })
       const found: Run[] = []
       for (const item of items
         .map((row) => runSchema.parse(row))
@@ -283,8 +281,8 @@ export const runRepository = (table: Table) => {
           }),
         )
       } catch (error) {
-        if (!isRefused(error)) throw error
-        if (!wasRepeated(error) || (await findItem(run.sub, run.sessionId))) throw lost(run)(error)
+        if (!isConditionFailed(error)) throw error
+        if (!wasRetried(error) || (await findItem(run.sub, run.sessionId))) throw lost(run)(error)
       }
       if (run.parked) await waiting.discard(run)
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { RunQuestion, RunView } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest, RunView } from '#shared/contracts/sessions.ts'
 import { toolCall } from '#shared/contracts/chat.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { attachment } from '#shared/contracts/files.ts'
@@ -129,7 +129,7 @@ const questionOf = ({
   askedAtMs,
   decision,
   ...call
-}: PendingCall): RunQuestion => ({
+}: PendingCall): ApprovalRequest => ({
   call_id: callId,
   kind,
   tool,

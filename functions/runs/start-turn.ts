@@ -1,6 +1,6 @@
 import { AppError } from '../platform/errors.ts'
-import { SessionNotCreated } from '../sessions/errors.ts'
-import type { Stores } from '../sessions/stores.ts'
+import { SessionNotCreated } from '../conversations/errors.ts'
+import type { Stores } from '../conversations/stores.ts'
 import { beginTurn, type BegunTurn } from './begin-turn.ts'
 import { RunChanged, RunInProgress } from './errors.ts'
 import { loadTurn, repairTurn, type Loaded, type TurnRequest } from './load-turn.ts'

@@ -1,5 +1,5 @@
 import type { RunView } from '#shared/contracts/sessions.ts'
-import type { Stores } from '../sessions/stores.ts'
+import type { Stores } from '../conversations/stores.ts'
 import { RunLost, RunNotFound } from './errors.ts'
 import { finishRun } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'

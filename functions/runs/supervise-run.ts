@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../platform/telemetry/logger.ts'
-import { persistence } from '../platform/dynamodb/persistence.ts'
-import type { Stores } from '../sessions/stores.ts'
+import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
+import type { Stores } from '../conversations/stores.ts'
 import { RunLost } from './errors.ts'
 import { heartbeatEveryMs, lookEveryMs, tickMs } from './liveness.ts'
 import type { ReplyLog } from './reply-log.ts'
@@ -101,7 +101,7 @@ export function superviseRun(
   return {
     signal: abort.signal,
     logged: () => logged,
-    checkpoint: () => persistence().persist(checkpoint),
+    checkpoint: () => retriedWrites().persist(checkpoint),
     settle: async () => {
       isWritten = true
       await ticking.catch(() => undefined)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stores } from '../sessions/stores.ts'
+import type { Stores } from '../conversations/stores.ts'
 import { lostAfterMs } from './liveness.ts'
 import { recoverRun } from './recover-run.ts'
 import type { Run } from './run.ts'

@@ -2,8 +2,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { setFields, type Given } from '../platform/dynamodb/update-row.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
+import { type PartialFields, isConditionFailed, setFields } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'PROFILE' })
 
@@ -30,13 +29,13 @@ export const profileRepository = (table: Table) => ({
       )
       return true
     } catch (error) {
-      if (isRefused(error)) return false
+      if (isConditionFailed(error)) return false
       throw error
     }
   },
 
   /** Changes the fields given. @returns the profile before */
-  async change(sub: string, change: Given<Profile>): Promise<Profile> {
+  async change(sub: string, change: PartialFields<Profile>): Promise<Profile> {
     return row.parse((await setFields(table, key(sub), change)) ?? {})
   },
 })

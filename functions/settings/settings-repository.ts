@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { settings as settingsSchema, themeChoice, type Settings } from '#shared/contracts/account.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { setFields, type Given } from '../platform/dynamodb/update-row.ts'
+import { setFields, type PartialFields } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'SETTINGS' })
 
@@ -22,7 +22,7 @@ export const settingsRepository = (table: Table) => ({
   },
 
   /** Changes the fields given. */
-  async change(sub: string, change: Given<Settings>): Promise<void> {
+  async change(sub: string, change: PartialFields<Settings>): Promise<void> {
     await setFields(table, key(sub), change)
   },
 })

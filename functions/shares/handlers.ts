@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { sharedContracts } from '#shared/contracts/routes/shared.ts'
+import { sharedContracts } from '#shared/contracts/shares.ts'
 import { shareViewsPerMinute } from '#shared/limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -20,9 +20,9 @@ const limits = rateLimit(table, env.RATE_LIMIT_FACTOR)
 
 const views: Budget = {
   name: 'views',
-  most: shareViewsPerMinute,
+  max: shareViewsPerMinute,
   windowSeconds: 60,
-  refused: (retryAfterSeconds) => new LinkTooBusy('opened too often', retryAfterSeconds),
+  limitError: (retryAfterSeconds) => new LinkTooBusy('opened too often', retryAfterSeconds),
 }
 
 /** Shows a shared conversation to whoever has its link. What does not exist costs a read and is counted nowhere. */

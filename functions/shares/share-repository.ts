@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { share as shareSchema, type Share, type SharedMessage } from '#shared/contracts/shares.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { packChunks } from '../platform/dynamodb/packed-chunks.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { headKey, isOver, pagePrefix, snapshotKey } from './snapshot-reader.ts'
@@ -36,7 +36,7 @@ export const shareRepository = (table: Table) => {
   const { client, name: TableName } = table
 
   const all = async (sub: string): Promise<OwnerRow[]> =>
-    (await rowsOf(table, { partition: `U#${sub}`, prefix: ownerPrefix })).map(fromRow)
+    (await queryAll(table, { partition: `U#${sub}`, prefix: ownerPrefix })).map(fromRow)
 
   /** @returns false when the row is gone, or revoked where that counts */
   function setState(sub: string, id: string, values: Partial<OwnerRow>, condition: string): Promise<boolean> {
@@ -54,7 +54,7 @@ export const shareRepository = (table: Table) => {
   /** Removes what a link shows; can be repeated. */
   async function removeSnapshot(secret: string): Promise<void> {
     // the head first in the order of keys: nobody can open the link from then on
-    await deleteRows(table, await rowsOf(table, { partition: snapshotKey(secret), projection: 'PK, SK' }))
+    await deleteRows(table, await queryAll(table, { partition: snapshotKey(secret), projection: 'PK, SK' }))
   }
 
   /** Marks the link first, so that whoever is making it cannot publish it behind our back; the row that names it goes last. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { sharedMessage, type SharedMessage } from '#shared/contracts/shares.ts'
 import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
 // apart from the repository, which writes: a role may write where its code imports that
@@ -42,7 +42,7 @@ export const snapshotReader = (table: Table) => ({
 
   /** @returns the messages of a page, from 1; undefined when the link was revoked meanwhile */
   async page(secret: string, page: number): Promise<SharedMessage[] | undefined> {
-    const rows = await rowsOf(table, { partition: snapshotKey(secret), prefix: pagePrefix(page) })
+    const rows = await queryAll(table, { partition: snapshotKey(secret), prefix: pagePrefix(page) })
     if (rows.length === 0) return undefined
     const data = rows.map((row) => z.instanceof(Uint8Array).parse(row['data']))
     return z.array(sharedMessage).parse(await unpackChunks(data))

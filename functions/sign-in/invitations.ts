@@ -1,7 +1,7 @@
 import { GetCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { foldEmail } from '#shared/fold-email.ts'
+import { foldEmail } from '#shared/user-pool.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
 const invitation = z.object({

@@ -9,15 +9,15 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { replacePasswordKey } from '#shared/user-pool.ts'
-import { connectionLimits } from '../platform/aws-client.ts'
+import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { tokenRevoker } from '../platform/auth/token-revoker.ts'
+import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { spendInvitation } from './invitations.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
-const cognito = new CognitoIdentityProviderClient(connectionLimits(2_000))
+const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
 const table = openTable(TABLE_NAME)
 const revocation = tokenRevoker(table)
 

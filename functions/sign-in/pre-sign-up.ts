@@ -5,10 +5,9 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
-import { foldEmail } from '#shared/fold-email.ts'
+import { foldEmail, signUpErrors } from '#shared/user-pool.ts'
 import { isAtDomain, signUpPolicy } from '#shared/sign-up-policy.ts'
-import { signUpRefusals } from '#shared/sign-up-refusals.ts'
-import { connectionLimits } from '../platform/aws-client.ts'
+import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { isInvited } from './invitations.ts'
@@ -16,7 +15,7 @@ import { isInvited } from './invitations.ts'
 const nameLimit = 200
 
 const { SIGN_UP: policy, TABLE_NAME } = parseEnv({ SIGN_UP: signUpPolicy, TABLE_NAME: z.string() })
-const cognito = new CognitoIdentityProviderClient(connectionLimits(2_000))
+const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
 const table = openTable(TABLE_NAME)
 
 /**
@@ -40,7 +39,7 @@ export async function handler(event: PreSignUpTriggerEvent): Promise<PreSignUpTr
   }
   if (event.triggerSource === 'PreSignUp_ExternalProvider') {
     // no mail goes to this address: what Google says is all the proof there is
-    if (policy.mode !== 'open' && verified !== 'true') throw new Error(signUpRefusals[policy.mode])
+    if (policy.mode !== 'open' && verified !== 'true') throw new Error(signUpErrors[policy.mode])
     // whose address it is may know of the account: said first, it tells them how to sign in
     if ((await ownersOfAddress(event.userPoolId, email)).some((user) => !isFederated(user)))
       throw accountExists('with your password')
@@ -52,7 +51,7 @@ export async function handler(event: PreSignUpTriggerEvent): Promise<PreSignUpTr
 /** @throws Error when neither the policy nor an invitation admits the address, the one that a code would be mailed to */
 async function requireAdmission(email: string): Promise<void> {
   if (policy.mode === 'open' || isAtDomain(email, policy.domains)) return
-  if (!(await isInvited(table, email, Date.now()))) throw new Error(signUpRefusals[policy.mode])
+  if (!(await isInvited(table, email, Date.now()))) throw new Error(signUpErrors[policy.mode])
 }
 
 const accountExists = (how: string): Error =>

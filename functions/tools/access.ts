@@ -39,16 +39,16 @@ export function credentialsReader(
   return async (rejectedVersion) => {
     let credential = await deps.credentials.find(sub, mcpId)
     if (!credential || credential.status !== 'active') throw new ReconnectRequired(owner)
-    const isRefused = credential.version === rejectedVersion
-    if (isRefused && !credential.refreshable) {
+    const isConditionFailed = credential.version === rejectedVersion
+    if (isConditionFailed && !credential.refreshable) {
       await markInvalid(deps, sub, mcpId)
       throw new ReconnectRequired(owner)
     }
     if (credential.sealed !== undefined) {
       // somebody else may have renewed them meanwhile
-      if (isRefused || isRefreshDue(credential, Date.now())) {
+      if (isConditionFailed || isRefreshDue(credential, Date.now())) {
         // the server named no end: what it has not refused may still work
-        const mayStillWork = !isRefused && credential.access_expires_at === undefined
+        const mayStillWork = !isConditionFailed && credential.access_expires_at === undefined
         await refreshTokens(credential.version).catch((error: unknown) => {
           if (!mayStillWork) throw error
         })

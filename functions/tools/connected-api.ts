@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isDeeperThan, strangersDepth } from '../platform/http/json-depth.ts'
+import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
 import { OutboundFailed } from '../platform/net/outbound-http.ts'
 import { fillWith, buildHeaders } from '../providers/authorization.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
@@ -143,7 +143,7 @@ const notJson = Symbol('no JSON')
 /** @returns undefined where there is nothing */
 function parseBody(text: string): unknown {
   if (text === '') return undefined
-  if (isDeeperThan(strangersDepth, text)) return notJson
+  if (isDeeperThan(maxUntrustedDepth, text)) return notJson
   try {
     return JSON.parse(text)
   } catch {

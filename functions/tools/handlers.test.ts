@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
 import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
-import type { AllowedTool, LedgerEntry, ToolsOfIntegration } from '#shared/contracts/tools.ts'
-import type { RoutesOf } from '#shared/routes.ts'
+import type { AllowedTool, LedgerEntry, IntegrationTools } from '#shared/contracts/tools.ts'
+import type { OwnedRoutes } from '#shared/routes.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { ledgerRepository } from './ledger-repository.ts'
@@ -15,7 +15,7 @@ let world: ProviderWorld
 let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 let server: Awaited<ReturnType<typeof startMcpServer>>
 let handler: typeof import('./handlers.ts').handler
-let openToolBox: typeof import('./tool-box.ts').openToolProvidervider
+let openToolProvider: typeof import('./tool-box.ts').openToolProvider
 let box: ToolProvider
 
 const echo = { name: 'echo', description: 'Says it again' }
@@ -32,8 +32,8 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   })
   ;({ handler } = await import('./handlers.ts'))
-  ;({ openToolProvider: openToolBox } = await import('./tool-box.ts'))
-  box = openToolBox()
+  ;({ openToolProvider } = await import('./tool-box.ts'))
+  box = openToolProvider()
   await world.connect('slack')
   await addServer('Notes', server.url)
   await addServer('Gone', 'http://127.0.0.1:1/mcp')
@@ -57,7 +57,7 @@ const addServer = (name: string, server_url: string) =>
 const offerOf = async (from: typeof box, sub: string, wish: Parameters<typeof box.loadTools>[2]) =>
   from.loadTools(sub, await box.listConnected(sub), wish)
 
-const ask = async <Name extends RoutesOf<'tools'>>(name: Name, call: Call<Name> = {}) => {
+const ask = async <Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name> = {}) => {
   const headers = { Authorization: `Bearer ${await issuer.token(world.sub)}` }
   const { statusCode, body } = await invoke(handler, name, { ...call, headers })
   expect(statusCode).toBe(200)
@@ -84,7 +84,7 @@ beforeEach(async () => {
 
 describe('the list of tools', () => {
   it('CAP-14 names what each connection can do, and why one can do nothing', async () => {
-    const integrations = (await ask('tools.list'))['integrations'] as ToolsOfIntegration[]
+    const integrations = (await ask('tools.list'))['integrations'] as IntegrationTools[]
     const byId = new Map(integrations.map((one) => [one.id, one]))
     expect([...byId.keys()].toSorted()).toEqual(['id-Gone', 'id-Notes', 'slack'])
     expect(byId.get('slack')).toMatchObject({
@@ -133,7 +133,7 @@ describe('the list of tools', () => {
   it('CAP-14 says so where there are no tools at all', async () => {
     await addServer('Notes', server.url.replace('/mcp', '/empty'))
     server.is.tools = []
-    const integrations = (await ask('tools.list'))['integrations'] as ToolsOfIntegration[]
+    const integrations = (await ask('tools.list'))['integrations'] as IntegrationTools[]
     server.is.tools = [echo, { name: 'odd', inputSchema: endless }]
     await addServer('Notes', server.url)
     expect(integrations.find(({ id }) => id === 'id-Notes')).toMatchObject({
@@ -189,7 +189,7 @@ describe('what a reply may use', () => {
   it('CAP-01 what cannot be gathered leaves a reply without tools', async () => {
     vi.stubEnv('TABLE_NAME', 'missing')
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
-    const lost = openToolBox()
+    const lost = openToolProvider()
     const connected = await box.listConnected(world.sub)
     const offer = await lost.loadTools(world.sub, connected, { message: 'hello' })
     expect(offer).toMatchObject({ tools: [], unreachable: [] })
@@ -302,7 +302,7 @@ describe('the ledger', () => {
     expect(await row()).toMatchObject({ usage_count: before + 1 })
     const [newest] = (await readLedger()).entries
     expect((await row())?.last_used_at).toBe(newest?.at)
-    const integrations = (await ask('tools.list'))['integrations'] as ToolsOfIntegration[]
+    const integrations = (await ask('tools.list'))['integrations'] as IntegrationTools[]
     expect(integrations.find(({ id }) => id === 'slack')).toMatchObject({
       usage_count: before + 1,
       lastUsed: newest?.at,
@@ -347,7 +347,7 @@ describe('the ledger', () => {
     const tool = await findTool('slack_list_channels')
     vi.stubEnv('TABLE_NAME', 'missing')
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
-    await openToolBox().record(world.sub, call(tool), true)
+    await openToolProvider().record(world.sub, call(tool), true)
     expect(logged).toHaveBeenCalledWith('a call could not be written into the ledger', {
       error: expect.any(Error) as unknown,
     })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { toolsContracts } from '#shared/contracts/routes/tools.ts'
+import { toolsContracts } from '#shared/contracts/tools.ts'
 import { openConnections } from './connections.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'

@@ -2,7 +2,7 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { ledgerEntry, type LedgerEntry } from '#shared/contracts/tools.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
-import { pagesOf } from '../platform/dynamodb/query.ts'
+import { queryPages } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
 const prefix = 'LEDGER#'
@@ -48,7 +48,7 @@ export const ledgerRepository = (table: Table) => {
 
     async clear(sub: string): Promise<void> {
       const keys = { partition: `U#${sub}`, prefix, projection: 'PK, SK' }
-      for await (const page of pagesOf(table, keys)) await deleteRows(table, page)
+      for await (const page of queryPages(table, keys)) await deleteRows(table, page)
     },
   }
 }

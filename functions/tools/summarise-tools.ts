@@ -1,4 +1,4 @@
-import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import type { Connections } from './connections.ts'
@@ -10,7 +10,7 @@ import { serverConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { zodParameters } from './tool.ts'
 
-type Summary = ToolsOfIntegration['capabilities'][number]
+type Summary = IntegrationTools['capabilities'][number]
 
 interface ServerListing {
   tools: Summary[]
@@ -26,7 +26,7 @@ function toSummary({
   tools,
   leftOut,
   reconnect,
-}: ServerListing): Pick<ToolsOfIntegration, 'capabilities' | 'problem'> {
+}: ServerListing): Pick<IntegrationTools, 'capabilities' | 'problem'> {
   if (reconnect !== undefined) return { capabilities: [], problem: reconnect }
   if (leftOut.length > 0)
     return {
@@ -51,7 +51,7 @@ export async function summariseTools(
   connections: Connections,
   servers: ServerTools,
   sub: string,
-): Promise<ToolsOfIntegration[]> {
+): Promise<IntegrationTools[]> {
   const [rows, custom, credentials] = await Promise.all([
     connections.integrations.list(sub),
     connections.tools.list(sub),

@@ -1,7 +1,7 @@
 import { openConnections, type Connections } from './connections.ts'
-import { masked } from '#shared/masked.ts'
+import { maskSecrets } from '#shared/mask-secrets.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { storableFields } from '../platform/dynamodb/storable.ts'
+import { toStorableFields } from '../platform/dynamodb/storable.ts'
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { openTable, type Table } from '../platform/dynamodb/table.ts'
@@ -92,10 +92,10 @@ function toolProvider(connections: Connections, table: Table, servers: ServerToo
             at,
             ...toLedgerNames(tool),
             arguments: isSaved
-              ? storableFields(masked(input) as Record<string, unknown>, ledgerCharacters)
+              ? toStorableFields(maskSecrets(input) as Record<string, unknown>, ledgerCharacters)
               : null,
             success,
-            error: error === undefined ? null : String(masked(error)),
+            error: error === undefined ? null : String(maskSecrets(error)),
             result_size: resultSize,
             allowed: how,
           }),

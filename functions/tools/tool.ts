@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
-import type { ToolActivity } from '#shared/tool-activity.ts'
+import type { ToolActivity } from '#shared/chat-events.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import type { Capability } from '../capabilities/capability.ts'
 

@@ -16,20 +16,20 @@ export function acknowledge(construct: IConstruct, reasons: Readonly<Record<stri
  * @param resource the ARN; of another stack's resource, as this stack imports it
  */
 export function acknowledgeStar(role: IConstruct, resource: string, reason: string) {
-  acknowledge(role, { [`IAM5[Resource::${asFound(Stack.of(role).resolve(resource))}]`]: reason })
+  acknowledge(role, { [`IAM5[Resource::${formatArn(Stack.of(role).resolve(resource))}]`]: reason })
 }
 
 /** An ARN as cdk-nag writes it into its findings. */
-function asFound(value: unknown): string {
+function formatArn(value: unknown): string {
   if (typeof value === 'string') return value
   const [[key, inner] = []] = Object.entries(value as Record<string, unknown>)
   if (key === 'Ref') return `<${String(inner)}>`
   if (key === 'Fn::GetAtt') return `<${(inner as string[]).join('.')}>`
-  if (key === 'Fn::ImportValue') return asFound(inner)
+  if (key === 'Fn::ImportValue') return formatArn(inner)
   if (key === 'Fn::Sub') return String(inner).replaceAll(/\$\{([^}]+)\}/g, '<$1>')
   if (key === 'Fn::Join') {
     const [separator, parts] = inner as [string, unknown[]]
-    return parts.map(asFound).join(separator)
+    return parts.map(formatArn).join(separator)
   }
   throw new Error(`An ARN holds ${JSON.stringify(value)}, which has no name in a finding`)
 }

@@ -13,11 +13,17 @@ import {
 } from 'aws-cdk-lib/aws-cognito'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import type { Construct } from 'constructs'
-import { signUpText } from '#shared/sign-up-policy.ts'
+import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { acknowledge } from './acknowledge.ts'
 import { ApiFunction, type ApiFunctionProps } from './api-function.ts'
 import type { Config } from './config.ts'
-import { endsSessions, findsAccounts, marksUsers, readsInvitations, readsSiteConfig } from './permissions.ts'
+import {
+  grantGlobalSignOut,
+  grantAccountLookup,
+  grantRevocationMarks,
+  grantInvitations,
+  grantSiteConfig,
+} from './permissions.ts'
 
 export interface AuthStackProps extends StackProps {
   readonly config: Config
@@ -95,10 +101,10 @@ export class AuthStack extends Stack {
       ...trigger,
       entry: 'sign-in/pre-sign-up.ts',
       description: 'Decides who may sign up, with a password or with Google',
-      environment: { SIGN_UP: signUpText(signUp), TABLE_NAME: table.tableName },
+      environment: { SIGN_UP: formatSignUpPolicy(signUp), TABLE_NAME: table.tableName },
     })
-    readsInvitations(preSignUp, table)
-    if (preSignUp.role) findsAccounts(this, preSignUp.role, this.userPool)
+    grantInvitations(preSignUp, table)
+    if (preSignUp.role) grantAccountLookup(this, preSignUp.role, this.userPool)
     this.userPool.addTrigger(UserPoolOperation.PRE_SIGN_UP, preSignUp)
 
     const customMessage = new ApiFunction(this, 'CustomMessage', {
@@ -112,7 +118,7 @@ export class AuthStack extends Stack {
         MAIL_TEXTS: ses ? 'own' : 'cognito',
       },
     })
-    readsSiteConfig(customMessage, table)
+    grantSiteConfig(customMessage, table)
     this.userPool.addTrigger(UserPoolOperation.CUSTOM_MESSAGE, customMessage)
     this.addSessionTriggers(trigger, table)
   }
@@ -140,8 +146,8 @@ export class AuthStack extends Stack {
       description: 'Ends the sessions of an account whose password was reset',
       environment: { TABLE_NAME: table.tableName },
     })
-    marksUsers(postConfirmation, table)
-    if (postConfirmation.role) endsSessions(this, postConfirmation.role, this.userPool)
+    grantRevocationMarks(postConfirmation, table)
+    if (postConfirmation.role) grantGlobalSignOut(this, postConfirmation.role, this.userPool)
     this.userPool.addTrigger(UserPoolOperation.POST_CONFIRMATION, postConfirmation)
   }
 

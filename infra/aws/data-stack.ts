@@ -7,7 +7,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'
-import { narrowEmptying } from './helper-role.ts'
+import { restrictAutoDeleteHelper } from './helper-role.ts'
 import { existingSecret, ownSecret, type SecretReference } from './secret-reference.ts'
 
 /** What people entrust to the product. Nothing here is deleted with the stack, except the place of the model's key, unless the stage is one to be thrown away. */
@@ -99,7 +99,7 @@ export class DataStack extends Stack {
       SMG4: 'What an old key sealed has to stay readable: a rotation puts a new line in front and keeps the old ones (docs/operations.md). One that replaces the value by itself would lose every sealed credential.',
     })
 
-    narrowEmptying(this, config.logRetentionDays)
+    restrictAutoDeleteHelper(this, config.logRetentionDays)
 
     new CfnOutput(this, 'TableName', { value: this.table.tableName })
     new CfnOutput(this, 'UploadsBucketName', { value: this.uploads.bucketName })

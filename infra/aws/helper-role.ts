@@ -3,7 +3,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 
-const writesLog = ({ logGroupArn }: LogGroup) => ({
+const logStatement = ({ logGroupArn }: LogGroup) => ({
   actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
   resources: [logGroupArn],
 })
@@ -14,7 +14,7 @@ export function helperRole(scope: Construct, id: string, logGroup: LogGroup): Ro
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     description: 'Helps while the stack is deployed',
   })
-  role.addToPolicy(new PolicyStatement(writesLog(logGroup)))
+  role.addToPolicy(new PolicyStatement(logStatement(logGroup)))
   return role
 }
 
@@ -22,7 +22,7 @@ export function helperRole(scope: Construct, id: string, logGroup: LogGroup): Ro
  * Gives the library's helper that empties buckets before they are deleted a log group that ends, and a role that may write there
  * and nowhere else. The library takes neither as a property; what it may do with a bucket stands in that bucket's policy.
  */
-export function narrowEmptying(stack: Stack, logRetentionDays: number) {
+export function restrictAutoDeleteHelper(stack: Stack, logRetentionDays: number) {
   const helper = stack.node.tryFindChild('Custom::S3AutoDeleteObjectsCustomResourceProvider')
   if (!helper) return
   const [role, handler] = ['Role', 'Handler'].map((id) => helper.node.findChild(id) as CfnResource)
@@ -36,7 +36,7 @@ export function narrowEmptying(stack: Stack, logRetentionDays: number) {
       PolicyName: 'Log',
       PolicyDocument: {
         Version: '2012-10-17',
-        Statement: [new PolicyStatement(writesLog(logGroup)).toStatementJson()],
+        Statement: [new PolicyStatement(logStatement(logGroup)).toStatementJson()],
       },
     },
   ])

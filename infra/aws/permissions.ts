@@ -28,7 +28,7 @@ const exported = 'exports/*'
  * message; keeps the pictures that were made, deletes the files that are not to outlive their reply, and uses what people have
  * connected: their secrets are read and their tokens renewed.
  */
-export function chats(
+export function grantChat(
   fn: ApiFunction,
   {
     table,
@@ -38,53 +38,53 @@ export function chats(
     sealingKey,
   }: UserData & VaultAccess & { modelKey: SecretReference },
 ) {
-  usesRows(fn, table, tableAccess.chat)
-  usesVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
-  allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
-  readsSecret(fn, modelKey)
+  grantRows(fn, table, tableAccess.chat)
+  grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
+  grantObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
+  grantSecretRead(fn, modelKey)
 }
 
 /** Lists, reads, names, exports and deletes conversations, with links to their files, which go along. */
-export function managesSessions(fn: ApiFunction, { table, uploads }: UserData) {
-  usesRows(fn, table, tableAccess.sessions)
-  allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
+export function grantSessions(fn: ApiFunction, { table, uploads }: UserData) {
+  grantRows(fn, table, tableAccess.sessions)
+  grantObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
 }
 
 /** Shows shared conversations to whoever has a link: reads their snapshots, counts, and reaches nothing of anybody. */
-export function showsShares(fn: ApiFunction, table: Table) {
-  usesRows(fn, table, tableAccess.shared)
+export function grantShared(fn: ApiFunction, table: Table) {
+  grantRows(fn, table, tableAccess.shared)
 }
 
 /** Lets uploads in, looks at what arrived and moves it to its user, gives links, deletes. */
-export function managesFiles(fn: ApiFunction, { table, uploads }: UserData) {
-  usesRows(fn, table, tableAccess.files)
+export function grantFiles(fn: ApiFunction, { table, uploads }: UserData) {
+  grantRows(fn, table, tableAccess.files)
   const actions = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
-  for (const keys of [incoming, finished]) allowObjects(fn, keys, { actions, uploads })
+  for (const keys of [incoming, finished]) grantObjects(fn, keys, { actions, uploads })
 }
 
 /**
  * Has documents read: signs the address of one for the parser, which may nothing by itself, invokes it, and stores the text beside
  * the document.
  */
-export function readsDocuments(
+export function grantDocuments(
   fn: ApiFunction,
   { table, uploads, parser }: UserData & { parser: ApiFunction },
 ) {
-  usesRows(fn, table, tableAccess.documents)
-  allowObjects(fn, 'users/*/original', { actions: ['s3:GetObject'], uploads })
+  grantRows(fn, table, tableAccess.documents)
+  grantObjects(fn, 'users/*/original', { actions: ['s3:GetObject'], uploads })
   // it takes back the text of a document that was deleted while it was read
-  allowObjects(fn, 'users/*/text', { actions: ['s3:DeleteObject', 's3:PutObject'], uploads })
+  grantObjects(fn, 'users/*/text', { actions: ['s3:DeleteObject', 's3:PutObject'], uploads })
   allow(fn, ['lambda:InvokeFunction'], parser.functionArn)
 }
 
 /** Reads, changes, exports and erases everything of a person, the account at the user pool included. */
-export function managesAccounts(
+export function grantAccount(
   fn: ApiFunction,
   { table, uploads, userPool, vaultPrefix, sealingKey }: UserData & VaultAccess & { userPool: IUserPool },
 ) {
-  usesRows(fn, table, tableAccess.account)
-  allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
-  allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
+  grantRows(fn, table, tableAccess.account)
+  grantObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
+  grantObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
   // an erasure also finds objects that no row names
   fn.addToRolePolicy(
     new PolicyStatement({
@@ -94,76 +94,76 @@ export function managesAccounts(
     }),
   )
   const archives = ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject']
-  allowObjects(fn, exported, { actions: archives, uploads })
+  grantObjects(fn, exported, { actions: archives, uploads })
   allow(
     fn,
     ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],
     userPool.userPoolArn,
   )
-  usesVault(fn, { vaultPrefix, sealingKey }, ['DeleteSecret', 'GetSecretValue'])
+  grantVault(fn, { vaultPrefix, sealingKey }, ['DeleteSecret', 'GetSecretValue'])
 }
 
 /**
  * Keeps second factors and the tries at them, sealed. It sets a factor up at Cognito with the caller's own token, which needs no grant;
  * it looks accounts up and switches a factor off in its own right.
  */
-export function managesTwoFactor(
+export function grantTwoFactor(
   fn: ApiFunction,
   { table, sealingKey, userPool }: { table: Table; sealingKey: SecretReference; userPool: IUserPool },
 ) {
-  usesRows(fn, table, tableAccess.mfa)
+  grantRows(fn, table, tableAccess.mfa)
   allow(fn, ['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference'], userPool.userPoolArn)
-  readsSecret(fn, sealingKey)
+  grantSecretRead(fn, sealingKey)
 }
 
 /** Keeps the record of the syncs and the snapshots of the registry, and no other rows. */
-export function syncsRegistry(fn: ApiFunction, table: Table) {
-  usesRows(fn, table, tableAccess.registrySync)
+export function grantRegistrySync(fn: ApiFunction, table: Table) {
+  grantRows(fn, table, tableAccess.registrySync)
 }
 
 /** Syncs for a person: the same rows, and what it takes to know the caller. */
-export function syncsByHand(fn: ApiFunction, table: Table) {
-  usesRows(fn, table, tableAccess.manualSync)
+export function grantManualSync(fn: ApiFunction, table: Table) {
+  grantRows(fn, table, tableAccess.manualSync)
 }
 
 /** Reads the registry; writes nothing but the caller's budget. */
-export function readsRegistry(fn: ApiFunction, table: Table) {
-  usesRows(fn, table, tableAccess.registry)
+export function grantRegistry(fn: ApiFunction, table: Table) {
+  grantRows(fn, table, tableAccess.registry)
 }
 
 /**
  * Holds integrations, their credentials and custom tools: rows, sealed tokens, and the secrets of its own part of the vault. Where
  * the vault is in the table, no secret is made any more: what was there before is read and deleted (ADR 0019).
  */
-export function connectsIntegrations(
+export function grantIntegrations(
   fn: ApiFunction,
   { table, vault, vaultPrefix, sealingKey }: VaultAccess & { table: Table; vault: 'secrets' | 'table' },
 ) {
-  usesRows(fn, table, tableAccess.integrations)
+  grantRows(fn, table, tableAccess.integrations)
   const making = vault === 'secrets' ? (['CreateSecret'] as const) : []
-  usesVault(fn, { vaultPrefix, sealingKey }, [...making, 'DeleteSecret', 'GetSecretValue'])
+  grantVault(fn, { vaultPrefix, sealingKey }, [...making, 'DeleteSecret', 'GetSecretValue'])
 }
 
 /** Tells what connections can do, and what was done with them; asks servers for their tools with people's own credentials. */
-export function tellsTools(
+export function grantTools(
   fn: ApiFunction,
   { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
 ) {
-  usesRows(fn, table, tableAccess.tools)
-  usesVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
+  grantRows(fn, table, tableAccess.tools)
+  grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
 }
 
 /** Reads the facts about the site that the web stack wrote, and no other row. */
-export function readsSiteConfig(fn: ApiFunction, table: Table) {
-  usesRows(fn, table, tableAccess.customMessage)
+export function grantSiteConfig(fn: ApiFunction, table: Table) {
+  grantRows(fn, table, tableAccess.customMessage)
 }
 
 /** Looks an invitation up, and reads no other row. */
-export function readsInvitations(fn: ApiFunction, table: Table) {
-  usesRows(fn, table, tableAccess.preSignUp)
+export function grantInvitations(fn: ApiFunction, table: Table) {
+  grantRows(fn, table, tableAccess.preSignUp)
 }
 
-export function readsSecret(fn: ApiFunction, secret: SecretReference) {
+export function grantSecretRead(fn: ApiFunction, secret: SecretReference) {
   allow(fn, ['secretsmanager:GetSecretValue'], secret.arn)
 }
 
@@ -171,17 +171,17 @@ export function readsSecret(fn: ApiFunction, secret: SecretReference) {
  * Lets a trigger of the pool look up accounts of that pool. The policy stands beside the role, not in it: the pool needs the
  * function, the function its role, and the role must therefore not need the pool.
  */
-export function findsAccounts(scope: Construct, role: IRole, userPool: IUserPool) {
-  allowAtPool(scope, 'FindsAccounts', { role, userPool, actions: ['cognito-idp:ListUsers'] })
+export function grantAccountLookup(scope: Construct, role: IRole, userPool: IUserPool) {
+  grantAtPool(scope, 'FindsAccounts', { role, userPool, actions: ['cognito-idp:ListUsers'] })
 }
 
 /** Lets a trigger of the pool end the sessions of an account, and replace a password that its owner did not choose; as above. */
-export function endsSessions(scope: Construct, role: IRole, userPool: IUserPool) {
+export function grantGlobalSignOut(scope: Construct, role: IRole, userPool: IUserPool) {
   const actions = ['AdminSetUserMFAPreference', 'AdminSetUserPassword', 'AdminUserGlobalSignOut']
-  allowAtPool(scope, 'EndsSessions', { role, userPool, actions: actions.map((one) => `cognito-idp:${one}`) })
+  grantAtPool(scope, 'EndsSessions', { role, userPool, actions: actions.map((one) => `cognito-idp:${one}`) })
 }
 
-function allowAtPool(
+function grantAtPool(
   scope: Construct,
   id: string,
   { role, userPool, actions }: { role: IRole; userPool: IUserPool; actions: string[] },
@@ -191,8 +191,8 @@ function allowAtPool(
 }
 
 /** Writes the marks that refuse the tokens of ended sessions, and no other row. */
-export function marksUsers(fn: ApiFunction, table: Table) {
-  usesRows(fn, table, tableAccess.postConfirmation)
+export function grantRevocationMarks(fn: ApiFunction, table: Table) {
+  grantRows(fn, table, tableAccess.postConfirmation)
 }
 
 interface VaultAccess {
@@ -201,7 +201,7 @@ interface VaultAccess {
 }
 
 /** The secrets of the product's own vault, whoever they belong to, and no others; and the key that seals tokens. */
-function usesVault(
+function grantVault(
   fn: ApiFunction,
   { vaultPrefix, sealingKey }: VaultAccess,
   actions: readonly ('CreateSecret' | 'DeleteSecret' | 'GetSecretValue')[],
@@ -218,7 +218,7 @@ function usesVault(
     secrets,
   )
   acknowledgeStar(
-    roleOf(fn),
+    requireRole(fn),
     secrets,
     'Secrets of users are made while the product runs, one for each connection, all under this stage’s own prefix; the function asks for those of the signed-in user only.',
   )
@@ -229,7 +229,7 @@ function allow(fn: ApiFunction, actions: string[], resource: string) {
   fn.addToRolePolicy(new PolicyStatement({ actions, resources: [resource] }))
 }
 
-function usesRows(fn: ApiFunction, table: Table, access: readonly RowAccess[]) {
+function grantRows(fn: ApiFunction, table: Table, access: readonly RowAccess[]) {
   for (const rows of access) fn.addToRolePolicy(rowStatement(table, rows))
 }
 
@@ -249,20 +249,20 @@ export function rowStatement(table: Table, { actions, partitions }: RowAccess): 
   })
 }
 
-function allowObjects(
+function grantObjects(
   fn: ApiFunction,
   keys: string,
   { actions, uploads }: { actions: string[]; uploads: Bucket },
 ) {
   fn.addToRolePolicy(new PolicyStatement({ actions, resources: [uploads.arnForObjects(keys)] }))
   acknowledgeStar(
-    roleOf(fn),
+    requireRole(fn),
     `${Stack.of(uploads).exportValue(uploads.bucketArn)}/${keys}`,
     'Objects are made by users, in a folder of this bucket for each; one function serves all users, takes the folder from the verified token, and may touch no other part of the bucket.',
   )
 }
 
-function roleOf(fn: ApiFunction): IRole {
+function requireRole(fn: ApiFunction): IRole {
   if (!fn.role) throw new Error(`${fn.node.path} has no role of its own`)
   return fn.role
 }

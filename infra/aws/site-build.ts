@@ -22,7 +22,7 @@ const sources = [
 ]
 
 /** Whether the site was built, and since its sources changed last. */
-export async function siteBuild(): Promise<'missing' | 'old' | 'current'> {
+export async function checkSiteBuild(): Promise<'missing' | 'old' | 'current'> {
   const builtAtMs = (await stat(join(siteFolder, 'index.html')).catch(() => undefined))?.mtimeMs
   if (builtAtMs === undefined) return 'missing'
   const changedAtMs = await Promise.all(sources.map((source) => newest(join(repository, source))))

@@ -47,9 +47,9 @@ export function proxyEvent(
     resource: match.path,
     path: url.pathname,
     httpMethod: method,
-    headers: lastOf(headers) ?? {},
+    headers: lastValues(headers) ?? {},
     multiValueHeaders: headers,
-    queryStringParameters: lastOf(query),
+    queryStringParameters: lastValues(query),
     multiValueQueryStringParameters: orNull(query),
     pathParameters: orNull(match.params),
     stageVariables: null,
@@ -102,7 +102,7 @@ function grouped(pairs: readonly Pair[]): Record<string, string[]> {
 }
 
 /** API Gateway's single maps hold the last of several values, and are null rather than empty. */
-function lastOf(groups: Record<string, string[]>): APIGatewayProxyEventHeaders | null {
+function lastValues(groups: Record<string, string[]>): APIGatewayProxyEventHeaders | null {
   return orNull(Object.fromEntries(Object.entries(groups).map(([name, values]) => [name, values.at(-1)])))
 }
 

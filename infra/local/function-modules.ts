@@ -17,7 +17,7 @@ export async function loadHandlers(): Promise<Handlers> {
 /** Where the handler of each function of the route table is. */
 const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
   chat: () => import('../../functions/chat/handlers.ts'),
-  sessions: () => import('../../functions/sessions/handlers.ts'),
+  sessions: () => import('../../functions/conversations/handlers.ts'),
   shared: () => import('../../functions/shares/handlers.ts'),
   files: () => import('../../functions/files/handlers.ts'),
   documents: () => import('../../functions/documents/handlers.ts'),

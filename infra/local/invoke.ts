@@ -1,15 +1,17 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type PathParams, type RouteName, routePath, routes } from '#shared/routes.ts'
-import { signUpUser } from '../../test/support/stack-user.ts'
+import { newPassword, pageConfig, signInBySrp } from '../operate/sign-in.ts'
+import { createUser } from '../operate/smoke/temporary-user.ts'
 import { readSettings } from './settings.ts'
 import { startLocal } from './start-local.ts'
 
 /**
- * `npm run invoke -- <route or function> ['<json body>'] [--name=value …]`: calls one handler as a signed-in user of a throw-away
- * product, and prints the answer. Parameters of the path are options: `--sessionId=…`; `--stream` asks for events.
+ * `npm run invoke -- <route or function> ['<json body>'] [--name=value …]`: calls one handler as a signed-in user of a temporary
+ * product, and prints the response. Path parameters are options: `--sessionId=…`; `--stream` asks for events.
  */
 
 const usage = `npm run invoke -- <name> ['<json body>'] [--sessionId=…] [--stream]
@@ -25,6 +27,17 @@ function findRoute(name: string | undefined): RouteName | undefined {
   return found?.[0] as RouteName | undefined
 }
 
+/** Creates a user in the local user pool. @returns an access token */
+async function signInDeveloper(origin: string): Promise<string> {
+  const config = pageConfig.parse(await (await fetch(`${origin}/config.json`)).json())
+  const developer = { email: 'developer@example.com', password: newPassword() }
+  // the environment that the local product has set leads to its own user pool
+  const client = new CognitoIdentityProviderClient({})
+  await createUser(client, config.userPoolId, developer, AbortSignal.timeout(10_000))
+  client.destroy()
+  return signInBySrp(config, developer)
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({ allowPositionals: true, strict: false })
   const name = findRoute(positionals[0])
@@ -34,7 +47,7 @@ async function main(): Promise<number> {
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-invoke-'))
   const settings = readSettings({
-    // nothing listens there: the daily sync of the registry ends at once
+    // nothing listens there, so the daily sync of the registry ends at once
     GITHUB_API_URL: 'http://127.0.0.1:9',
     ...process.env,
     PORT: '0',
@@ -44,22 +57,12 @@ async function main(): Promise<number> {
     page: async () => async (_, response) => void response.writeHead(404).end(),
   })
   try {
-    const config = (await (await fetch(`${product.origin}/config.json`)).json()) as {
-      userPoolEndpoint: string
-    }
-    const user = await signUpUser(
-      {
-        origin: product.origin,
-        cognito: config.userPoolEndpoint,
-        mail: async (to) => product.mailbox.list().filter((mail) => mail.to === to),
-      },
-      { name: 'Developer', email: 'developer@example.com' },
-    )
+    const accessToken = await signInDeveloper(product.origin)
     const body = positionals[1]
     const response = await fetch(product.origin + routePath(name, values as PathParams<RouteName>), {
       method: routes[name].method,
       headers: {
-        authorization: `Bearer ${user.accessToken}`,
+        authorization: `Bearer ${accessToken}`,
         ...(values['stream'] && { accept: 'text/event-stream' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },

@@ -10,7 +10,7 @@ import type { Table } from '../../functions/platform/dynamodb/table.ts'
 /** What a deployment sets up besides resources: secrets of the operator and the row with the site's facts. */
 
 /** Creates a secret or gives it its new value. */
-export async function storeSecret(name: string, value: string): Promise<void> {
+export async function saveSecret(name: string, value: string): Promise<void> {
   const client = new SecretsManagerClient({})
   try {
     await client.send(new CreateSecretCommand({ Name: name, SecretString: value }))
@@ -23,7 +23,7 @@ export async function storeSecret(name: string, value: string): Promise<void> {
 }
 
 /** Creates a secret once; what it holds stays, as what it sealed does. */
-export async function keepSecret(name: string, make: () => string): Promise<void> {
+export async function createSecretOnce(name: string, make: () => string): Promise<void> {
   const client = new SecretsManagerClient({})
   try {
     await client.send(new CreateSecretCommand({ Name: name, SecretString: make() }))

@@ -22,14 +22,14 @@ export async function runInTerminal(
     const starting = start(settings)
     stopOnSignals(starting)
     const product = await starting
-    process.stdout.write(`Ready ${product.origin}\n${notes(product, settings)}`)
+    process.stdout.write(`Ready ${product.origin}\n${formatNotes(product, settings)}`)
   } catch (error) {
-    process.stderr.write(`${sentence(error)}\n`)
+    process.stderr.write(`${explainStartError(error)}\n`)
     process.exit(1)
   }
 }
 
-function notes({ origin, model }: LocalProduct, { dataDir }: LocalSettings): string {
+function formatNotes({ origin, model }: LocalProduct, { dataDir }: LocalSettings): string {
   const lines = [`  E-mails arrive at ${origin}/local/mail`]
   if (model)
     lines.push('  The built-in demo model answers. Set OPENAI_API_KEY or OPENAI_BASE_URL for a real one.')
@@ -74,7 +74,7 @@ function reportUnhandled(error: unknown): void {
   )
 }
 
-function sentence(error: unknown): string {
+function explainStartError(error: unknown): string {
   if (error instanceof DataFolderInUse) return error.message
   const { code, port, message, stack } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'EADDRINUSE')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { siteBuild, siteFolder as webDist } from '../aws/site-build.ts'
+import { checkSiteBuild, siteFolder as webDist } from '../aws/site-build.ts'
 import { projectRoot } from './settings.ts'
 
 export { webDist }
@@ -13,7 +13,7 @@ export { webDist }
  * @throws Error when the build fails; its output is on the terminal
  */
 export async function ensureWebBuild(): Promise<void> {
-  if ((await siteBuild()) === 'current') return
+  if ((await checkSiteBuild()) === 'current') return
   const cache = join(projectRoot, 'node_modules/.cache')
   const fresh = join(cache, `web-${process.pid}`)
   const old = join(cache, `web-${process.pid}-old`)

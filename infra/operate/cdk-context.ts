@@ -8,7 +8,7 @@ export type Context = Readonly<Record<string, unknown>>
  * @param typed the values of `-c`, each `key=value`
  * @throws SetupError for a value without a key
  */
-export function contextOf(typed: readonly string[]): Context {
+export function loadContext(typed: readonly string[]): Context {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
     context: Context
   }

@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
-import { billAsMarkdown, billAsText } from './bill/bill-text.ts'
-import { contextOf } from './cdk-context.ts'
-import { usageOf, usageOptions } from './bill/usage.ts'
-import { usualWaf } from './bill/levers.ts'
-import { standingOf } from './bill/standing.ts'
-import { tellMistake } from './operator-mistake.ts'
+import { formatBillAsMarkdown, formatBill } from './bill/bill-text.ts'
+import { loadContext } from './cdk-context.ts'
+import { parseUsage, usageOptions } from './bill/usage.ts'
+import { defaultWaf } from './bill/savings.ts'
+import { countResources } from './bill/deployed-resources.ts'
+import { reportUsageError } from './cli-error.ts'
 
 /**
  * `npm run cost -- --users 20 --turns 10000`: the monthly bill, from what was measured and the price list, for the stacks as they are
@@ -17,13 +17,13 @@ const page = fileURLToPath(new URL('../../docs/operations.md', import.meta.url))
 
 try {
   const { values } = parseArgs({ options: usageOptions })
-  const usage = usageOf(values)
-  const counted = standingOf(contextOf(values.context ?? []))
-  const standing = values.waf && counted.webAcls === 0 ? { ...counted, ...usualWaf } : counted
-  if (values.markdown) await writePage(billAsMarkdown(usage, standing))
-  else process.stdout.write(`${billAsText(usage, standing)}\n`)
+  const usage = parseUsage(values)
+  const counted = countResources(loadContext(values.context ?? []))
+  const standing = values.waf && counted.webAcls === 0 ? { ...counted, ...defaultWaf } : counted
+  if (values.markdown) await writePage(formatBillAsMarkdown(usage, standing))
+  else process.stdout.write(`${formatBill(usage, standing)}\n`)
 } catch (error) {
-  tellMistake(error)
+  reportUsageError(error)
 }
 
 async function writePage(markdown: string): Promise<void> {

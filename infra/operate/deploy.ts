@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { deployProduct, type Deployer } from './deployment/deploy-product.ts'
-import { tellMistake } from './operator-mistake.ts'
+import { reportUsageError } from './cli-error.ts'
 
 /**
  * `npm run deploy -- -c key=value`: the doctor, the deployment, what is left to do, and a try of the product. `--yes` asks
@@ -40,10 +40,10 @@ try {
   })
   process.exitCode = await deployProduct(values.context, {
     yes: values.yes,
-    say: (text) => process.stdout.write(text),
+    print: (text) => process.stdout.write(text),
     ask: process.stdin.isTTY ? ask : undefined,
     run,
   })
 } catch (error) {
-  tellMistake(error)
+  reportUsageError(error)
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { contextOf } from './cdk-context.ts'
-import { examine, verdict } from './doctor/examine.ts'
-import { tellMistake } from './operator-mistake.ts'
+import { loadContext } from './cdk-context.ts'
+import { examine, formatVerdict } from './doctor/examine.ts'
+import { reportUsageError } from './cli-error.ts'
 
 /**
  * `npm run doctor -- -c key=value`: whether everything is there that a deployment with this configuration needs, and what to
@@ -13,10 +13,10 @@ try {
   const { values } = parseArgs({
     options: { context: { type: 'string', short: 'c', multiple: true, default: [] } },
   })
-  const examination = await examine(contextOf(values.context), { say, siteToo: true })
-  say(`\n${verdict(examination)}\n`)
+  const examination = await examine(loadContext(values.context), { print: say, checkSiteBuilt: true })
+  say(`\n${formatVerdict(examination)}\n`)
   // at once: what was given up waiting for may still hold the process
   process.stdout.write('', () => process.exit(examination.problems > 0 ? 1 : 0))
 } catch (error) {
-  tellMistake(error)
+  reportUsageError(error)
 }

@@ -6,10 +6,11 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { parseArgs } from 'node:util'
 import { SetupError } from '../aws/setup-error.ts'
+import { reportUsageError } from './cli-error.ts'
 import { eraseAccount } from './account-erasure.ts'
-import { contextOf } from './cdk-context.ts'
+import { loadContext } from './cdk-context.ts'
 import { newPassword, pageConfig, signInBySrp } from './sign-in.ts'
-import { findPlace, type SmokePlace } from './smoke/smoke-place.ts'
+import { findDeployment, type Deployment } from './find-deployment.ts'
 
 /**
  * `npm run erase -- --email ann@example.org --yes -c stage=live`: erases the account of a person who asked for it and cannot sign in any
@@ -27,25 +28,21 @@ try {
   const { values } = parseArgs({ options })
   const { email } = values
   if (!email) throw new SetupError('Say whose account: --email ann@example.org')
-  const place = await findPlace(contextOf(values.context ?? []), values)
-  const { hasFactor, createdAt } = await accountOf(place, email)
+  const place = await findDeployment(loadContext(values.context ?? []), values)
+  const { hasFactor, createdAt } = await fetchAccount(place, email)
   if (!values.yes)
     throw new SetupError(
       `The account of ${email} at ${place.origin}, made on ${createdAt}, would be erased for good. Once more with --yes does it.`,
     )
-  const receipt = await eraseFor(place, email, hasFactor)
+  const receipt = await eraseAs(place, email, hasFactor)
   process.stdout.write(
     `The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}\n`,
   )
 } catch (error) {
-  const isMistake =
-    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  if (!isMistake) throw error
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 2
+  reportUsageError(error)
 }
 
-async function accountOf({ pools, userPoolId }: SmokePlace, Username: string) {
+async function fetchAccount({ pools, userPoolId }: Deployment, Username: string) {
   try {
     const { UserMFASettingList = [], UserCreateDate } = await pools.send(
       new AdminGetUserCommand({ UserPoolId: userPoolId, Username }),
@@ -63,7 +60,7 @@ async function accountOf({ pools, userPoolId }: SmokePlace, Username: string) {
   }
 }
 
-async function eraseFor({ origin, pools, userPoolId }: SmokePlace, email: string, hasFactor: boolean) {
+async function eraseAs({ origin, pools, userPoolId }: Deployment, email: string, hasFactor: boolean) {
   const user = { UserPoolId: userPoolId, Username: email }
   // the password first: cut off in between, the account is closed rather than weaker
   const password = newPassword()

@@ -4,13 +4,13 @@ import * as z from 'zod'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { spendInvitation } from '../../functions/sign-in/invitations.ts'
 import { SetupError } from '../aws/setup-error.ts'
-import { foldEmail } from '#shared/fold-email.ts'
-import { contextOf } from './cdk-context.ts'
+import { foldEmail } from '#shared/user-pool.ts'
+import { loadContext } from './cdk-context.ts'
 import { listInvitations, saveInvitation } from './invite/invitation-rows.ts'
 import { findTable } from './invite/invitation-table.ts'
-import { tellMistake } from './operator-mistake.ts'
+import { reportUsageError } from './cli-error.ts'
 import { pageConfig } from './sign-in.ts'
-import { findPlace, type SmokePlace } from './smoke/smoke-place.ts'
+import { findDeployment, type Deployment } from './find-deployment.ts'
 
 /**
  * `npm run invite -- --email ann@example.org -c stage=live`: lets a person make an account where sign-up is closed or limited to
@@ -35,7 +35,7 @@ const mostDays = 90
 try {
   await main()
 } catch (error) {
-  tellMistake(error)
+  reportUsageError(error)
 }
 
 async function main(): Promise<void> {
@@ -43,58 +43,58 @@ async function main(): Promise<void> {
   const { email: typed, days, list, revoke } = values
   if (list === (typed !== undefined) || (days !== undefined && (list || revoke)) || (list && revoke))
     throw new SetupError(usage)
-  const email = typed === undefined ? undefined : readEmail(typed)
-  const ttl = Math.floor(Date.now() / 1000) + readDays(days) * 86_400
-  const context = contextOf(values.context ?? [])
-  const place = await findPlace(context, values)
+  const email = typed === undefined ? undefined : parseEmail(typed)
+  const ttl = Math.floor(Date.now() / 1000) + parseDays(days) * 86_400
+  const context = loadContext(values.context ?? [])
+  const place = await findDeployment(context, values)
   const table = await findTable(context, values)
-  if (email === undefined) await tellInvitations(table, place)
-  else if (revoke) await takeBack(table, place, email)
+  if (email === undefined) await printInvitations(table, place)
+  else if (revoke) await revokeInvitation(table, place, email)
   else await invite(table, place, { email, ttl })
 }
 
 async function invite(
   table: Table,
-  place: SmokePlace,
+  place: Deployment,
   { email, ttl }: { email: string; ttl: number },
 ): Promise<void> {
   const { origin } = place
-  const signUp = await readSignUp(place)
-  if ((await accountsWith(place, email)).some(isConfirmed))
+  const signUp = await fetchSignUpMode(place)
+  if ((await fetchAccounts(place, email)).some(isConfirmed))
     throw new SetupError(`${email} has an account at ${origin} already, and signs in with it.`)
   await saveInvitation(table, { email, ttl })
   const link = `${origin}/auth?${new URLSearchParams({ invite: '1', email }).toString()}`
-  say(`${email} may sign up at ${origin} until ${dateText(ttl)}. Pass this link on:\n${link}`)
-  say('The account has to be confirmed from that mailbox, so the link is of no use to anybody else.')
-  if (signUp === 'open') say('Sign-up is open there as it is: nobody needs an invitation.')
+  print(`${email} may sign up at ${origin} until ${formatDate(ttl)}. Pass this link on:\n${link}`)
+  print('The account has to be confirmed from that mailbox, so the link is of no use to anybody else.')
+  if (signUp === 'open') print('Sign-up is open there as it is: nobody needs an invitation.')
 }
 
-async function tellInvitations(table: Table, place: SmokePlace): Promise<void> {
+async function printInvitations(table: Table, place: Deployment): Promise<void> {
   const invitations = await listInvitations(table)
-  if (invitations.length === 0) say('Nobody is invited.')
+  if (invitations.length === 0) print('Nobody is invited.')
   for (const { email, ttl } of invitations) {
-    const hasSignedUp = (await accountsWith(place, email)).length > 0
-    say(`${email}  until ${dateText(ttl)}${hasSignedUp ? '  not confirmed' : ''}`)
+    const hasSignedUp = (await fetchAccounts(place, email)).length > 0
+    print(`${email}  until ${formatDate(ttl)}${hasSignedUp ? '  not confirmed' : ''}`)
   }
 }
 
-async function takeBack(table: Table, place: SmokePlace, email: string): Promise<void> {
+async function revokeInvitation(table: Table, place: Deployment, email: string): Promise<void> {
   if (!(await spendInvitation(table, email)))
     throw new SetupError(
       `There is no invitation for ${email}. npm run invite -- --list tells who is invited.`,
     )
-  say(`${email} is invited no more.`)
-  if ((await accountsWith(place, email)).length > 0)
-    say(`Somebody has signed up with it: npm run erase -- --email ${email} removes the account.`)
+  print(`${email} is invited no more.`)
+  if ((await fetchAccounts(place, email)).length > 0)
+    print(`Somebody has signed up with it: npm run erase -- --email ${email} removes the account.`)
 }
 
-function readEmail(typed: string): string {
+function parseEmail(typed: string): string {
   const email = z.email().max(128).safeParse(typed.trim())
   if (!email.success) throw new SetupError(`--email ${typed} is not an address such as ann@example.org`)
   return email.data
 }
 
-function readDays(typed: string | undefined): number {
+function parseDays(typed: string | undefined): number {
   const days = z.coerce
     .number()
     .int()
@@ -106,7 +106,7 @@ function readDays(typed: string | undefined): number {
 }
 
 /** @throws SetupError when what answers at the origin is not of this version and pool */
-async function readSignUp({ origin, userPoolId }: SmokePlace): Promise<string> {
+async function fetchSignUpMode({ origin, userPoolId }: Deployment): Promise<string> {
   const config = pageConfig
     .extend({ signUp: z.string() })
     .safeParse(await (await fetch(`${origin}/config.json`)).json())
@@ -121,7 +121,7 @@ async function readSignUp({ origin, userPoolId }: SmokePlace): Promise<string> {
   return config.data.signUp
 }
 
-async function accountsWith({ pools, userPoolId }: SmokePlace, email: string): Promise<UserType[]> {
+async function fetchAccounts({ pools, userPoolId }: Deployment, email: string): Promise<UserType[]> {
   const { Users = [] } = await pools.send(
     new ListUsersCommand({ UserPoolId: userPoolId, Filter: `email = "${foldEmail(email)}"` }),
   )
@@ -132,10 +132,10 @@ function isConfirmed({ UserStatus }: UserType): boolean {
   return UserStatus !== 'UNCONFIRMED'
 }
 
-function dateText(seconds: number): string {
+function formatDate(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

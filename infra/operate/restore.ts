@@ -2,6 +2,7 @@ import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/clien
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { parseArgs } from 'node:util'
 import { SetupError } from '../aws/setup-error.ts'
+import { reportUsageError } from './cli-error.ts'
 import { copyRows } from './restored-rows.ts'
 
 /**
@@ -25,7 +26,7 @@ try {
     throw new SetupError('Say --from the restored table, --to the table in use, and its --pool of users.')
   if (everybody === email.length > 0)
     throw new SetupError('Say whose rows: --email for each person, or --everybody.')
-  const subs = await subsOf(pool, everybody ? undefined : email)
+  const subs = await fetchSubs(pool, everybody ? undefined : email)
   const { written, present } = await copyRows(new DynamoDBClient({}), {
     from,
     to,
@@ -37,15 +38,11 @@ try {
     `People: ${subs.size}. Rows written: ${written}. Rows that were there and stayed as they are: ${present}.\n`,
   )
 } catch (error) {
-  const isMistake =
-    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  if (!isMistake) throw error
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 2
+  reportUsageError(error)
 }
 
 /** @param emails undefined for everybody @throws SetupError for an address without an account */
-async function subsOf(UserPoolId: string, emails: readonly string[] | undefined): Promise<Set<string>> {
+async function fetchSubs(UserPoolId: string, emails: readonly string[] | undefined): Promise<Set<string>> {
   const client = new CognitoIdentityProviderClient({})
   const wanted = emails?.map((email) => email.toLowerCase())
   const found = new Map<string, string>()

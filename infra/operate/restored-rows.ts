@@ -21,9 +21,9 @@ interface CopyOptions {
  * What a person took back after the moment that is restored must not come back by itself: connections with their credentials, typed
  * values and tools, what was always allowed, sign-ins under way at providers.
  */
-const takenBack = /^(?:I|C|V|TOOLS|ALLOW|OS)#/
+const revocable = /^(?:I|C|V|TOOLS|ALLOW|OS)#/
 /** A link to a shared conversation does not come back at all: who revoked it meant it, and what it showed is in no row of its owner's. */
-const neverBack = /^SHARE#/
+const neverRestored = /^SHARE#/
 const writesAtOnce = 16
 
 /**
@@ -51,14 +51,14 @@ export async function copyRows(
     }
   }
   const wanted = (row: Record<string, AttributeValue>) => {
-    const owner = ownerOf(row)
+    const owner = findOwner(row)
     const expiresAt = Number(row['ttl']?.N ?? Infinity)
     return (
       owner !== undefined &&
       subs.has(owner) &&
       expiresAt > nowMs / 1000 &&
-      !neverBack.test(row['SK']?.S ?? '') &&
-      (overwrite || !takenBack.test(row['SK']?.S ?? ''))
+      !neverRestored.test(row['SK']?.S ?? '') &&
+      (overwrite || !revocable.test(row['SK']?.S ?? ''))
     )
   }
 
@@ -71,7 +71,7 @@ export async function copyRows(
 }
 
 /** The person a row belongs to: by its key, or as the one an address leads to. */
-function ownerOf({ PK, SK, sub }: Record<string, AttributeValue>): string | undefined {
+function findOwner({ PK, SK, sub }: Record<string, AttributeValue>): string | undefined {
   const key = PK?.S ?? ''
   if (key.startsWith('U#')) return key.slice(2)
   return key.startsWith('E#') && SK?.S === 'OWNER' ? sub?.S : undefined

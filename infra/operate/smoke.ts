@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { SetupError } from '../aws/setup-error.ts'
-import { contextOf } from './cdk-context.ts'
-import { findPlace } from './smoke/smoke-place.ts'
+import { reportUsageError } from './cli-error.ts'
+import { loadContext } from './cdk-context.ts'
+import { findDeployment } from './find-deployment.ts'
 import { runSmokeTest, type StepResult } from './smoke/smoke-test.ts'
 
 /**
@@ -25,23 +25,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 try {
   const { values } = parseArgs({ options })
-  const place = await findPlace(contextOf(values.context ?? []), values)
+  const place = await findDeployment(loadContext(values.context ?? []), values)
   process.stdout.write(`${place.origin}\n`)
   const passed = await runSmokeTest(place, {
-    report: (result) => process.stdout.write(lineOf(result)),
+    report: (result) => process.stdout.write(formatStep(result)),
     signal: interrupted.signal,
     keep: values.keep === true,
   })
   process.exitCode = interrupted.signal.aborted ? 130 : passed ? 0 : 1
 } catch (error) {
-  const isMistake =
-    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  if (!isMistake) throw error
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 2
+  reportUsageError(error)
 }
 
-function lineOf({ name, ok, ms, detail, advice }: StepResult): string {
+function formatStep({ name, ok, ms, detail, advice }: StepResult): string {
   const line = `${ok ? 'ok    ' : 'FAILED'} ${name.padEnd(16)} ${String(ms).padStart(6)} ms  ${detail}\n`
   return advice ? `${line}       ${advice}\n` : line
 }

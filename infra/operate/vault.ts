@@ -9,10 +9,11 @@ import { secretStore } from '../../functions/platform/secrets/secret-store.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { readConfig } from '../aws/config.ts'
 import { SetupError } from '../aws/setup-error.ts'
+import { fail, reportUsageError } from './cli-error.ts'
 import { localDataDir, localEnvironment, readLocalEndpoints } from './local-endpoints.ts'
-import { contextNode, contextOf } from './cdk-context.ts'
+import { contextNode, loadContext } from './cdk-context.ts'
 import { countVault, moveVault, type VaultWork } from './vault/move.ts'
-import { deployedFacts, type StageFacts, stageFacts } from './vault/stage.ts'
+import { fetchVaultStage, type VaultStage, vaultStage } from './vault/stage.ts'
 import { findOrphans, removeOrphans, resealAll } from './vault/tidy.ts'
 
 /**
@@ -36,18 +37,16 @@ const report = (line: string) => void process.stdout.write(`${line}\n`)
 try {
   process.exitCode = await main()
 } catch (error) {
-  const sentence = sentenceOf(error as Error & { code?: string })
-  if (sentence === undefined) throw error
-  process.stderr.write(`${sentence}\n`)
-  process.exitCode = 2
+  const explanation = explainServiceError(error as Error & { code?: string })
+  if (explanation === undefined) reportUsageError(error)
+  else fail(explanation)
 }
 
-/** For what an operator can put right. */
-function sentenceOf(error: Error & { code?: string }): string | undefined {
-  if (error instanceof SetupError || error.code?.startsWith('ERR_PARSE_ARGS')) return error.message
+/** @returns undefined for errors that the operator cannot fix */
+function explainServiceError(error: Error & { code?: string }): string | undefined {
   if (error.message === 'Region is missing') return 'Set AWS_REGION to the region of the stage.'
-  if (error.code === 'ECONNREFUSED') return 'The local product does not answer: start it with npm start.'
-  // an answer of a service, or no credentials to ask it with
+  if (error.code === 'ECONNREFUSED') return 'The local product is not running. Start it with npm start.'
+  // an error response of AWS, or no credentials
   if ('$metadata' in error || error.name === 'CredentialsProviderError')
     return `${error.name}: ${error.message}`
   return undefined
@@ -59,12 +58,12 @@ async function main(): Promise<number> {
   if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
     throw new SetupError(usage)
   const { 'dry-run': dryRun } = values
-  const facts = values.local ? await localStage() : await deployedStage(values.context ?? [])
+  const facts = values.local ? await useLocalStage() : await loadDeployedStage(values.context ?? [])
   const table = openTable(facts.table)
   const client = new SecretsManagerClient({})
   const keySealer = sealer(secretStore(client), facts.sealingKey)
   const places = { secrets: secretsManagerBackend(client), table: tableBackend(table, keySealer) }
-  const work: VaultWork = { table, places, report }
+  const work: VaultWork = { table, backends: places, report }
   if (values.to !== undefined) return move(work, facts, values.to, dryRun)
   if (values.sweep) return sweep(work, { client, prefix: facts.vaultPrefix, dryRun })
   if (dryRun) throw new SetupError('--reseal knows no --dry-run.')
@@ -73,7 +72,7 @@ async function main(): Promise<number> {
   return left > 0 ? 1 : 0
 }
 
-async function move(work: VaultWork, facts: StageFacts, typed: string, dryRun: boolean): Promise<number> {
+async function move(work: VaultWork, facts: VaultStage, typed: string, dryRun: boolean): Promise<number> {
   const to = z.enum(['secrets', 'table']).safeParse(typed).data
   if (!to) throw new SetupError(`--to ${typed} must be table or secrets.`)
   if (dryRun) {
@@ -106,15 +105,15 @@ async function sweep(
   return failed > 0 ? 1 : 0
 }
 
-function deployedStage(typed: readonly string[]): Promise<StageFacts> {
-  return deployedFacts(new CloudFormationClient({}), readConfig(contextNode(contextOf(typed))).prefix)
+function loadDeployedStage(typed: readonly string[]): Promise<VaultStage> {
+  return fetchVaultStage(new CloudFormationClient({}), readConfig(contextNode(loadContext(typed))).prefix)
 }
 
 /** From here on this process talks to the emulators of the local product. */
-async function localStage(): Promise<StageFacts> {
+async function useLocalStage(): Promise<VaultStage> {
   const endpoints = await readLocalEndpoints(localDataDir())
   Object.assign(process.env, localEnvironment(endpoints))
   // a profile of the machine would win over the keys above
   delete process.env['AWS_PROFILE']
-  return stageFacts.parse(endpoints)
+  return vaultStage.parse(endpoints)
 }

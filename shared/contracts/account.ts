@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { proofFields } from '#shared/contracts/two-factor.ts'
 import { maxAvatarBytes, maxDisplayNameCharacters } from '#shared/limits.ts'
+import { success } from '#shared/contracts/success.ts'
 
 /** DATA-07: what the product itself knows of a person; the e-mail is the user pool's. */
 const profile = z.object({
@@ -51,7 +52,7 @@ export const avatarUploaded = z.object({ avatar_id: avatarId })
 export const avatarRead = z.object({ type: z.enum(['image/webp', 'image/jpeg']), data: z.string() })
 
 /** How much of a person the stores hold, counted there. */
-export const heldCounts = z.object({
+export const dataCounts = z.object({
   conversations: z.number().int(),
   messages: z.number().int(),
   files: z.number().int(),
@@ -62,13 +63,13 @@ export const heldCounts = z.object({
   /** what the assistant did with tools, as the ledger has it */
   tool_calls: z.number().int(),
 })
-export type HeldCounts = z.infer<typeof heldCounts>
+export type DataCounts = z.infer<typeof dataCounts>
 
 /**
  * POST /api/account/export: may take minutes, and is begun with white space meanwhile, so `success` tells the outcome. `url` is good until
  * `ends_at`, for a browser to download the archive from; it needs no token.
  */
-export const exportedAccount = z.discriminatedUnion('success', [
+export const exportResponse = z.discriminatedUnion('success', [
   z.object({
     success: z.literal(true),
     file_name: z.string(),
@@ -80,7 +81,7 @@ export const exportedAccount = z.discriminatedUnion('success', [
   z.object({ success: z.literal(false), error: z.string(), code: z.string(), requestId: z.string() }),
 ])
 
-export const conversationsForgotten = z.object({ deleted: z.number().int(), remaining: z.number().int() })
+export const conversationsDeleted = z.object({ deleted: z.number().int(), remaining: z.number().int() })
 
 /**
  * The word that has to be typed, so that nobody deletes an account by a slip; and, where two-factor is on, a code unless the
@@ -92,10 +93,24 @@ export const eraseResponse = z.object({
   /** false when there was more than one call could do: call again */
   done: z.boolean(),
   receipt: z.object({
-    held: heldCounts,
+    held: dataCounts,
     asked_at: z.string(),
     /** when the last backup that may hold something of it ends */
     backups_end_at: z.string(),
   }),
 })
 export type EraseResponse = z.infer<typeof eraseResponse>
+
+/** The contracts of the function 'account'. */
+export const accountContracts = {
+  'account.read': { response: accountRead },
+  'account.save': { request: profileChange, response: accountRead },
+  'account.settings': { request: settingsChange, response: accountRead },
+  'account.avatar': { response: avatarRead },
+  'account.uploadAvatar': { request: avatarUpload, response: avatarUploaded },
+  'account.held': { response: dataCounts },
+  'account.export': { response: exportResponse },
+  'account.forgetConversations': { response: conversationsDeleted },
+  'account.signOutEverywhere': { response: success },
+  'account.erase': { request: eraseRequest, response: eraseResponse },
+} as const

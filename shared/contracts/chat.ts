@@ -102,3 +102,8 @@ export const chatResponse = z.object({
   notices: z.array(replyNotice).optional(),
 })
 export type ChatResponse = z.infer<typeof chatResponse>
+
+/** The chat route of the function 'chat'. */
+export const chatContracts = {
+  'chat.send': { request: chatRequest, response: chatResponse },
+} as const

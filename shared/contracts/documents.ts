@@ -35,3 +35,8 @@ export const analyzeResponse = z.object({
   reading,
 })
 export type AnalyzeResponse = z.infer<typeof analyzeResponse>
+
+/** The contracts of the function 'documents'. */
+export const documentsContracts = {
+  'documents.analyze': { request: analyzeRequest, response: analyzeResponse },
+} as const

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { maxMediaBytes, maxFileNameCharacters, maxPreviewBytes } from '#shared/limits.ts'
+import { success } from '#shared/contracts/success.ts'
 
 /**
  * What of a document was really read, for the chip and the message. Absent: not analysed (yet), or a kind that nothing reads.
  * `note` is ready to be shown: 'first 8,000 of 31,200 characters', '12 of 40 pages', or the sentence of a failed analysis.
  */
 export const reading = z.object({ status: z.enum(['whole', 'part', 'failed']), note: z.string() })
-export type Reading = z.infer<typeof reading>
+export type Extraction = z.infer<typeof reading>
 
 /** DATA-05: a stored file of the caller. In messages these very fields come back, with links made anew at every reading. */
 export const attachment = z.object({
@@ -101,3 +102,12 @@ export const listResponse = z.object({
   /** what all files take up, uploads under way included, and what they may */
   storage: z.object({ used_bytes: z.number().int(), limit_bytes: z.number().int() }),
 })
+
+/** The contracts of the function 'files'. */
+export const filesContracts = {
+  'files.presign': { request: presignRequest, response: presignResponse },
+  'files.complete': { response: attachmentResponse },
+  'files.link': { response: linkResponse },
+  'files.list': { query: listQuery, response: listResponse },
+  'files.delete': { response: success },
+} as const

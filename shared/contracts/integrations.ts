@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { authType, environment } from '#shared/contracts/registry.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
+import { success } from '#shared/contracts/success.ts'
 
 /** DATA-25; any other stored value is read as unknown (DATA-26). */
 const tokenStatus = z.enum(['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown'])
@@ -184,3 +185,22 @@ export const customToolTestAnswer = z.object({
   server: z.string(),
   tools: z.array(z.object({ name: z.string(), description: z.string() })),
 })
+
+/** The contracts of the function 'integrations'. */
+export const integrationsContracts = {
+  'credentials.manage': { request: credentialRequest, response: credentialAnswer },
+  'integrations.list': { response: integrationList },
+  'integrations.cleanup': { request: z.strictObject({}), response: cleanupAnswer },
+  'integrations.connect': { request: connectRequest, response: integrationAnswer },
+  'integrations.disconnect': { request: z.strictObject({}), response: disconnectAnswer },
+  'integrations.refresh': { request: z.strictObject({}), response: integrationAnswer },
+  'customTools.list': { response: customToolList },
+  'customTools.add': { request: customToolRequest, response: customToolAnswer },
+  'customTools.test': { request: customToolTestRequest, response: customToolTestAnswer },
+  'customTools.remove': { response: success },
+} as const
+
+/** The contracts of the function 'oauth'. */
+export const oauthContracts = {
+  'oauth.handle': { request: oauthRequest, response: oauthAnswer },
+} as const

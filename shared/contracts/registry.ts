@@ -162,3 +162,17 @@ export const registrySyncRequest = z.strictObject({
 export const registryRefreshRequest = z.strictObject({
   kind: z.enum(['force', 'enhanced', 'github', 'refresh']),
 })
+
+/** The contracts of the function 'manualSync'. */
+export const manualSyncContracts = {
+  'registry.sync': { request: registrySyncRequest, response: syncResult },
+  'registry.refresh': { request: registryRefreshRequest, response: syncResult },
+} as const
+
+/** The contracts of the function 'registry'. */
+export const registryContracts = {
+  'registry.page': { query: registryPageQuery, response: registryPage },
+  'registry.search': { query: registrySearchQuery, response: registryPage },
+  'registry.status': { response: syncStatus },
+  'registry.one': { response: z.object({ entry: registryEntry }) },
+} as const

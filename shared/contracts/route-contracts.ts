@@ -1,33 +1,34 @@
 import type * as z from 'zod'
-import { chatContracts } from '#shared/contracts/routes/chat.ts'
-import { sessionsContracts } from '#shared/contracts/routes/sessions.ts'
-import { sharedContracts } from '#shared/contracts/routes/shared.ts'
-import { filesContracts } from '#shared/contracts/routes/files.ts'
-import { documentsContracts } from '#shared/contracts/routes/documents.ts'
-import { integrationsContracts } from '#shared/contracts/routes/integrations.ts'
-import { oauthContracts } from '#shared/contracts/routes/oauth.ts'
-import { manualSyncContracts } from '#shared/contracts/routes/manual-sync.ts'
-import { toolsContracts } from '#shared/contracts/routes/tools.ts'
-import { registryContracts } from '#shared/contracts/routes/registry.ts'
-import { accountContracts } from '#shared/contracts/routes/account.ts'
-import { mfaContracts } from '#shared/contracts/routes/mfa.ts'
-import { healthContracts } from '#shared/contracts/routes/health.ts'
+import { chatContracts } from '#shared/contracts/chat.ts'
+import { runsContracts } from '#shared/contracts/runs.ts'
+import { sessionsContracts } from '#shared/contracts/sessions.ts'
+import { sharedContracts, sharesContracts } from '#shared/contracts/shares.ts'
+import { filesContracts } from '#shared/contracts/files.ts'
+import { documentsContracts } from '#shared/contracts/documents.ts'
+import { integrationsContracts, oauthContracts } from '#shared/contracts/integrations.ts'
+import { manualSyncContracts, registryContracts } from '#shared/contracts/registry.ts'
+import { toolsContracts } from '#shared/contracts/tools.ts'
+import { accountContracts } from '#shared/contracts/account.ts'
+import { mfaContracts } from '#shared/contracts/two-factor.ts'
+import { healthContracts } from '#shared/contracts/health.ts'
 import type { RouteName } from '#shared/routes.ts'
 
-/** What a route takes and answers; the browser imports these as types only. */
+/** The request and response of a route. The browser imports these as types only. */
 export interface RouteContract {
   /** the JSON body; absent where a route takes none */
   readonly request?: z.ZodType
   /** the query string; absent where a route reads none. Unknown parameters are ignored. */
   readonly query?: z.ZodType
-  /** the JSON answer; fields it does not name are stripped */
+  /** the JSON response; fields it does not name are stripped */
   readonly response: z.ZodType
 }
 
-/** All of them. A function takes those of its own routes only, so that it does not carry the others' schemas along. */
+/** The contracts of all routes. A function imports only those of its own routes, to keep its bundle small. */
 export const routeContracts = {
   ...chatContracts,
+  ...runsContracts,
   ...sessionsContracts,
+  ...sharesContracts,
   ...sharedContracts,
   ...filesContracts,
   ...documentsContracts,

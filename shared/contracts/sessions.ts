@@ -3,6 +3,7 @@ import { clientId, replyNotice, toolCall } from '#shared/contracts/chat.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
+import { success } from '#shared/contracts/success.ts'
 
 /** DATA-01, DATA-02: a saved conversation. Times are ISO 8601 in UTC. */
 export const session = z.object({
@@ -42,17 +43,17 @@ export const message = z.object({
 export type Message = z.infer<typeof message>
 
 /** A message as a reader gets it. */
-export const readMessage = message.extend({
+export const messageWithVersions = message.extend({
   /**
    * On a user's message whose turn has several versions (it was edited, or its reply regenerated): which of them this is, from 1, and
    * how many there are.
    */
   versions: z.object({ shown: z.number().int().positive(), count: z.number().int().min(2) }).optional(),
 })
-export type ReadMessage = z.infer<typeof readMessage>
+export type MessageWithVersions = z.infer<typeof messageWithVersions>
 
 /** What a waiting run asks the user: to allow a call, or to connect an integration again so that the call can be made. */
-const runQuestion = z.object({
+const approvalRequest = z.object({
   call_id: z.string(),
   kind: z.enum(['approval', 'reconnect']),
   tool: z.string(),
@@ -75,7 +76,7 @@ const runQuestion = z.object({
   /** the user's answer, while another question is still open */
   decision: z.enum(['approved', 'denied']).nullable(),
 })
-export type RunQuestion = z.infer<typeof runQuestion>
+export type ApprovalRequest = z.infer<typeof approvalRequest>
 
 /** The newest run of a conversation, as far as a reader needs it. */
 export const runView = z.object({
@@ -93,7 +94,7 @@ export const runView = z.object({
    */
   replaces: z.string().optional(),
   /** of a waiting run */
-  questions: z.array(runQuestion).optional(),
+  questions: z.array(approvalRequest).optional(),
 })
 export type RunView = z.infer<typeof runView>
 
@@ -116,7 +117,7 @@ export const sessionList = z.object({
 })
 export const sessionRead = z.object({
   session,
-  messages: z.array(readMessage),
+  messages: z.array(messageWithVersions),
   /** pass as `before` to read the messages before these; null when these are the oldest */
   earlier: z.string().nullable(),
   run: runView.nullable(),
@@ -195,3 +196,23 @@ export const exportResponse = z.object({
   content: z.string(),
   next: z.string().nullable(),
 })
+
+/** The routes of conversations, of the function 'sessions'. */
+export const sessionsContracts = {
+  'sessions.list': { query: sessionListQuery, response: sessionList },
+  'sessions.read': {
+    query: z.object({
+      before: z
+        .string()
+        .regex(/^\d{6}#[123]$/)
+        .optional(),
+    }),
+    response: sessionRead,
+  },
+  'sessions.delete': { response: success },
+  'sessions.update': { request: sessionChanges, response: sessionChanged },
+  'sessions.showVersion': { request: showVersionRequest, response: sessionRead },
+  'messages.rate': { request: ratingRequest, response: success },
+  'sessions.export': { query: exportQuery, response: exportResponse },
+  'sessions.corpus': { query: corpusQuery, response: corpusResponse },
+} as const

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { shareDays } from '#shared/limits.ts'
+import { success } from '#shared/contracts/success.ts'
 
 /** The secret of a link: 256 random bits in base64url. It stands in the fragment of the page's address, which browsers send to nobody. */
 const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
@@ -54,3 +55,15 @@ export const sharedConversation = z.object({
   /** the page after this one, or null */
   next: z.number().int().nullable(),
 })
+
+/** The contracts of the function 'shared'. */
+export const sharedContracts = {
+  'shares.view': { request: sharedRequest, response: sharedConversation },
+} as const
+
+/** The routes of a user's own links, of the function 'sessions'. */
+export const sharesContracts = {
+  'shares.create': { request: shareRequest, response: shareCreated },
+  'shares.list': { response: shareList },
+  'shares.revoke': { response: success },
+} as const

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { success } from '#shared/contracts/success.ts'
 
 /** One call that the assistant made, or that was denied. Secrets are masked; times are ISO 8601. */
 export const ledgerEntry = z.object({
@@ -51,7 +52,7 @@ const toolSummary = z.object({
 })
 
 /** CAP-14: a connection with what the assistant can do through it. */
-const toolsOfIntegration = z.object({
+const integrationTools = z.object({
   id: z.string(),
   name: z.string(),
   provider: z.string(),
@@ -64,5 +65,14 @@ const toolsOfIntegration = z.object({
   /** why there are none right now; null when there is nothing to say */
   problem: z.string().nullable(),
 })
-export type ToolsOfIntegration = z.infer<typeof toolsOfIntegration>
-export const toolList = z.object({ integrations: z.array(toolsOfIntegration) })
+export type IntegrationTools = z.infer<typeof integrationTools>
+export const toolList = z.object({ integrations: z.array(integrationTools) })
+
+/** The contracts of the function 'tools'. */
+export const toolsContracts = {
+  'tools.list': { response: toolList },
+  'tools.ledger': { query: ledgerQuery, response: ledgerPage },
+  'tools.clearLedger': { response: success },
+  'tools.allowed': { response: allowedList },
+  'tools.revoke': { response: success },
+} as const

@@ -46,3 +46,10 @@ export const twoFactorStatus = z.object({
   federated: z.boolean(),
   backupCodesLeft: z.number().int(),
 })
+
+/** The contracts of the function 'mfa'. */
+export const mfaContracts = {
+  'mfa.setup': { request: setupTwoFactorRequest, response: setupTwoFactorResponse },
+  'mfa.verify': { request: verifyTwoFactorRequest, response: verifyTwoFactorResponse },
+  'mfa.status': { response: twoFactorStatus },
+} as const

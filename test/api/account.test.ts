@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { heldReply } from '../support/held-reply.ts'
-import { addTool, canaryOf, connect, converse, notes } from '../support/belongings.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
+import { addTool, canaryFor, connect, converse, notes } from '../support/belongings.ts'
 import { ask } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -124,7 +124,7 @@ describe('DEC-033 SET-12 chats that are not kept', () => {
   it('have no content in the table while they are written, and can be stopped', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { keep_conversations: false } })
-    const held = heldReply('CANARY-reply')
+    const held = pausableReply('CANARY-reply')
     model.behave(held.behaviour)
     const sessionId = crypto.randomUUID()
     const asked = ask(user, { ...said('CANARY-question'), sessionId })
@@ -181,7 +181,7 @@ describe('export', () => {
       integrations: [{ mcp_id: 'notion', status: 'connected', credential: { status: 'active' } }],
       custom_tools: [{ name: 'My tool', is_active: true }],
     })
-    expect([...files.values()].join('')).not.toContain(canaryOf(ann))
+    expect([...files.values()].join('')).not.toContain(canaryFor(ann))
     expect([...files].find(([name]) => /^files\/\w{8} notes.txt$/.test(name))?.[1]).toBe('Buy milk.')
     expect([...files.values()].join('')).toContain('The answer.')
     expect([...files.values()].join('')).not.toContain('Not yours')

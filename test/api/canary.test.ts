@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { type RouteName, routes } from '#shared/routes.ts'
 import { downloadedExport } from '../support/downloaded-export.ts'
-import { decide, exchangeOf } from '../support/provider-consent.ts'
+import { decide, buildExchange } from '../support/provider-consent.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -32,7 +32,7 @@ async function signIn(parts: object) {
   const redirectUri = `${stack.origin}/oauth/callback`
   const { body } = await ask('oauth.handle', { body: { action: 'initiate', redirectUri, ...parts } })
   const back = await decide((body as { authUrl: string }).authUrl, 'allow')
-  const exchange = exchangeOf(back)
+  const exchange = buildExchange(back)
   expect((await ask('oauth.handle', { body: exchange })).status).toBe(200)
   // twice: the refusal tells nothing either
   expect((await ask('oauth.handle', { body: exchange })).status).toBe(400)

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { chatErrors } from '#shared/chat-errors.ts'
+import { chatErrors } from '#shared/chat-texts.ts'
 import { says } from '../support/fake-model-server.ts'
-import { heldReply } from '../support/held-reply.ts'
-import { ask, reattach, textOf, theEvent, typesOf } from '../support/read-along.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
+import { ask, reattach, joinText, theEvent, listTypes } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -52,7 +52,7 @@ describe('killed in the middle of a reply', () => {
     finishedBefore = await read(ann, finished)
 
     cut = question()
-    const held = heldReply('One, two,')
+    const held = pausableReply('One, two,')
     model.behave(held.behaviour)
     const reading = ask(ann, cut)
     await held.begun
@@ -80,7 +80,7 @@ describe('killed in the middle of a reply', () => {
     // and who reads along learns it
     await ageRun(ann, cut.sessionId)
     const received = await watching.finished
-    expect(typesOf(received).slice(-4)).toEqual(['data-reply', 'error', 'finish', '[DONE]'])
+    expect(listTypes(received).slice(-4)).toEqual(['data-reply', 'error', 'finish', '[DONE]'])
     expect(theEvent(received, 'data-reply').data).toMatchObject({
       run: { status: 'interrupted' },
       messages: [{ role: 'user' }, { role: 'assistant', content: 'One, two,', ended: 'interrupted' }],
@@ -101,7 +101,7 @@ describe('killed in the middle of a reply', () => {
     expect(await rowsOf(ann, 'LOG#')).toEqual([])
 
     model.behave(says('One, two, three.'))
-    expect(textOf(await ask(ann, cut).finished)).toBe('One, two, three.')
+    expect(joinText(await ask(ann, cut).finished)).toBe('One, two, three.')
     // in place of the cut one, which the model is not told of
     expect(model.requests[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'What is it?' }])
     const after = await read(ann, cut)
@@ -118,7 +118,7 @@ describe('killed in the middle of a reply', () => {
     await ageRun(ann, cut.sessionId)
     model.behave(says('Three.'))
     const next = { ...question('Go on'), sessionId: cut.sessionId }
-    expect(textOf(await ask(ann, next).finished)).toBe('Three.')
+    expect(joinText(await ask(ann, next).finished)).toBe('Three.')
     expect(model.requests[0]?.messages.slice(1).map(({ content }) => content)).toEqual([
       'What is it?',
       'One, two,',
@@ -133,7 +133,7 @@ describe('killed in the middle of a reply', () => {
     model.behave(says('Three.'))
     const next = ask(ann, { ...question('Go on'), sessionId: cut.sessionId })
     await ageRun(ann, cut.sessionId)
-    expect(textOf(await next.finished)).toBe('Three.')
+    expect(joinText(await next.finished)).toBe('Three.')
     const { messages } = await read(ann, cut)
     expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,', 'Go on', 'Three.'])
   })
@@ -143,7 +143,7 @@ describe('killed in the middle of a reply', () => {
     expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('running')
     model.behave(says('Three.'))
     const next = { ...question('Go on'), sessionId: cut.sessionId }
-    expect(textOf(await ask(ann, next).finished)).toBe('Three.')
+    expect(joinText(await ask(ann, next).finished)).toBe('Three.')
     const { messages } = await read(ann, cut)
     expect(messages.map(({ content, ended }) => [content, ended])).toEqual([
       ['What is it?', undefined],
@@ -176,7 +176,7 @@ describe('killed right after', () => {
   it('the first word, before any checkpoint: the message is there and gets its reply', async () => {
     const ann = await stack.newUser()
     const body = question()
-    const held = heldReply('One')
+    const held = pausableReply('One')
     model.behave(held.behaviour)
     const reading = ask(ann, body)
     await reading.until(({ text }) => text() === 'One')
@@ -217,7 +217,7 @@ it.each(['reads it', 'has left'])(
   async (reader) => {
     const ann = await stack.newUser()
     const body = question()
-    const held = heldReply('One,')
+    const held = pausableReply('One,')
     model.behave(held.behaviour)
     const reading = ask(ann, body)
     await reading.until(({ text }) => text() === 'One,')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { addTool, canaryOf, connect, converse, notes } from '../support/belongings.ts'
-import { placesOf } from '../support/every-store.ts'
+import { addTool, canaryFor, connect, converse, notes } from '../support/belongings.ts'
+import { findOccurrences } from '../support/every-store.ts'
 import { says } from '../support/fake-model-server.ts'
 import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
-import { heldReply } from '../support/held-reply.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
 import { ask } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -20,7 +20,7 @@ describe('erasure', () => {
   it('removes everything, gives a receipt with the end of the backups, and can be repeated', async () => {
     const user = await stack.newUser()
     const other = await stack.newUser()
-    const canary = canaryOf(user)
+    const canary = canaryFor(user)
     await converse(other, 'Stays')
     model.behave(says(`${canary} answer`))
     await converse(user, `${canary} question`)
@@ -43,7 +43,7 @@ describe('erasure', () => {
     await user.call('account.save', { body: { display_name: canary, avatar_id } })
     await user.call('account.settings', { body: { theme: 'dark' } })
     const { backupCodes } = await enrol(user)
-    const stores = await placesOf(stack, canary)
+    const stores = await findOccurrences(stack, canary)
     expect(stores).toContain('table')
     expect(stores).toContain('secrets.json')
     expect(stores.some((place) => place.startsWith('objects/'))).toBe(true)
@@ -61,7 +61,7 @@ describe('erasure', () => {
     })
     const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
     expect(Math.round(days)).toBe(35)
-    expect(await placesOf(stack, canary)).toEqual([])
+    expect(await findOccurrences(stack, canary)).toEqual([])
     // in the mark alone that refuses their tokens
     expect((await table.everything()).split(user.sub)).toHaveLength(2)
     expect((await fetch(gone.url ?? '')).status).toBe(404)
@@ -77,7 +77,7 @@ describe('erasure', () => {
 
   it('takes objects that no row names: an upload that nobody completed, and a file whose row is gone', async () => {
     const user = await stack.newUser()
-    const canary = canaryOf(user)
+    const canary = canaryFor(user)
     const file = await uploadFile(user, { ...notes, content: canary })
     await table.delete(user.sub, `A#${file.id}`)
     const { upload } = await user.call('files.presign', {
@@ -87,9 +87,9 @@ describe('erasure', () => {
     for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
     form.append('file', new Blob([canary]))
     expect((await fetch(upload.url, { method: 'POST', body: form })).ok).toBe(true)
-    expect(await placesOf(stack, canary)).toHaveLength(2)
+    expect(await findOccurrences(stack, canary)).toHaveLength(2)
     expect((await user.call('account.erase', confirm)).done).toBe(true)
-    expect(await placesOf(stack, canary)).toEqual([])
+    expect(await findOccurrences(stack, canary)).toEqual([])
   })
 
   it('takes what lies behind a tool whose removal was cut', async () => {
@@ -97,22 +97,22 @@ describe('erasure', () => {
     const { tool } = await addTool(user)
     const row = (await table.rowsOf(user.sub)).find(({ SK }) => SK === `T#${tool.id}`)
     await table.put(user.sub, `T#${tool.id}`, { ...row, is_active: false, masks: {} })
-    expect(await placesOf(stack, canaryOf(user))).toEqual(['secrets.json'])
+    expect(await findOccurrences(stack, canaryFor(user))).toEqual(['secrets.json'])
     await user.call('account.erase', confirm)
-    expect(await placesOf(stack, canaryOf(user))).toEqual([])
+    expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
   })
 
   it('while a reply is written: it stops, and nothing of it comes back', async () => {
     const user = await stack.newUser()
-    const held = heldReply(`${canaryOf(user)} late`)
+    const held = pausableReply(`${canaryFor(user)} late`)
     model.behave(held.behaviour)
     const sessionId = crypto.randomUUID()
-    const asked = ask(user, { ...said(canaryOf(user)), sessionId })
+    const asked = ask(user, { ...said(canaryFor(user)), sessionId })
     await asked.until(({ text }) => text().includes('late'))
     await user.call('account.erase', confirm)
     await asked.finished
     expect(await table.rowsOf(user.sub)).toEqual([])
-    expect(await placesOf(stack, canaryOf(user))).toEqual([])
+    expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
   })
 
   it('the same e-mail can sign up again and finds nothing', async () => {
@@ -166,13 +166,13 @@ describe('DEC-033 switches', () => {
   it('SET-12 SET-13 leave no word of a chat that is not kept, nor of files that are not, in any store', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { keep_conversations: false, store_uploads: false } })
-    const file = { ...notes, content: `${canaryOf(user)} file` }
+    const file = { ...notes, content: `${canaryFor(user)} file` }
     const { attachment } = await uploadDocument(user, file)
-    expect(await placesOf(stack, canaryOf(user))).not.toEqual([])
-    model.behave(says(canaryOf(user)))
-    const messages = [{ role: 'user' as const, content: canaryOf(user), attachments: [attachment] }]
+    expect(await findOccurrences(stack, canaryFor(user))).not.toEqual([])
+    model.behave(says(canaryFor(user)))
+    const messages = [{ role: 'user' as const, content: canaryFor(user), attachments: [attachment] }]
     await user.call('chat.send', { body: { messages, sessionId: crypto.randomUUID() } })
-    expect(JSON.stringify(model.requests.at(-1))).toContain(`${canaryOf(user)} file`)
-    expect(await placesOf(stack, canaryOf(user))).toEqual([])
+    expect(JSON.stringify(model.requests.at(-1))).toContain(`${canaryFor(user)} file`)
+    expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import {
 } from '../support/authorization-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
-import { exchangeOf } from '../support/provider-consent.ts'
+import { buildExchange } from '../support/provider-consent.ts'
 import { syncPublished } from '../support/published-servers.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -62,7 +62,7 @@ async function beginAt(user: StackUser, name: string, parts: object = {}): Promi
 }
 const exchange = (user: StackUser, back: URL | number) => {
   if (typeof back === 'number') throw new Error(`the browser stayed at a page with status ${back}`)
-  return user.send('oauth.handle', { body: exchangeOf(back) })
+  return user.send('oauth.handle', { body: buildExchange(back) })
 }
 const connected = async (user: StackUser, name: string) =>
   (await user.call('integrations.list')).integrations.some(({ mcp_id }) => mcp_id === ids[name])
@@ -202,7 +202,7 @@ describe('a hostile authorization page that redirects to another provider', () =
     const back = await followTo(stack.origin, authUrl.href)
     if (typeof back === 'number') throw new Error('not sent back')
     const shared = { redirect_uri: `${stack.origin}/oauth/document-callback` }
-    const body = { ...exchangeOf(back), ...shared }
+    const body = { ...buildExchange(back), ...shared }
     expect(await victim.send('oauth.handle', { body })).toMatchObject(refused)
     expect(evil.seen.tokenRequests).toEqual([])
   })

@@ -6,7 +6,7 @@ import { anyText, fc, fewer, mutated } from '../support/fuzz.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type NamingRequest, requestsNaming } from '../support/naming-requests.ts'
 import { sendRaw } from '../support/raw-http.ts'
-import { valuesOf } from '../support/schema-values.ts'
+import { valuesFor } from '../support/schema-values.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 const allRoutes = Object.keys(routes) as RouteName[]
@@ -91,11 +91,11 @@ function wild(name: RouteName): fc.Arbitrary<Wild> {
   const own = (one: NamingRequest) => parameters.map((token) => (one.params ?? {})[token.slice(1, -1)] ?? 'x')
   const body = request
     ? fc.oneof(
-        valuesOf(request).map((value) => JSON.stringify(value)),
+        valuesFor(request).map((value) => JSON.stringify(value)),
         fc
           .oneof(
             seed.map((one) => one.body ?? {}),
-            valuesOf(request),
+            valuesFor(request),
           )
           .chain((value) => mutated(JSON.parse(JSON.stringify(value))))
           .map(json),
@@ -105,7 +105,7 @@ function wild(name: RouteName): fc.Arbitrary<Wild> {
     : fc.constantFrom(undefined, undefined, '{}', 'x')
   const text = fc.oneof(
     query
-      ? (valuesOf(query) as fc.Arbitrary<Record<string, string>>).map((value) =>
+      ? (valuesFor(query) as fc.Arbitrary<Record<string, string>>).map((value) =>
           new URLSearchParams(value).toString(),
         )
       : fc.constant(''),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
-import { decide, exchangeOf } from '../support/provider-consent.ts'
+import { decide, buildExchange } from '../support/provider-consent.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
@@ -48,7 +48,8 @@ async function connectByOAuth(user: StackUser, mcpId: string, clientId = 'demo',
   return {
     authUrl: new URL(authUrl ?? ''),
     back,
-    exchange: (parts: object = {}) => user.send('oauth.handle', { body: { ...exchangeOf(back), ...parts } }),
+    exchange: (parts: object = {}) =>
+      user.send('oauth.handle', { body: { ...buildExchange(back), ...parts } }),
   }
 }
 
@@ -250,7 +251,7 @@ describe('sign-in at the provider', () => {
         error: 'OAuth state not found. The authentication flow might have expired.',
       },
     }
-    expect(await bob.send('oauth.handle', { body: exchangeOf(back) })).toMatchObject(refused)
+    expect(await bob.send('oauth.handle', { body: buildExchange(back) })).toMatchObject(refused)
     expect(await exchange({ redirect_uri: `${stack.origin}/elsewhere` })).toMatchObject(refused)
     expect(await exchange({ state: 'unknown' })).toMatchObject(refused)
     expect(await exchange()).toMatchObject({ status: 200 })
@@ -415,7 +416,7 @@ describe('refresh', () => {
     const { authUrl } = body as { authUrl: string }
     expect(new URL(authUrl).searchParams.get('client_id')).toBe('demo+revoked')
     const back = await decide(authUrl, 'allow')
-    expect(await ann.send('oauth.handle', { body: exchangeOf(back) })).toMatchObject({
+    expect(await ann.send('oauth.handle', { body: buildExchange(back) })).toMatchObject({
       status: 200,
     })
     expect(await one(ann, 'zoom')).toMatchObject({ token_status: 'active' })

@@ -12,7 +12,7 @@ import {
   type ModelBehaviour,
 } from '../support/fake-model-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { ask, reattach, textOf, theEvent, typesOf } from '../support/read-along.ts'
+import { ask, reattach, joinText, theEvent, listTypes } from '../support/read-along.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let model: Awaited<ReturnType<typeof startFakeModel>>
@@ -232,14 +232,14 @@ async function faultThenRetry(
   const error = `Service error: ${sentence}`
   expect(theEvent(received, 'error').errorText).toBe(error)
   expect(error).not.toMatch(innerWords)
-  expect(textOf(received)).toBe(text)
+  expect(joinText(received)).toBe(text)
   expect(theEvent(received, 'finish').messageMetadata).toEqual({
     success: false,
     content: text,
     toolCalls: [],
     error,
   })
-  expect(typesOf(received).slice(-3)).toEqual(['error', 'finish', '[DONE]'])
+  expect(listTypes(received).slice(-3)).toEqual(['error', 'finish', '[DONE]'])
 
   const { messages, run, session } = await ann.call('sessions.read', { params })
   const kept = text.trim() === '' ? [] : [{ role: 'assistant', content: text, ended: 'failed' }]
@@ -249,7 +249,7 @@ async function faultThenRetry(
   expect(theEvent(await reattach(ann, body.sessionId).finished, 'error').errorText).toBe(error)
 
   await goOn()
-  const retried = textOf(await ask(ann, body).finished)
+  const retried = joinText(await ask(ann, body).finished)
   const after = await ann.call('sessions.read', { params })
   expect(after.messages.map(({ content, ended }) => [content, ended])).toEqual([
     ['What is it?', undefined],
@@ -330,7 +330,7 @@ describe('a model that says too much', () => {
     const received = await ask(ann, body).finished
     const { content } = theEvent(received, 'finish').messageMetadata
     expectCut(theEvent(received, 'finish').messageMetadata)
-    expect(textOf(received)).toBe(content)
+    expect(joinText(received)).toBe(content)
     expect(theEvent(received, 'data-run').data.status).toBe('incomplete')
     await closed
     const { messages } = await ann.call('sessions.read', { params: { sessionId: body.sessionId } })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { says } from '../support/fake-model-server.ts'
-import { heldReply } from '../support/held-reply.ts'
-import { ask, reattach, textOf, theEvent } from '../support/read-along.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
+import { ask, reattach, joinText, theEvent } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
 const withId = (Object.entries(routes) as [RouteName, Route][]).filter(([, { path }]) =>
@@ -32,7 +32,7 @@ const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
 describe('DEC-100 HIST-25 another’s conversation', () => {
   it.each(withId)('%s does not reach a reply that is being written', async (name) => {
     const sessionId = crypto.randomUUID()
-    const held = heldReply('One,')
+    const held = pausableReply('One,')
     model.behave(held.behaviour)
     const reading = ask(ann, { ...said('My secret plan'), sessionId })
     await held.begun
@@ -41,7 +41,7 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     const other = await bob.send(name, { params: { sessionId }, body: bodyFor(runId)[name] })
     expect(other.status).toBe(404)
     held.finish(' two.')
-    expect(textOf(await reading.finished)).toBe('One, two.')
+    expect(joinText(await reading.finished)).toBe('One, two.')
     expect(theEvent(reading.received, 'finish').messageMetadata.success).toBe(true)
   })
 
@@ -55,7 +55,7 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     model.behave(says('His answer.'))
     // even with the very id of her message, which would otherwise give her reply
     const received = await ask(bob, { ...said('Go on'), messageId: hers.messageId, sessionId }).finished
-    expect(textOf(received)).toBe('His answer.')
+    expect(joinText(received)).toBe('His answer.')
     expect(model.requests).toHaveLength(1)
     expect(JSON.stringify(model.requests)).not.toMatch(/secret|Her answer/)
     const his = await bob.call('sessions.read', { params: { sessionId } })
@@ -70,8 +70,8 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
 
   it('two people hold replies under one id, each their own', async () => {
     const sessionId = crypto.randomUUID()
-    const hers = heldReply('hers')
-    const his = heldReply('his')
+    const hers = pausableReply('hers')
+    const his = pausableReply('his')
     model.behave(hers.behaviour, his.behaviour)
     const she = ask(ann, { ...said('Hers'), sessionId })
     await hers.begun
@@ -81,8 +81,8 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     await his.cut
     await he.finished
     hers.finish(' only')
-    expect(textOf(await she.finished)).toBe('hers only')
-    expect(textOf(await reattach(ann, sessionId).finished)).toBe('hers only')
-    expect(textOf(await reattach(bob, sessionId).finished)).toContain('his')
+    expect(joinText(await she.finished)).toBe('hers only')
+    expect(joinText(await reattach(ann, sessionId).finished)).toBe('hers only')
+    expect(joinText(await reattach(bob, sessionId).finished)).toContain('his')
   })
 })

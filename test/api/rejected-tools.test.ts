@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { replyNotices } from '#shared/reply-notices.ts'
+import { replyNotices } from '#shared/chat-texts.ts'
 import { reasonsByDefault, says, takesNoTools } from '../support/fake-model-server.ts'
-import { ask, theEvent, typesOf } from '../support/read-along.ts'
+import { ask, theEvent, listTypes } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
 // an image model gives every reply a tool
@@ -17,7 +17,7 @@ it('a reply whose tools the server rejects says so in the stream, in the JSON fo
   }).finished
 
   expect(theEvent(received, 'data-notice').data).toEqual(replyNotices.tools)
-  expect(typesOf(received).indexOf('data-notice')).toBeLessThan(typesOf(received).indexOf('text-start'))
+  expect(listTypes(received).indexOf('data-notice')).toBeLessThan(listTypes(received).indexOf('text-start'))
   expect(theEvent(received, 'finish').messageMetadata).toMatchObject({ notices: [replyNotices.tools] })
   const { messages } = await ann.call('sessions.read', { params: { sessionId } })
   expect(messages.at(-1)).toMatchObject({ content: 'Without tools', notices: [replyNotices.tools] })
@@ -30,6 +30,6 @@ it('a model that reasons by default gets the tools and needs no notice', async (
     sessionId: crypto.randomUUID(),
     messages: [{ role: 'user', content: 'Draw a cat' }],
   }).finished
-  expect(typesOf(received)).not.toContain('data-notice')
+  expect(listTypes(received)).not.toContain('data-notice')
   expect(model.requests.at(-1)).toMatchObject({ reasoning_effort: 'none', tools: [expect.anything()] })
 })

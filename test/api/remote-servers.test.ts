@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
-import { decide, exchangeOf } from '../support/provider-consent.ts'
+import { decide, buildExchange } from '../support/provider-consent.ts'
 import { syncPublished } from '../support/published-servers.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -40,7 +40,8 @@ async function connectAtOnce(user: StackUser, mcpId: string) {
   return {
     query: new URL(authUrl).searchParams,
     back,
-    exchange: (parts: object = {}) => user.send('oauth.handle', { body: { ...exchangeOf(back), ...parts } }),
+    exchange: (parts: object = {}) =>
+      user.send('oauth.handle', { body: { ...buildExchange(back), ...parts } }),
   }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { chatErrors } from '#shared/chat-errors.ts'
+import { chatErrors } from '#shared/chat-texts.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { says } from '../support/fake-model-server.ts'
-import { heldReply, type HeldReply } from '../support/held-reply.ts'
-import { ask, reattach, textOf, theEvent, typesOf, type ReadAlong } from '../support/read-along.ts'
+import { pausableReply, type PausableReply } from '../support/pausable-reply.ts'
+import { ask, reattach, joinText, theEvent, listTypes, type ReadAlong } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 
 const { model, stack, table } = await stackWithModel('Fine.', { RATE_LIMIT_FACTOR: '10' })
@@ -32,7 +32,7 @@ const saidSo = (text: string) => (reading: ReadAlong) => reading.text() === text
 
 /** A reply under way: the model has said its first words, and they have arrived. */
 async function begun(firstWords: string, body = question()) {
-  const held = heldReply(firstWords)
+  const held = pausableReply(firstWords)
   model.behave(held.behaviour)
   const reading = ask(ann, body)
   await held.begun
@@ -41,7 +41,7 @@ async function begun(firstWords: string, body = question()) {
 }
 
 /** Ends what a test has left open, so that no reply outlives it. */
-async function settle(held: HeldReply, reading: ReadAlong) {
+async function settle(held: PausableReply, reading: ReadAlong) {
   held.finish()
   await reading.finished
 }
@@ -68,7 +68,7 @@ describe('CHAT-47 stop', () => {
     expect(performance.now() - askedAt).toBeLessThan(3_000)
 
     const received = await reading.finished
-    expect(typesOf(received).slice(-4)).toEqual(['data-session', 'abort', 'finish', '[DONE]'])
+    expect(listTypes(received).slice(-4)).toEqual(['data-session', 'abort', 'finish', '[DONE]'])
     expect(theEvent(received, 'finish').messageMetadata).toMatchObject({
       success: true,
       content: 'One, two,',
@@ -90,7 +90,7 @@ describe('CHAT-47 stop', () => {
   })
 
   it('before the first word leaves the line alone', async () => {
-    const held = heldReply('')
+    const held = pausableReply('')
     model.behave(held.behaviour)
     const body = question()
     const reading = ask(ann, body)
@@ -102,7 +102,7 @@ describe('CHAT-47 stop', () => {
   })
 
   it('ends the JSON form as well, which tells what was written', async () => {
-    const held = heldReply('One, two,')
+    const held = pausableReply('One, two,')
     model.behave(held.behaviour)
     const body = question()
     const reply = ann.send('chat.send', { body })
@@ -171,21 +171,21 @@ describe('a reader that comes back', () => {
       return { seen, rest: reattach(ann, body.sessionId, seen.at(-1)?.id) }
     })
     for (const { seen, rest } of returned) {
-      await rest.until(() => textOf(seen) + rest.text() === soFar)
-      const events = typesOf([...seen, ...rest.received])
-      expect(events).toEqual(typesOf(reading.received))
+      await rest.until(() => joinText(seen) + rest.text() === soFar)
+      const events = listTypes([...seen, ...rest.received])
+      expect(events).toEqual(listTypes(reading.received))
     }
     held.say('Und dann ')
     for (const { seen, rest } of returned)
-      await rest.until(() => textOf(seen) + rest.text() === `${soFar}Und dann `)
+      await rest.until(() => joinText(seen) + rest.text() === `${soFar}Und dann `)
     held.finish('Ende.')
     const whole = await reading.finished
-    expect(textOf(whole)).toBe(`${soFar}Und dann Ende.`)
+    expect(joinText(whole)).toBe(`${soFar}Und dann Ende.`)
     for (const { rest } of returned) {
       const received = await rest.finished
       // the reply as stored, should the last words have come between two looks
       const stored = theEvent(received, 'data-reply').data
-      expect(stored.messages.at(-1)?.content).toBe(textOf(whole))
+      expect(stored.messages.at(-1)?.content).toBe(joinText(whole))
       expect(stored.run.status).toBe('done')
       expect(theEvent(received, 'finish')).toEqual(theEvent(whole, 'finish'))
       expect(received.at(-1)?.event).toBe('[DONE]')
@@ -238,7 +238,7 @@ describe('a reader that comes back', () => {
     const ahead = reattach(ann, body.sessionId, '999999999')
     held.finish(' two.')
     await reading.finished
-    expect(typesOf(await ahead.finished)).toEqual(['data-reply', 'finish', '[DONE]'])
+    expect(listTypes(await ahead.finished)).toEqual(['data-reply', 'finish', '[DONE]'])
   })
 
   it('after the end gets the reply as a stream, or as it is stored', async () => {
@@ -246,7 +246,7 @@ describe('a reader that comes back', () => {
     const body = question()
     const whole = await ask(ann, body).finished
     const fromStart = await reattach(ann, body.sessionId).finished
-    expect(typesOf(fromStart)).toEqual([
+    expect(listTypes(fromStart)).toEqual([
       'start',
       'text-start',
       'text-delta',
@@ -255,9 +255,9 @@ describe('a reader that comes back', () => {
       'finish',
       '[DONE]',
     ])
-    expect(textOf(fromStart)).toBe('All of it.')
+    expect(joinText(fromStart)).toBe('All of it.')
     const fromBetween = await reattach(ann, body.sessionId, '4').finished
-    expect(typesOf(fromBetween)).toEqual(['data-reply', 'finish', '[DONE]'])
+    expect(listTypes(fromBetween)).toEqual(['data-reply', 'finish', '[DONE]'])
     expect(theEvent(fromBetween, 'finish')).toEqual(theEvent(whole, 'finish'))
   })
 })
@@ -275,7 +275,7 @@ describe('DEC-008 a reply lives by itself', () => {
   })
 
   it('a caller of the JSON form that leaves does not stop it', async () => {
-    const held = heldReply('One,')
+    const held = pausableReply('One,')
     model.behave(held.behaviour)
     const body = question()
     const leaving = new AbortController()
@@ -304,7 +304,7 @@ describe('CHAT-41 one reply at a time', () => {
     ['two callers of the JSON form', 'application/json', 'application/json'],
     ['one of each', 'text/event-stream', 'application/json'],
   ])('DEC-107 the same message twice at once, %s: one call of the model', async (_, ...accepted) => {
-    const held = heldReply('One,')
+    const held = pausableReply('One,')
     model.behave(held.behaviour)
     const body = question()
     const replies = accepted.map((accept) => ann.send('chat.send', { body, headers: { accept } }))
@@ -342,11 +342,11 @@ describe('CHAT-41 one reply at a time', () => {
     await reading.finished
     expect(await contents(body)).toEqual(['What is it?', 'One, two.'])
     model.behave(says('Here.'))
-    expect(textOf(await ask(ann, elsewhere).finished)).toBe('Here.')
+    expect(joinText(await ask(ann, elsewhere).finished)).toBe('Here.')
   })
 
   it('ten different messages at once: one is answered, nine are refused, none is half there', async () => {
-    const held = heldReply('One,')
+    const held = pausableReply('One,')
     model.behave(held.behaviour)
     const { sessionId } = question()
     const sent = Array.from({ length: 10 }, (_, index) => ({ ...question(`Message ${index}`), sessionId }))
@@ -379,7 +379,7 @@ describe('DEC-006 HIST-26 deleted while a reply is written', () => {
     await held.cut
     const received = await reading.finished
     expect(theEvent(received, 'error').errorText).toBe(chatErrors.connection)
-    expect(typesOf(received).at(-1)).toBe('[DONE]')
+    expect(listTypes(received).at(-1)).toBe('[DONE]')
     expect((await watching.finished).at(-1)?.event).toBe('[DONE]')
 
     for (const name of ['sessions.read', 'runs.events', 'runs.stop'] as const)

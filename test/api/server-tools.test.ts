@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
-import { decide, exchangeOf } from '../support/provider-consent.ts'
+import { decide, buildExchange } from '../support/provider-consent.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
@@ -232,7 +232,7 @@ describe('a provider’s remote server', () => {
       body: { action: 'initiate', mcpId: 'airtable', redirectUri, environment: 'production' },
     })
     const back = await decide(authUrl, 'allow')
-    await ann.call('oauth.handle', { body: exchangeOf(back) })
+    await ann.call('oauth.handle', { body: buildExchange(back) })
     const { asks, answer } = await waiting('Find the items with the words "Launch checklist" in their title')
     expect(asks).toMatchObject({ integration: 'Airtable' })
     expect(JSON.stringify((await answer(true)).toolCalls)).toContain('Press kit')

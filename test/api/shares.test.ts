@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { maxShares } from '#shared/limits.ts'
-import { canaryOf, converse, notes } from '../support/belongings.ts'
-import { placesOf } from '../support/every-store.ts'
+import { canaryFor, converse, notes } from '../support/belongings.ts'
+import { findOccurrences } from '../support/every-store.ts'
 import { says } from '../support/fake-model-server.ts'
-import { heldReply } from '../support/held-reply.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { ask } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
@@ -216,7 +216,7 @@ describe('a link', () => {
       user.send('shares.create', { params: { sessionId: id }, body: { days: 7 } })
     expect(await create(ann, sessionId)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
 
-    const held = heldReply('One,')
+    const held = pausableReply('One,')
     model.behave(held.behaviour)
     const reading = ask(ann, { messages: [{ role: 'user', content: 'Count' }], sessionId })
     await held.begun
@@ -303,11 +303,11 @@ describe('the owner', () => {
 
   it('who erases the account erases what is shared', async () => {
     const ann = await stack.newUser()
-    const { secret } = await share(ann, await converse(ann, canaryOf(ann)))
-    expect(await placesOf(stack, canaryOf(ann))).toContain('table')
+    const { secret } = await share(ann, await converse(ann, canaryFor(ann)))
+    expect(await findOccurrences(stack, canaryFor(ann))).toContain('table')
     expect((await ann.call('account.erase', { body: { confirm: 'DELETE' } })).done).toBe(true)
     expect(await open(secret)).toMatchObject(gone)
-    expect(await placesOf(stack, canaryOf(ann))).toEqual([])
+    expect(await findOccurrences(stack, canaryFor(ann))).toEqual([])
     expect(await table.everything()).not.toContain(secret)
   })
 })

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 import { routes } from '#shared/routes.ts'
 import { says } from '../support/fake-model-server.ts'
-import { heldReply } from '../support/held-reply.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
 import { startWatchedStack } from '../support/simulated-day.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 import { uploadFile } from '../support/upload.ts'
@@ -17,7 +17,7 @@ const { model, stack } = await stackWithModel('Fine.')
  */
 it('CHAT-45 a reader that does not read holds up neither its own reply nor anybody else', async () => {
   const user = await stack.newUser()
-  const held = heldReply('One,')
+  const held = pausableReply('One,')
   const long = '0123456789'.repeat(9_000)
   const socket = connect(Number(new URL(stack.origin).port), '127.0.0.1')
   const ask = (sessionId: string, content: string, last = false) => {

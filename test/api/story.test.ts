@@ -5,7 +5,7 @@ import { chatResponse, type ChatResponse } from '#shared/contracts/chat.ts'
 import { session as sessionSchema } from '#shared/contracts/sessions.ts'
 import { routePath } from '#shared/routes.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { ask, textOf, theEvent, typesOf } from '../support/read-along.ts'
+import { ask, joinText, theEvent, listTypes } from '../support/read-along.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
@@ -41,7 +41,7 @@ describe('a person', () => {
     expect(await user.call('sessions.list')).toEqual({ sessions: [] })
     const body = conversation('/echo One two three four five.')
     const received = await ask(user, body).finished
-    expect(typesOf(received)).toEqual([
+    expect(listTypes(received)).toEqual([
       'start',
       'text-start',
       'text-delta',
@@ -50,7 +50,7 @@ describe('a person', () => {
       'finish',
       '[DONE]',
     ])
-    expect(textOf(received)).toBe('One two three four five.')
+    expect(joinText(received)).toBe('One two three four five.')
 
     const { sessions } = await user.call('sessions.list')
     expect(sessions).toEqual([
@@ -149,7 +149,7 @@ describe('the forms of a reply', () => {
       Object.keys(chatResponse.omit({ attachments: true, notices: true }).shape).toSorted(),
     )
     expect(last).toEqual(await json(ann, { messages: [message('/markdown')] }))
-    expect(last.content).toBe(textOf(streamed))
+    expect(last.content).toBe(joinText(streamed))
     expect(streamed.at(-1)?.event).toBe('[DONE]')
   })
 
@@ -179,7 +179,7 @@ describe('the forms of a reply', () => {
     const first = await ask(ann, body).finished
     const { requests } = await stack.modelRequests()
     const again = await ask(ann, body).finished
-    expect(textOf(again)).toBe(textOf(first))
+    expect(joinText(again)).toBe(joinText(first))
     expect(theEvent(again, 'finish')).toEqual(theEvent(first, 'finish'))
     expect(await json(ann, body)).toEqual(theEvent(first, 'finish').messageMetadata)
     expect((await stack.modelRequests()).requests).toBe(requests)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RouteName, routePath, routes } from '#shared/routes.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
-import { canaryOf, type Names, nobodysNames, notes, ownEverything } from '../support/belongings.ts'
-import { heldOf } from '../support/every-store.ts'
+import { canaryFor, type Names, nobodysNames, notes, ownEverything } from '../support/belongings.ts'
+import { findTexts } from '../support/every-store.ts'
 import '../support/expect-refusal.ts'
 import { forgedTokens } from '../support/forged-tokens.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const nobodys = nobodysNames(url)
   ofNobodys = await askAll(cleo, nobodys)
   names = await ownEverything(stack, ann)
-  before = await heldOf(stack, [ann.sub, canaryOf(ann)])
+  before = await findTexts(stack, [ann.sub, canaryFor(ann)])
   ofAnns = await askAll(bob, names)
 })
 afterAll(() => stack.stop())
@@ -87,7 +87,7 @@ describe('DEC-100 HIST-25 DATA-40 another’s', () => {
   it.each(allRoutes)('%s tells nothing of it, and the same as of nobody’s', (name) => {
     const answers = ofAnns.get(name) ?? []
     for (const { whole } of answers)
-      for (const secret of [canaryOf(ann), ann.email, names.backupCode])
+      for (const secret of [canaryFor(ann), ann.email, names.backupCode])
         expect(whole.includes(secret)).toBe(false)
     // an export is made of times and checksums
     if (name === 'account.export') return
@@ -100,14 +100,14 @@ describe('DEC-100 HIST-25 DATA-40 another’s', () => {
     expect(Object.keys(before).length).toBeGreaterThan(30)
     for (const place of ['row U#', 'secret ', 'objects/'])
       expect(Object.keys(before).join('\n')).toContain(place)
-    expect(await heldOf(stack, [ann.sub, canaryOf(ann)])).toEqual(before)
+    expect(await findTexts(stack, [ann.sub, canaryFor(ann)])).toEqual(before)
   })
 
   it('is nowhere in what the other person has now', async () => {
     const table = await openStackTable(stack)
     const rows = JSON.stringify(await table.rowsOf(bob.sub))
     table.close()
-    for (const text of [canaryOf(ann), ann.sub]) expect(rows).not.toContain(text)
+    for (const text of [canaryFor(ann), ann.sub]) expect(rows).not.toContain(text)
   })
 })
 
@@ -117,7 +117,7 @@ describe('links', () => {
     expect({ url: url.href, method: init.method, refused: response.status >= 400 }).toMatchObject({
       refused: true,
     })
-    expect(await response.text()).not.toContain(canaryOf(ann))
+    expect(await response.text()).not.toContain(canaryFor(ann))
   }
   const changed = (change: (url: URL) => void) => {
     const url = new URL(names.fileUrl)
@@ -126,7 +126,7 @@ describe('links', () => {
   }
 
   it('the control: the link itself is good', async () => {
-    expect(await (await fetch(names.fileUrl)).text()).toBe(canaryOf(ann))
+    expect(await (await fetch(names.fileUrl)).text()).toBe(canaryFor(ann))
   })
 
   it('are bound to key, method, time and headers', async () => {
@@ -170,7 +170,7 @@ describe('links', () => {
     const { origin, pathname } = new URL(upload.url)
     for (const path of ['/', pathname, `${pathname}?list-type=2&prefix=users/`])
       await expectRefused(new URL(path, origin))
-    expect(await (await fetch(names.fileUrl)).text()).toBe(canaryOf(ann))
+    expect(await (await fetch(names.fileUrl)).text()).toBe(canaryFor(ann))
   })
 })
 
@@ -262,7 +262,7 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
   )
 
   it('nothing that was refused left a trace', async () => {
-    expect(await heldOf(stack, [ann.sub, canaryOf(ann)])).toMatchObject(withoutBudgets(before))
+    expect(await findTexts(stack, [ann.sub, canaryFor(ann)])).toMatchObject(withoutBudgets(before))
     expect(stack.output()).not.toMatch(/unhandled|failed/)
   })
 })

@@ -10,9 +10,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { placesOf } from '../support/every-store.ts'
+import { findOccurrences } from '../support/every-store.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { decide, exchangeOf } from '../support/provider-consent.ts'
+import { decide, buildExchange } from '../support/provider-consent.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -85,7 +85,7 @@ async function sealedRows(): Promise<number> {
   }
 }
 
-const clear = (text: string) => placesOf(stack, text)
+const clear = (text: string) => findOccurrences(stack, text)
 
 /** A reply that needs what was typed for it. */
 async function search() {
@@ -111,7 +111,7 @@ async function signInAtSlack() {
       redirectUri,
     },
   })
-  await ann.call('oauth.handle', { body: exchangeOf(await decide(authUrl, 'allow')) })
+  await ann.call('oauth.handle', { body: buildExchange(await decide(authUrl, 'allow')) })
 }
 
 const connectNotion = (apiKey: string) =>

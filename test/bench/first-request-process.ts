@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { apiFunctions, type RouteName, routes } from '#shared/routes.ts'
-import { proxyEventOf, testContext } from '../support/invoke.ts'
+import { buildProxyEvent, testContext } from '../support/invoke.ts'
 import { LambdaStream, lambdaRuntime } from '../support/lambda-stream.ts'
 
 // The first request of a function in a fresh process: `index.mjs` of its bundle, the route, the token.
@@ -12,7 +12,7 @@ const { handler } = (await import(pathToFileURL(module).href)) as {
 }
 const { path, owner } = routes[route as RouteName]
 const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => [name, 'none'])
-const event = proxyEventOf(route as RouteName, {
+const event = buildProxyEvent(route as RouteName, {
   params: Object.fromEntries(names) as never,
   headers: { authorization: `Bearer ${token}` },
 })

@@ -92,7 +92,7 @@ async function browserFigures(product: Product): Promise<Figure[]> {
 /** Modules that nobody pays for who does not use them, and the page on which they are used. */
 const whenUsed = [
   ['The renderer of replies, loaded when the browser is idle', 'markdown.tsx', '/'],
-  ['What draws formulas, loaded with the first one', 'drawn-formula.tsx', '/'],
+  ['KaTeX, loaded with the first formula', 'katex-formula.tsx', '/'],
   ['The viewer of pictures, loaded when one is opened', 'image-viewer.tsx', '/'],
   ['The search, loaded when it is opened', 'search-dialog.tsx', '/'],
   ['Two-factor’s wizard, QR code included, loaded when it is opened', 'setup-wizard.tsx', '/settings'],

@@ -4,7 +4,7 @@ import { loadHandlers } from '../../infra/local/function-modules.ts'
 import { createGateway } from '../../infra/local/gateway.ts'
 import { installLambdaRuntime } from '../../infra/local/lambda.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { createLocalServer, type Site } from '../../infra/local/server.ts'
 import { staticPage } from '../../infra/local/static-page.ts'
 import { webDist } from '../../infra/local/web-build.ts'
@@ -24,8 +24,8 @@ const env = (name: string) => process.env[name] ?? ''
 const site = Promise.withResolvers<Site>()
 const { url: origin } = await listen(createLocalServer(site.promise), Number(env('PORT')))
 installLambdaRuntime()
-await storeSecret(env('MODEL_KEY_SECRET'), 'none')
-await storeSecret(env('SEALING_KEY_SECRET'), 'no key that seals anything: 48 characters or more')
+await saveSecret(env('MODEL_KEY_SECRET'), 'none')
+await saveSecret(env('SEALING_KEY_SECRET'), 'no key that seals anything: 48 characters or more')
 await writeSiteRow(openTable(env('TABLE_NAME')), {
   origin,
   clientId: env('CLIENT_ID'),

@@ -2,7 +2,7 @@ import { DynamoDBClient, QueryCommand as RawQueryCommand } from '@aws-sdk/client
 import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openStores, type Stores } from '../../functions/sessions/stores.ts'
+import { openStores, type Stores } from '../../functions/conversations/stores.ts'
 import { itemBytes, type Item } from '../../infra/local/emulators/item-size.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'

@@ -1,4 +1,4 @@
-import { createCorpus, type CorpusMessage } from '../../web/src/features/search/search-corpus.ts'
+import { createCorpus, type CorpusMessage } from '../../web/src/features/search/search-index.ts'
 import { median, ms, p95, type Bench } from './figures.ts'
 
 const counts = { sessions: 250, messages: 5_000 }

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { expectFailures, newPage, type PageOptions } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { png } from '../support/document-samples.ts'
 import { card, fillSetup, openCatalogue } from '../support/integration-steps.ts'
 import { cutOff, moving, unseenInForcedColors } from '../support/layout-faults.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import {
   cognitoRefusal,
   composer,
@@ -25,12 +24,9 @@ import type { StackUser } from '../support/stack-user.ts'
 import { enrolOnPage, verificationCode, verify } from '../support/two-factor-steps.ts'
 import { enrol } from '../support/two-factor.ts'
 import { uploadFile } from '../support/upload.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '10' } })
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const reduced = { reducedMotion: 'reduce' } as const
 const signedOut = (options: Partial<PageOptions> = {}) =>

@@ -1,16 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
 /* What screen readers are told by themselves: each event once. */
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 /**
  * In the page: notes what live regions say from here on. A region is the nearest element with `aria-live`, or with a role that has one;
@@ -52,7 +48,7 @@ async function timesTold(page: Page, text: string): Promise<number> {
 
 it('the beginning and the end of a reply are announced once, and its words never', async () => {
   const { page } = await signedInPage(stack)
-  await page.locator('[data-sonner-toast]').first().waitFor()
+  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(noteAnnouncements)
   await say(page, '/markdown')
   await page.getByText('The small print').waitFor()
@@ -88,7 +84,7 @@ it('what is copied is announced once a press', async () => {
 
 it('an upload that is done is announced once, and its progress never', async () => {
   const { page } = await signedInPage(stack)
-  await page.locator('[data-sonner-toast]').first().waitFor()
+  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(noteAnnouncements)
   await page
     .getByLabel('Files to attach')
@@ -110,7 +106,7 @@ it('a toast is announced once', async () => {
 
 it('a reply that fails is announced by its block and by its toast, each once, and not as finished', async () => {
   const { page } = await signedInPage(stack)
-  await page.locator('[data-sonner-toast]').first().waitFor()
+  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(noteAnnouncements)
   await say(page, '/fail')
   await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()

@@ -1,22 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { screenshot } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { inEachLook, screenshot } from '../support/browser.ts'
 import { openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
-
-const looks = [
-  { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const
+const stack = await demoStack()
 
 const versions = (page: Page) => page.getByRole('group', { name: 'Versions of this message' })
 const previous = (page: Page) => versions(page).getByRole('button', { name: 'Previous version' })
@@ -33,49 +23,48 @@ async function edit(page: Page, index: number, text: string) {
   await replyFinished(page)
 }
 
-it.each(looks)(
-  'an edited message keeps its earlier version, which is shown again, survives a reload and goes on: $look',
-  async ({ look, ...options }) => {
-    const { page } = await signedInPage(stack, options)
-    for (const text of ['/echo One', '/echo Two', '/echo Three']) {
-      await say(page, text)
-      await replyFinished(page)
-    }
-    await edit(page, 1, '/echo Two, better')
-    await shown(page, '2 of 2')
-    await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
+it('an edited message keeps its earlier version, which is shown again, survives a reload and goes on', async () => {
+  const { page } = await signedInPage(stack)
+  for (const text of ['/echo One', '/echo Two', '/echo Three']) {
+    await say(page, text)
+    await replyFinished(page)
+  }
+  await edit(page, 1, '/echo Two, better')
+  await shown(page, '2 of 2')
+  await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
+  await inEachLook(page, async (look) => {
     expect(await findings(page)).toEqual([])
     await screenshot(page, `versions-${look}`)
+  })
 
-    await previous(page).click()
-    await reply(page, 'Three')
-    await shown(page, '1 of 2')
-    await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three'])
-    // the one that cannot be used keeps the focus, so that the keyboard goes on from there
-    expect(await previous(page).getAttribute('aria-disabled')).toBe('true')
-    expect(await previous(page).evaluate((node) => node === document.activeElement)).toBe(true)
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await reply(page, 'Two, better')
-    await shown(page, '2 of 2')
-    await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Enter')
-    await reply(page, 'Three')
+  await previous(page).click()
+  await reply(page, 'Three')
+  await shown(page, '1 of 2')
+  await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three'])
+  // the one that cannot be used keeps the focus, so that the keyboard goes on from there
+  expect(await previous(page).getAttribute('aria-disabled')).toBe('true')
+  expect(await previous(page).evaluate((node) => node === document.activeElement)).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await reply(page, 'Two, better')
+  await shown(page, '2 of 2')
+  await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await reply(page, 'Three')
 
-    await page.reload()
-    await reply(page, 'Three')
-    await shown(page, '1 of 2')
-    await say(page, '/echo Four')
-    await replyFinished(page)
-    await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
-    await next(page).click()
-    await reply(page, 'Two, better')
-    await previous(page).click()
-    await reply(page, 'Four')
-    await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
-  },
-)
+  await page.reload()
+  await reply(page, 'Three')
+  await shown(page, '1 of 2')
+  await say(page, '/echo Four')
+  await replyFinished(page)
+  await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
+  await next(page).click()
+  await reply(page, 'Two, better')
+  await previous(page).click()
+  await reply(page, 'Four')
+  await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
+})
 
 it('DEC-163 DEC-168 a search result in an earlier version makes that version the shown one', async () => {
   const { page } = await signedInPage(stack)

@@ -1,17 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { screenshot, takeProblems } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { inEachLook, screenshot, takeProblems } from '../support/browser.ts'
 import { composer, hasFocus, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
 /* A part of the page that throws is replaced in its place; everything else can be used on. */
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 /** Puts a component that throws as long as `globalThis.fixed` is not set in the place of a part's own. */
 const breakPart = (page: Page, file: string, component: string, otherwise = 'null') =>
@@ -33,36 +29,35 @@ function expectReportedOnce(page: Page) {
   expect(problems[0]).toMatch(/^console: .*a part broke/)
 }
 
-const looks = [
-  { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const
-
-it.each(looks)('a page that breaks leaves the way to the others: $look', async ({ look, ...options }) => {
-  const { page } = await signedInPage(stack, options)
+it('a page that breaks leaves the way to the others', async () => {
+  const { page } = await signedInPage(stack)
   await breakPart(page, 'settings-screen', 'SettingsScreen', '"Fixed settings"')
   await page.goto('/settings')
   const alert = page.getByRole('alert').filter({ hasText: 'This page stopped working.' })
   await alert.waitFor()
   expectReportedOnce(page)
   await page.getByRole('banner').getByRole('link', { name: 'Juno' }).waitFor()
-  await screenshot(page, `broken-page-${look}`)
-  expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look) => {
+    await screenshot(page, `broken-page-${look}`)
+    expect(await findings(page)).toEqual([])
+  })
   await fix(page)
   await alert.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('Fixed settings').waitFor()
 })
 
-it.each(looks)('a dialog and a panel that break can be closed: $look', async ({ look, ...options }) => {
-  const { page } = await signedInPage(stack, options)
+it('a dialog and a panel that break can be closed', async () => {
+  const { page } = await signedInPage(stack)
   await breakPart(page, 'shortcuts-dialog', 'ShortcutsDialog')
   const failure = page.getByRole('dialog', { name: 'Error' })
   await page.getByRole('button', { name: /account menu/i }).click()
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
   await failure.getByText('This part stopped working.').waitFor()
   expectReportedOnce(page)
-  await screenshot(page, `broken-dialog-${look}`)
-  expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look) => {
+    await screenshot(page, `broken-dialog-${look}`)
+    expect(await findings(page)).toEqual([])
+  })
   expect(await hasFocus(failure.getByRole('button', { name: 'Try again' }))).toBe(true)
   await page.keyboard.press('Escape')
   await failure.waitFor({ state: 'detached' })
@@ -85,8 +80,8 @@ it.each(looks)('a dialog and a panel that break can be closed: $look', async ({ 
   await failure.waitFor({ state: 'detached' })
 })
 
-it.each(looks)('a message that breaks is shown as plain text: $look', async ({ look, ...options }) => {
-  const { page } = await signedInPage(stack, options)
+it('a message that breaks is shown as plain text', async () => {
+  const { page } = await signedInPage(stack)
   await breakPart(page, 'markdown', 'Markdown', 'props.text')
   await page.reload()
   await say(page, '/echo All is **well**.')
@@ -102,8 +97,10 @@ it.each(looks)('a message that breaks is shown as plain text: $look', async ({ l
   const problems = takeProblems(page)
   expect(problems.length).toBeGreaterThan(0)
   expect(problems.length).toBeLessThanOrEqual(2)
-  await screenshot(page, `broken-message-${look}`)
-  expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look) => {
+    await screenshot(page, `broken-message-${look}`)
+    expect(await findings(page)).toEqual([])
+  })
   await fix(page)
   await note.getByRole('button', { name: 'Try again' }).click()
   await note.waitFor({ state: 'detached' })

@@ -1,16 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { newPage } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
-import { card } from '../support/integration-steps.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { card, openCatalogue } from '../support/integration-steps.ts'
+import { openHistory, replyFinished, say, signedInPage, signInOnPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 /** What people see: computed colours and opacities, for states that the API made. */
 
-const themes = ['light', 'dark'] as const
-
-let stack: LocalStack
+const stack = await demoStack()
 /** one connection that works, one that ends within five minutes, one that has ended */
 let ann: StackUser
 /** one connection whose grant was taken back */
@@ -22,7 +21,6 @@ async function readTokenStatus(user: StackUser, mcpId: string) {
 }
 
 beforeAll(async () => {
-  stack = await startStack()
   ;[ann, ben] = await Promise.all([stack.newUser(), stack.newUser()])
   await connectProvider(stack, ann, 'gmail')
   await connectProvider(stack, ann, 'slack', 'demo+expires=280+no-refresh')
@@ -31,7 +29,6 @@ beforeAll(async () => {
   await ben.send('oauth.handle', { body: { action: 'refresh', mcpId: 'zoom' } })
   await vi.waitUntil(async () => (await readTokenStatus(ann, 'asana')) === 'expired', { timeout: 10_000 })
 })
-afterAll(() => stack.stop())
 
 type Hue = 'red' | 'yellow' | 'green' | 'grey' | 'other'
 
@@ -67,86 +64,86 @@ const readOpacity = (target: Locator) =>
 const badge = (page: Page, name: RegExp) => page.getByRole('button', { name })
 const dot = (target: Locator) => target.locator('svg[data-tone] > *').first()
 
-describe.each(themes)('in the %s theme', (colorScheme) => {
-  it('TOP-09 the dot is green for active, yellow for needs_refresh and red for expired', async () => {
-    const { page } = await signedInPage(stack, { colorScheme }, ann)
-    await expect.poll(() => readHue(dot(badge(page, /Gmail: Connected/)), 'fill')).toBe('green')
-    await expect.poll(() => readHue(dot(badge(page, /Slack: Needs Refresh/)), 'fill')).toBe('yellow')
-    await expect.poll(() => readHue(dot(badge(page, /Asana: Token Expired/)), 'fill')).toBe('red')
-  })
+/** The same in both themes, on the page as it is. */
+async function inBothThemes(page: Page, check: () => Promise<void>): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await check()
+  }
+}
 
-  it('TOP-13 the badge of the popover has the colour of the dot', async () => {
-    const { page } = await signedInPage(stack, { colorScheme }, ann)
+describe('in both themes', () => {
+  it('TOP-09 TOP-13 the dot and the badge of the popover are green for active, yellow for needs_refresh and red for expired', async () => {
+    const { page } = await signedInPage(stack, {}, ann)
     for (const [name, words, hue] of [
       ['Gmail', 'Connected', 'green'],
       ['Slack', 'Needs Refresh', 'yellow'],
       ['Asana', 'Token Expired', 'red'],
     ] as const) {
-      await badge(page, new RegExp(`${name}: ${words}`)).click()
+      const button = badge(page, new RegExp(`${name}: ${words}`))
+      await inBothThemes(page, () => expect.poll(() => readHue(dot(button), 'fill')).toBe(hue))
+      await button.click()
       const label = page.getByRole('dialog', { name }).getByText(words, { exact: true })
       await label.waitFor()
-      await expect.poll(() => readHue(label)).toBe(hue)
-      await expect.poll(() => readHue(label, 'background-color')).toBe(hue)
+      await inBothThemes(page, async () => {
+        await expect.poll(() => readHue(label)).toBe(hue)
+        await expect.poll(() => readHue(label, 'background-color')).toBe(hue)
+      })
       await page.keyboard.press('Escape')
     }
   })
 
   it('TOP-09 DEC-053 DEC-149 an invalid connection is red in the top bar and on its card', async () => {
-    const { page } = await signedInPage(stack, { colorScheme }, ben)
-    await expect.poll(() => readHue(dot(badge(page, /Zoom: Needs Reconnect/)), 'fill')).toBe('red')
-    await page.goto('/integrations')
+    const { page } = await signedInPage(stack, {}, ben)
+    await inBothThemes(page, () =>
+      expect.poll(() => readHue(dot(badge(page, /Zoom: Needs Reconnect/)), 'fill')).toBe('red'),
+    )
+    await openCatalogue(page)
     const status = card(page, 'Zoom').getByText('Needs Reconnect')
-    await expect.poll(() => readHue(status)).toBe('red')
-    await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('red')
+    await inBothThemes(page, async () => {
+      await expect.poll(() => readHue(status)).toBe('red')
+      await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('red')
+    })
   })
 
   it('INT-16 INT-17 a card says Live in grey and Sandbox in yellow, and its status in the colour of the dot', async () => {
-    const { page } = await signedInPage(stack, { colorScheme }, ann)
-    await page.goto('/integrations')
-    await expect.poll(() => readHue(card(page, 'Gmail').getByText('Live', { exact: true }))).toBe('grey')
+    const { page } = await signedInPage(stack, {}, ann)
+    await openCatalogue(page)
     const status = card(page, 'Gmail').getByText(/^Connected/)
-    await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('green')
+    await inBothThemes(page, async () => {
+      await expect.poll(() => readHue(card(page, 'Gmail').getByText('Live', { exact: true }))).toBe('grey')
+      await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('green')
+    })
     await page.getByRole('textbox', { name: 'Search integrations' }).fill('stripe')
-    await expect
-      .poll(() => readHue(card(page, 'Stripe Sandbox').getByText('Sandbox', { exact: true })))
-      .toBe('yellow')
+    const sandbox = card(page, 'Stripe Sandbox').getByText('Sandbox', { exact: true })
+    await inBothThemes(page, () => expect.poll(() => readHue(sandbox)).toBe('yellow'))
   })
 
   it('LIB-07 the icon of a toast is green for a success and red for an error', async () => {
-    const { page } = await signedInPage(stack, { colorScheme })
+    const page = await newPage({ baseURL: stack.origin })
+    await signInOnPage(page, await stack.newUser())
     const icon = (title: string) =>
       page.locator('[data-sonner-toast]').filter({ hasText: title }).locator('[data-icon] svg')
-    await expect.poll(() => readHue(icon('Welcome back!'))).toBe('green')
+    await inBothThemes(page, () => expect.poll(() => readHue(icon('Welcome back!'))).toBe('green'))
     await say(page, '/fail')
-    await expect.poll(() => readHue(icon('Chat Error'))).toBe('red')
+    await inBothThemes(page, () => expect.poll(() => readHue(icon('Chat Error'))).toBe('red'))
   })
 })
 
-describe('the delete button of a conversation', () => {
-  const openRow = async (options: { viewport?: { width: number; height: number } } = {}) => {
-    const { page } = await signedInPage(stack, options)
-    await say(page, 'Tell me about Rome')
-    await replyFinished(page)
-    await openHistory(page)
-    const row = page.getByRole('listitem').filter({ hasText: 'Tell me about Rome' })
-    await row.waitFor()
-    await page.mouse.move(0, 0)
-    return { page, row, button: row.getByRole('button', { name: /^Delete/ }) }
-  }
-
-  it('HIST-06 is invisible until the mouse is over the row', async () => {
-    const { page, row, button } = await openRow()
-    await expect.poll(() => readOpacity(button)).toBe(0)
-    await row.hover()
-    await expect.poll(() => readOpacity(button)).toBe(1)
-    await page.mouse.move(0, 0)
-    await expect.poll(() => readOpacity(button)).toBe(0)
-  })
-
-  it('HIST-06 DEC-047 is visible when the keyboard reaches it', async () => {
-    const { button } = await openRow()
-    await expect.poll(() => readOpacity(button)).toBe(0)
-    await button.focus()
-    await expect.poll(() => readOpacity(button)).toBe(1)
-  })
+it('HIST-06 DEC-047 the delete button of a conversation is invisible until the mouse is over the row, or the keyboard reaches it', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, 'Tell me about Rome')
+  await replyFinished(page)
+  await openHistory(page)
+  const row = page.getByRole('listitem').filter({ hasText: 'Tell me about Rome' })
+  const button = row.getByRole('button', { name: /^Delete/ })
+  await row.waitFor()
+  await page.mouse.move(0, 0)
+  await expect.poll(() => readOpacity(button)).toBe(0)
+  await row.hover()
+  await expect.poll(() => readOpacity(button)).toBe(1)
+  await page.mouse.move(0, 0)
+  await expect.poll(() => readOpacity(button)).toBe(0)
+  await button.focus()
+  await expect.poll(() => readOpacity(button)).toBe(1)
 })

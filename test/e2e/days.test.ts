@@ -1,17 +1,13 @@
 import type { Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { screenshot } from '../support/browser.ts'
+import { inEachLook, screenshot } from '../support/browser.ts'
 import { cutOff } from '../support/layout-faults.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
@@ -28,39 +24,35 @@ const moveMessages = (page: Page, sessionId: string, days: readonly number[]) =>
     await route.fulfill({ response, json: answer })
   })
 
-it.each([
-  { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const)(
-  'a conversation of several days names them, on paper too: $look',
-  async ({ look, ...options }) => {
-    const { page, user } = await signedInPage(stack, options)
-    const sessionId = crypto.randomUUID()
-    for (const text of ['First', 'Second'])
-      await user.call('chat.send', {
-        body: { sessionId, messages: [{ role: 'user', content: `/echo ${text}.` }] },
-      })
-    await page.goto(`/?c=${sessionId}`)
-    const separators = page.getByRole('separator')
-    await page.getByText('Second.', { exact: true }).waitFor()
-    // all of it is of today
-    expect(await separators.count()).toBe(0)
+it('a conversation of several days names them, on paper too', async () => {
+  const { page, user } = await signedInPage(stack)
+  const sessionId = crypto.randomUUID()
+  for (const text of ['First', 'Second'])
+    await user.call('chat.send', {
+      body: { sessionId, messages: [{ role: 'user', content: `/echo ${text}.` }] },
+    })
+  await page.goto(`/?c=${sessionId}`)
+  const separators = page.getByRole('separator')
+  await page.getByText('Second.', { exact: true }).waitFor()
+  // all of it is of today
+  expect(await separators.count()).toBe(0)
 
-    await moveMessages(page, sessionId, [400, 400, 1, 1])
-    await page.reload()
-    await page.getByRole('separator', { name: 'Yesterday' }).waitFor()
-    const names = () => separators.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
-    const year = daysAgo(400).slice(0, 4)
-    expect(await names()).toEqual([expect.stringContaining(year), 'Yesterday'])
-    await say(page, '/echo Third.')
-    await page.getByRole('separator', { name: 'Today' }).waitFor()
-    await replyFinished(page)
-    expect(await names()).toEqual([expect.stringContaining(year), 'Yesterday', 'Today'])
+  await moveMessages(page, sessionId, [400, 400, 1, 1])
+  await page.reload()
+  await page.getByRole('separator', { name: 'Yesterday' }).waitFor()
+  const names = () => separators.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')))
+  const year = daysAgo(400).slice(0, 4)
+  expect(await names()).toEqual([expect.stringContaining(year), 'Yesterday'])
+  await say(page, '/echo Third.')
+  await page.getByRole('separator', { name: 'Today' }).waitFor()
+  await replyFinished(page)
+  expect(await names()).toEqual([expect.stringContaining(year), 'Yesterday', 'Today'])
+  await inEachLook(page, async (look) => {
     await screenshot(page, `days-${look}`)
     expect(await findings(page)).toEqual([])
     expect(await cutOff(page)).toEqual([])
-    const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
-    const { text } = await extractText(pdf, { mergePages: true })
-    for (const day of [year, 'Yesterday', 'Today']) expect(text).toContain(day)
-  },
-)
+  })
+  const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
+  const { text } = await extractText(pdf, { mergePages: true })
+  for (const day of [year, 'Yesterday', 'Today']) expect(text).toContain(day)
+})

@@ -1,36 +1,31 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { screenshot, takeProblems } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { inEachLook, screenshot, takeProblems } from '../support/browser.ts'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const fence = (source: string) => `/echo \`\`\`mermaid\n${source}\n\`\`\``
 const flow = 'flowchart LR\n  ask[Ask] --> read[Read the document] --> answer[Answer]'
 
 const drawing = (page: Page) => page.frameLocator('iframe[title="Diagram"]').locator('svg')
 
-it.each([
-  { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const)('a diagram is drawn, and its code shown by keyboard: $look', async ({ look, ...options }) => {
-  const { page } = await signedInPage(stack, options)
+it('a diagram is drawn, and its code shown by keyboard', async () => {
+  const { page } = await signedInPage(stack)
   await say(page, fence(flow))
   await replyFinished(page)
   await drawing(page).getByText('Read the document').waitFor()
 
   const code = page.getByRole('group', { name: 'Mermaid' })
   await expect.poll(() => code.count()).toBe(0)
-  await screenshot(page, `diagram-${look}`)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-  expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look) => {
+    await screenshot(page, `diagram-${look}`)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+    expect(await findings(page)).toEqual([])
+  })
 
   const toggle = page.getByRole('button', { name: 'Show code' })
   await toggle.focus()
@@ -42,10 +37,12 @@ it.each([
   await expect.poll(() => page.locator('iframe[title="Diagram"]').isVisible()).toBe(true)
 
   // the drawing follows the theme
-  await page.emulateMedia({ colorScheme: look === 'wide' ? 'dark' : 'light' })
-  await expect
-    .poll(() => page.frameLocator('iframe[title="Diagram"]').locator('html').getAttribute('style'))
-    .toContain(look === 'wide' ? 'dark' : 'light')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect
+      .poll(() => page.frameLocator('iframe[title="Diagram"]').locator('html').getAttribute('style'))
+      .toContain(colorScheme)
+  }
 })
 
 it('what draws has no origin: it reaches neither the page nor its storage nor the network', async () => {
@@ -96,14 +93,18 @@ it('a diagram that is wrong stays code, and says so', async () => {
   expect(await page.getByRole('button', { name: 'Show code' }).count()).toBe(0)
 })
 
-it.each([
-  'sequenceDiagram\n  Ann->>Bob: Hello',
-  'pie\n  "Rain" : 3\n  "Sun" : 4',
-  'gantt\n  section One\n  Plan :2026-01-01, 3d',
-])('draws other kinds of diagrams, whose code loads with them: %s', async (source) => {
+it('draws other kinds of diagrams, whose code loads with them', async () => {
   const { page } = await signedInPage(stack)
-  await say(page, fence(source))
-  await replyFinished(page)
-  await drawing(page).waitFor()
-  await page.getByRole('button', { name: 'Show code' }).waitFor()
+  for (const source of [
+    'sequenceDiagram\n  Ann->>Bob: Hello',
+    'pie\n  "Rain" : 3\n  "Sun" : 4',
+    'gantt\n  section One\n  Plan :2026-01-01, 3d',
+  ]) {
+    await page.keyboard.press('Control+Shift+O')
+    await drawing(page).waitFor({ state: 'detached' })
+    await say(page, fence(source))
+    await replyFinished(page)
+    await drawing(page).waitFor()
+    await page.getByRole('button', { name: 'Show code' }).waitFor()
+  }
 })

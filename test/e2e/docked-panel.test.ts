@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { screenshot } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { composer, hasFocus, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const wide = { viewport: { width: 1280, height: 800 } }
 const overlay = (page: Page) => page.getByRole('dialog', { name: 'Your Conversations' })

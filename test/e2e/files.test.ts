@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
 import { docx, docxType, pdf, png } from '../support/document-samples.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { composer, replyFinished, say, sendButton, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const chips = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
 const ready = (page: Page, name: string) => chips(page).filter({ hasText: name }).filter({ hasText: 'ready' })

@@ -1,15 +1,11 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newPage } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { signedInPage } from '../support/page-steps.ts'
 import { gzipBytes, readWebManifest } from '../support/web-manifest.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 /** DESIGN §13 */
 const budgetBytes = 150 * 1024

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { screenshot } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 it('draws formulas with letters of its own origin, and loads what draws them with the first one', async () => {
   const { page } = await signedInPage(stack)
@@ -16,7 +11,8 @@ it('draws formulas with letters of its own origin, and loads what draws them wit
   page.on('request', (request) => asked.push(request.url()))
   const isOfFormulas = (url: string) => /formula|katex/i.test(url)
   await say(page, '/echo It costs $5 and $10, or **$20**.')
-  await page.getByText('It costs $5 and $10, or $20.').waitFor()
+  // the message itself is drawn by the same renderer
+  await page.locator('.is-reply').getByText('It costs $5 and $10, or $20.').waitFor()
   await replyFinished(page)
   expect(asked.filter(isOfFormulas)).toEqual([])
 

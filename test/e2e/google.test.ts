@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { newPage } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { cognitoRefusal, composer } from '../support/page-steps.ts'
 import { signOut, toastNamed } from '../support/two-factor-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const google = (page: Page) => page.getByRole('button', { name: 'Continue with Google' })
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow' })

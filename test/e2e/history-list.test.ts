@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
-const { stack, table } = await stackWithModel('Hello.')
+const { stack, table } = await scriptedStack('Hello.')
 
 const newest = Date.parse('2026-03-01T12:00:00Z')
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Your Conversations' })

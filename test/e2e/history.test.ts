@@ -1,15 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { expect, it, vi } from 'vitest'
 import { composer, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 async function talk(page: Page, ...texts: string[]) {
   for (const text of texts) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
-import { heldReply } from '../support/held-reply.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
 import { composer, replyFinished, say, signedInPage, stopButton } from '../support/page-steps.ts'
 import { back, openSettings } from '../support/settings-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
@@ -170,7 +170,7 @@ it('who asked for it is notified of a long reply that ends in a hidden tab, and 
   await composer(page).waitFor()
   /** a reply that takes so long, in a tab that is hidden or not when it ends */
   const reply = async (seconds: number, hidden: boolean) => {
-    const held = heldReply('One,')
+    const held = pausableReply('One,')
     model.behave(held.behaviour)
     await say(page, 'My secret plan')
     await held.begun

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { pdf, png } from '../support/document-samples.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { composer, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 /** A user with a conversation that carries a picture and a document, and a file in no conversation. */
 async function userWithFiles() {

@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { expect, it } from 'vitest'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import { enrolOnPage } from '../support/two-factor-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 /** The text of each page of paper. */
 async function printed(page: Page): Promise<string[]> {

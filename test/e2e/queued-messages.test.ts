@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { says } from '../support/fake-model-server.ts'
-import { screenshot } from '../support/browser.ts'
-import { heldReply } from '../support/held-reply.ts'
+import { inEachLook, screenshot } from '../support/browser.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
 import {
   composer,
   hasFocus,
@@ -14,9 +14,9 @@ import {
   stopButton,
 } from '../support/page-steps.ts'
 import { openSettings } from '../support/settings-steps.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
-const { model, stack } = await stackWithModel('A whole answer.')
+const { model, stack } = await scriptedStack('A whole answer.')
 
 const queue = (page: Page) => page.getByRole('region', { name: 'Messages that wait' })
 const waiting = (page: Page) => queue(page).getByRole('listitem')
@@ -24,10 +24,10 @@ const waiting = (page: Page) => queue(page).getByRole('listitem')
 const ownMessage = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true })
 
 /** A page on which a reply is written until the test says so. */
-async function replying(options: Parameters<typeof signedInPage>[1] = {}) {
-  const held = heldReply('The first words')
+async function replying() {
+  const held = pausableReply('The first words')
   model.behave(held.behaviour)
-  const signedIn = await signedInPage(stack, options)
+  const signedIn = await signedInPage(stack)
   await say(signedIn.page, 'Hello')
   await held.begun
   await stopButton(signedIn.page).waitFor()
@@ -81,32 +81,28 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a
   expect(said).toEqual(['Hello', 'Fourth', 'Fifth'])
 })
 
-it.each([
-  ['light', 'a phone', { width: 390, height: 844 }],
-  ['dark', 'a wide screen', { width: 1280, height: 800 }],
-] as const)(
-  'DEC-169 after a stop they stay, say why, and go with Send now: %s, %s',
-  async (colorScheme, _, viewport) => {
-    const { page } = await replying({ colorScheme, viewport })
-    await composer(page).fill('Rather this')
-    const later = page.getByRole('button', { name: 'Send after this reply' })
-    await later.click()
-    await waiting(page).getByText('Rather this').waitFor()
-    await stopButton(page).waitFor()
-    await later.waitFor({ state: 'detached' })
-    await page.keyboard.press('Escape')
-    await queue(page).getByText('Not sent: the reply before was not finished.').waitFor()
-    await sendButton(page).waitFor()
+it('DEC-169 after a stop they stay, say why, and go with Send now', async () => {
+  const { page } = await replying()
+  await composer(page).fill('Rather this')
+  const later = page.getByRole('button', { name: 'Send after this reply' })
+  await later.click()
+  await waiting(page).getByText('Rather this').waitFor()
+  await stopButton(page).waitFor()
+  await later.waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await queue(page).getByText('Not sent: the reply before was not finished.').waitFor()
+  await sendButton(page).waitFor()
+  await inEachLook(page, async (look) => {
     expect(await findings(page)).toEqual([])
-    await screenshot(page, `queued messages, stopped (${colorScheme})`)
+    await screenshot(page, `queued messages, stopped (${look})`)
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await queue(page).getByRole('button', { name: 'Send now' }).click()
-    await queue(page).waitFor({ state: 'detached' })
-    await ownMessage(page, 'Rather this').waitFor()
-    await page.getByText('A whole answer.').waitFor()
-    await replyFinished(page)
-  },
-)
+  })
+  await queue(page).getByRole('button', { name: 'Send now' }).click()
+  await queue(page).waitFor({ state: 'detached' })
+  await ownMessage(page, 'Rather this').waitFor()
+  await page.getByText('A whole answer.').waitFor()
+  await replyFinished(page)
+})
 
 it('DEC-169 two tabs show the same queue, and send each message once', async () => {
   const { page, held, user } = await replying()

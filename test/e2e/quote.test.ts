@@ -3,9 +3,9 @@ import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { screenshot } from '../support/browser.ts'
 import { composer, hasFocus, replyFinished, say, signedInPage } from '../support/page-steps.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
-const { stack } = await stackWithModel('Rome was founded\n\nin a **single** day.')
+const { stack } = await scriptedStack('Rome was founded\n\nin a **single** day.')
 
 const quote = (page: Page) => page.getByRole('button', { name: 'Quote', exact: true })
 const reply = (page: Page) => page.locator('.is-reply').last()

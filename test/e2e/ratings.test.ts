@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { expectFailures, screenshot } from '../support/browser.ts'
+import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
 import { cutOff } from '../support/layout-faults.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { composer, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
-it.each([
-  { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const)('DEC-175 a reply is rated by keyboard, and stays so: $look', async ({ look, ...options }) => {
-  const { page, user } = await signedInPage(stack, options)
+it('DEC-175 a reply is rated by keyboard, and stays so', async () => {
+  const { page, user } = await signedInPage(stack)
   await say(page, '/echo Rate me.')
   await replyFinished(page)
   const good = page.getByRole('button', { name: 'Good reply' })
@@ -29,9 +22,11 @@ it.each([
   expect((await stored).status()).toBe(200)
   // the tooltip of a button belongs to no landmark
   await composer(page).focus()
-  await screenshot(page, `rating-${look}`)
-  expect(await findings(page)).toEqual([])
-  expect(await cutOff(page)).toEqual([])
+  await inEachLook(page, async (look) => {
+    await screenshot(page, `rating-${look}`)
+    expect(await findings(page)).toEqual([])
+    expect(await cutOff(page)).toEqual([])
+  })
   const sessionId = new URL(page.url()).searchParams.get('c') ?? ''
   const { messages } = await user.call('sessions.read', { params: { sessionId } })
   expect(messages.map(({ rating }) => rating)).toEqual([undefined, 'up'])

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { newPage, screenshot } from '../support/browser.ts'
+import { inEachLook, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 import { composer, replyFinished, say, sendButton, signedInPage } from '../support/page-steps.ts'
 
-const { model, stack } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
+const { model, stack } = await scriptedStack('Hello.')
 
 it('CHAT-13 a reply that has ended is no failed request', async () => {
   const { page } = await signedInPage(stack)
@@ -53,27 +53,26 @@ it('each paragraph of a reply begins at the side of its own language', async () 
   expect(arabic?.right).toBeLessThan(2)
 })
 
-it.each([
-  ['wide, light', {}],
-  ['phone, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }],
-])('what is cut at the edge of a reply shows that it scrolls: %s', async (name, look) => {
+it('what is cut at the edge of a reply shows that it scrolls', async () => {
   const cells = (cell: string) => `|${`${cell}|`.repeat(14)}`
   model.behave(
     says(
       `${cells('A long heading')}\n${cells('---')}\n${cells('value')}\n\n\`\`\`js\nconst line = '${'long '.repeat(60)}'\n\`\`\``,
     ),
   )
-  const { page } = await signedInPage(stack, look)
+  const { page } = await signedInPage(stack)
   await say(page, 'Hi')
   await page.getByRole('group', { name: 'Table' }).waitFor()
   await replyFinished(page)
-  for (const region of ['Table', 'JavaScript']) {
-    const attachment = await page
-      .getByRole('group', { name: region })
-      .evaluate((element) => getComputedStyle(element).backgroundAttachment)
-    expect(attachment).toBe('local, local, scroll, scroll')
-  }
-  await screenshot(page, `scroll hints ${name}`)
+  await inEachLook(page, async (look) => {
+    for (const region of ['Table', 'JavaScript']) {
+      const attachment = await page
+        .getByRole('group', { name: region })
+        .evaluate((element) => getComputedStyle(element).backgroundAttachment)
+      expect(attachment).toBe('local, local, scroll, scroll')
+    }
+    await screenshot(page, `scroll hints ${look}`)
+  })
 })
 
 it('only what scrolls is a stop of the Tab key', async () => {

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findingsIn } from '../support/axe.ts'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { composer, replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
-const { stack, table } = await stackWithModel('Hello.')
+const { stack, table } = await scriptedStack('Hello.')
 
-/** A conversation of many turns; the one in question names the ferry to Capri. */
+/** A conversation of many more messages than a page shows at first (30); the one in question names the ferry to Capri. */
 async function aLongConversation(
   user: StackUser,
-  { ferryIn, turns = 160, question = '' }: { ferryIn: number; turns?: number; question?: string },
+  { ferryIn, turns = 40, question = '' }: { ferryIn: number; turns?: number; question?: string },
 ) {
   const sessionId = crypto.randomUUID()
   const messages = [{ role: 'user' as const, content: 'Tell me about Naples' }]
@@ -70,7 +70,7 @@ it.each([
     await expectShown(page, 'assistant-12')
     expect(new URL(page.url()).search).toBe(`?c=${sessionId}&m=assistant-12`)
     await screenshot(page, `search opens message ${name}`)
-    expect(await findings(page)).toEqual([])
+    expect(await findingsIn(page, '[data-message="assistant-12"]')).toEqual([])
     // marked for a moment
     await expect.poll(() => page.locator('[data-found]').count(), { timeout: 15_000 }).toBe(0)
 
@@ -101,7 +101,7 @@ it('DEC-168 a message that is gone leaves the conversation at its end, with a no
   expectFailures(page, { url: /\/version$/, status: 404 })
   await page.goto(`/?c=${sessionId}&m=nowhere`)
   await page.getByText('Message not found').waitFor()
-  await expect.poll(() => inView(page, 'user-160').catch(() => false)).toBe(true)
+  await expect.poll(() => inView(page, 'user-40').catch(() => false)).toBe(true)
   await composer(page).waitFor()
 })
 

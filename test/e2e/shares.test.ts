@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { expectFailures, newPage, screenshot } from '../support/browser.ts'
+import { expectFailures, inEachLook, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { startStack } from '../support/local-stack.ts'
 import {
@@ -16,9 +16,9 @@ import {
 } from '../support/page-steps.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
-const { model, stack, table } = await stackWithModel('The answer.', { OPENAI_MODEL: 'fake' })
+const { model, stack, table } = await scriptedStack('The answer.')
 
 const formatted =
   '## Plan\n\nA **bold** word.\n\n- one\n- two\n\n```js\nconst a = 1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |'
@@ -39,21 +39,13 @@ const visitor = (options: Partial<Parameters<typeof newPage>[0]> = {}) =>
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const notFound = { url: /\/api\/shared-conversation$/, status: 404 } as const
 
-/** In both themes, wide and on a phone. */
 async function lookAt(page: Page, name: string, at?: Locator): Promise<void> {
-  for (const [how, colorScheme, viewport] of [
-    ['light', 'light', { width: 1280, height: 800 }],
-    ['dark', 'dark', { width: 1280, height: 800 }],
-    ['phone', 'light', { width: 390, height: 844 }],
-    ['phone-dark', 'dark', { width: 390, height: 844 }],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize(viewport)
-    expect([name, how, await findings(page)]).toEqual([name, how, []])
+  await inEachLook(page, async (look) => {
+    expect([name, look, await findings(page)]).toEqual([name, look, []])
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await at?.scrollIntoViewIfNeeded()
-    await screenshot(page, `share-${name}-${how}`)
-  }
+    await screenshot(page, `share-${name}-${look}`)
+  })
 }
 
 it('a conversation is shared from its menu, by keyboard, and the link opens without an account', async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectFailures, newPage } from '../support/browser.ts'
-import { beginStream, chunk, startFakeModel, type ModelBehaviour } from '../support/fake-model-server.ts'
+import { beginStream, chunk, type ModelBehaviour } from '../support/fake-model-server.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import {
   cognitoRefusal,
@@ -9,8 +9,12 @@ import {
   openHistory,
   replyFinished,
   say,
+  signedInPage,
   stopButton,
 } from '../support/page-steps.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
+
+const { model, stack: scripted } = await scriptedStack('Unused.')
 
 /** Another OpenAI-compatible server: says a word every few milliseconds, for as long as it is listened to. */
 const endless: ModelBehaviour = (response, _, { messages }) => {
@@ -27,114 +31,111 @@ const endless: ModelBehaviour = (response, _, { messages }) => {
   response.on('close', () => clearInterval(timer))
 }
 
-let model: Awaited<ReturnType<typeof startFakeModel>>
-const stacks: LocalStack[] = []
 const password = 'secret'
 const chosen = 'another horse'
+const answer = /demo model/
 
+let stack: LocalStack
 beforeAll(async () => {
-  model = await startFakeModel(endless)
+  stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '60' } })
 })
-afterAll(async () => {
-  await Promise.all(stacks.map((stack) => stack.stop()))
-  model.close()
+afterAll(() => stack.stop())
+
+it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, stops, reloads, and finds it again', async () => {
+  const email = 'mika@roastery.example'
+  const page = await newPage({ baseURL: stack.origin })
+
+  // sign up
+  await page.goto('/')
+  await page.waitForURL('/auth')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('Full name').fill('Mika Kaas')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Account created! Please check your email').waitFor()
+  expect(await page.getByRole('region', { name: 'Notifications' }).innerText(), 'AUTH-31').toContain(
+    'Account created!',
+  )
+
+  // confirm by the link, which needs no earlier session
+  const [mail] = await stack.mail(email)
+  const link = /http\S+code=\d{6}/.exec(mail?.text ?? '')?.[0] ?? ''
+  expect(new URL(link).origin).toBe(stack.origin)
+  const other = await newPage({ baseURL: stack.origin })
+  await other.goto(link)
+  await other.getByText('Email Confirmed').waitFor()
+  expect(new URL(other.url()).search, 'AUTH-33').toBe('')
+
+  // it is another browser, so the password that was typed elsewhere counts for nothing: one is chosen by a second mail
+  await other.getByRole('heading', { name: 'Choose a password' }).waitFor()
+  const second = /http\S+code=\d{6}/.exec((await stack.mail(email))[0]?.text ?? '')?.[0] ?? ''
+  expect(second).toContain('type=recovery')
+  await other.goto(second)
+  await other.getByLabel('New password', { exact: true }).fill(chosen)
+  await other.keyboard.press('Enter')
+  await other.getByText('Your password is changed. Sign in with the new one.').waitFor()
+
+  // sign in, and ask
+  await fillSignIn(other, { email, password: chosen })
+  await other.getByText('Welcome back!').waitFor()
+  await other.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  await other.getByRole('button', { name: 'What can you help me with?' }).click()
+  await other.getByText(answer).first().waitFor()
+  await replyFinished(other)
+  const address = other.url()
+  expect(new URL(address).searchParams.get('c')).toMatch(/^[\w-]{36}$/)
+
+  // a long one, stopped
+  await say(other, '/long')
+  await stopButton(other).waitFor()
+  await other.getByText('The').first().waitFor()
+  await stopButton(other).click()
+  await other.getByText('Generation stopped by user.').waitFor()
+
+  // it is all there after a reload
+  await other.reload()
+  await other.getByText('Generation stopped by user.').waitFor()
+  await other.getByText(answer).first().waitFor()
+  expect(other.url()).toBe(address)
+
+  // a fresh chat, and back by the history
+  await openHistory(other)
+  await other.getByRole('button', { name: 'Start Fresh Chat' }).click()
+  await other.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  await openHistory(other)
+  await other.getByText('1 conversation saved').waitFor()
+  await other.getByRole('button', { name: /^What can you help me with\?/ }).click()
+  await other.getByText('Generation stopped by user.').waitFor()
+
+  // and out
+  await other.getByRole('button', { name: /account menu/i }).click()
+  await other.getByRole('menuitem', { name: 'Log out' }).click()
+  await other.getByText('You have been successfully signed out.').waitFor()
+  await other.waitForURL('/auth')
+  expect(await other.getByRole('region', { name: 'Notifications' }).innerText(), 'MENU-07').toContain(
+    'You have been successfully signed out.',
+  )
+  await other.goto('/')
+  await other.waitForURL('/auth')
 })
 
-describe.each([
-  ['the demo model', () => ({ DEMO_TOKENS_PER_SECOND: '60' }), /demo model/],
-  [
-    'another OpenAI-compatible server',
-    () => ({ OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'other' }),
-    /You said: /,
-  ],
-] as const)('a new person, with %s', (_, env, answer) => {
-  it('INFRA-11 AUTH-18 HIST-12 signs up, confirms by the mailed link, talks, stops, reloads, and finds it again', async () => {
-    const stack = await startStack({ env: env() })
-    stacks.push(stack)
-    const email = `mika+${stacks.length}@roastery.example`
-    const page = await newPage({ baseURL: stack.origin })
-
-    // sign up
-    await page.goto('/')
-    await page.waitForURL('/auth')
-    await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByLabel('Full name').fill('Mika Kaas')
-    await page.getByLabel('E-mail').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.keyboard.press('Enter')
-    await page.getByText('Account created! Please check your email').waitFor()
-    expect(await page.getByRole('region', { name: 'Notifications' }).innerText(), 'AUTH-31').toContain(
-      'Account created!',
-    )
-
-    // confirm by the link, which needs no earlier session
-    const [mail] = await stack.mail(email)
-    const link = /http\S+code=\d{6}/.exec(mail?.text ?? '')?.[0] ?? ''
-    expect(new URL(link).origin).toBe(stack.origin)
-    const other = await newPage({ baseURL: stack.origin })
-    await other.goto(link)
-    await other.getByText('Email Confirmed').waitFor()
-    expect(new URL(other.url()).search, 'AUTH-33').toBe('')
-
-    // it is another browser, so the password that was typed elsewhere counts for nothing: one is chosen by a second mail
-    await other.getByRole('heading', { name: 'Choose a password' }).waitFor()
-    const second = /http\S+code=\d{6}/.exec((await stack.mail(email))[0]?.text ?? '')?.[0] ?? ''
-    expect(second).toContain('type=recovery')
-    await other.goto(second)
-    await other.getByLabel('New password', { exact: true }).fill(chosen)
-    await other.keyboard.press('Enter')
-    await other.getByText('Your password is changed. Sign in with the new one.').waitFor()
-
-    // sign in, and ask
-    await fillSignIn(other, { email, password: chosen })
-    await other.getByText('Welcome back!').waitFor()
-    await other.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
-    await other.getByRole('button', { name: 'What can you help me with?' }).click()
-    await other.getByText(answer).first().waitFor()
-    await replyFinished(other)
-    const address = other.url()
-    expect(new URL(address).searchParams.get('c')).toMatch(/^[\w-]{36}$/)
-
-    // a long one, stopped
-    await say(other, '/long')
-    await stopButton(other).waitFor()
-    await other
-      .getByText(/word 5|The/)
-      .first()
-      .waitFor()
-    await stopButton(other).click()
-    await other.getByText('Generation stopped by user.').waitFor()
-
-    // it is all there after a reload
-    await other.reload()
-    await other.getByText('Generation stopped by user.').waitFor()
-    await other.getByText(answer).first().waitFor()
-    expect(other.url()).toBe(address)
-
-    // a fresh chat, and back by the history
-    await openHistory(other)
-    await other.getByRole('button', { name: 'Start Fresh Chat' }).click()
-    await other.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
-    await openHistory(other)
-    await other.getByText('1 conversation saved').waitFor()
-    await other.getByRole('button', { name: /^What can you help me with\?/ }).click()
-    await other.getByText('Generation stopped by user.').waitFor()
-
-    // and out
-    await other.getByRole('button', { name: /account menu/i }).click()
-    await other.getByRole('menuitem', { name: 'Log out' }).click()
-    await other.getByText('You have been successfully signed out.').waitFor()
-    await other.waitForURL('/auth')
-    expect(await other.getByRole('region', { name: 'Notifications' }).innerText(), 'MENU-07').toContain(
-      'You have been successfully signed out.',
-    )
-    await other.goto('/')
-    await other.waitForURL('/auth')
-  })
+it('INFRA-11 with another OpenAI-compatible server a user talks, stops a reply, and finds it after a reload', async () => {
+  model.behave(endless)
+  const { page } = await signedInPage(scripted)
+  await page.getByRole('button', { name: 'What can you help me with?' }).click()
+  await page.getByText('You said: What can you help me with?').waitFor()
+  await replyFinished(page)
+  await say(page, '/long')
+  await page.getByText(/word 5/).waitFor()
+  await stopButton(page).click()
+  await page.getByText('Generation stopped by user.').waitFor()
+  await page.reload()
+  await page.getByText('Generation stopped by user.').waitFor()
+  await page.getByText('You said: What can you help me with?').waitFor()
 })
 
 it('AUTH-23 AUTH-26 an unconfirmed person is told so, and confirms by the typed code', async () => {
-  const stack = stacks[0] as LocalStack
   const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
   const email = 'typed@roastery.example'
   await page.goto('/auth')
@@ -163,7 +164,6 @@ it('AUTH-23 AUTH-26 an unconfirmed person is told so, and confirms by the typed 
 })
 
 it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is set anew by the mailed link', async () => {
-  const stack = stacks[0] as LocalStack
   const user = await stack.newUser()
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')

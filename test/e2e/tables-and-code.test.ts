@@ -1,47 +1,38 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { screenshot } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { inEachLook, screenshot } from '../support/browser.ts'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
+const stack = await demoStack()
 
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+it('a table is copied as CSV and as Markdown by keyboard, and code has colours', async () => {
+  const { page } = await signedInPage(stack)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await say(page, '/markdown')
+  await replyFinished(page)
 
-it.each([
-  { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const)(
-  'a table is copied as CSV and as Markdown by keyboard, and code has colours: $look',
-  async ({ look, ...options }) => {
-    const { page } = await signedInPage(stack, options)
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const copied = () => page.evaluate(() => navigator.clipboard.readText())
-    await say(page, '/markdown')
-    await replyFinished(page)
+  const csv = page.getByRole('button', { name: 'Copy table as CSV' })
+  await csv.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(copied).toContain('Day,Plan,Hours\r\nMonday,Old town on foot,4\r\n')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(copied)
+    .toContain('| Day | Plan | Hours |\n| :-- | :-- | --: |\n| Monday | Old town on foot | 4 |\n')
 
-    const csv = page.getByRole('button', { name: 'Copy table as CSV' })
-    await csv.focus()
-    await page.keyboard.press('Enter')
-    await expect.poll(copied).toContain('Day,Plan,Hours\r\nMonday,Old town on foot,4\r\n')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await expect
-      .poll(copied)
-      .toContain('| Day | Plan | Hours |\n| :-- | :-- | --: |\n| Monday | Old town on foot | 4 |\n')
+  const keyword = page.getByRole('group', { name: 'TypeScript' }).locator('.text-code-keyword').first()
+  await keyword.waitFor()
+  expect(await keyword.textContent()).toBe('export')
+  await inEachLook(page, async (look) => {
+    await csv.scrollIntoViewIfNeeded()
     await screenshot(page, `table-${look}`)
-
-    const keyword = page.getByRole('group', { name: 'TypeScript' }).locator('.text-code-keyword').first()
-    await keyword.waitFor()
-    expect(await keyword.textContent()).toBe('export')
     await keyword.scrollIntoViewIfNeeded()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    )
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
     await screenshot(page, `code-${look}`)
     expect(await findings(page)).toEqual([])
-  },
-)
+  })
+})

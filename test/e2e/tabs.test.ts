@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { expectFailures, newPage } from '../support/browser.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 import {
   composer,
   fillSignIn,
@@ -14,7 +14,7 @@ import {
 } from '../support/page-steps.ts'
 import { openSettings, nameField } from '../support/settings-steps.ts'
 
-const { model, stack } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
+const { model, stack } = await scriptedStack('Hello.')
 
 const talk = async (page: Page, text: string) => {
   await say(page, text)

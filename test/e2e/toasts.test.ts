@@ -1,14 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { newPage, screenshot } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { composer, fillSignIn, openHistory, say, signedInPage } from '../support/page-steps.ts'
+import { composer, fillSignIn, openHistory, say, signedInPage, signInOnPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const phone = { viewport: { width: 375, height: 667 } }
 
@@ -38,7 +34,8 @@ it('LIB-07 on a phone the toast of an error leaves its Retry free', async () => 
 })
 
 it('LIB-08 DEC-155 on a phone a toast leaves the top bar and what stands above the composer free', async () => {
-  const { page } = await signedInPage(stack, phone)
+  const page = await newPage({ baseURL: stack.origin, ...phone })
+  await signInOnPage(page, await stack.newUser())
   const welcome = page.locator('[data-sonner-toast]').filter({ hasText: 'Welcome back!' })
   await welcome.waitFor()
   const free = [page.getByRole('banner'), page.getByText(/^Start by typing a message/), composer(page)]

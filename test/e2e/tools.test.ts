@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectFailures, screenshot, type PageOptions } from '../support/browser.ts'
+import { expectFailures, inEachLook, screenshot, type PageOptions } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
@@ -287,36 +287,30 @@ describe('what an approval shows', () => {
     expect(cut).toEqual([])
   })
 
-  it.each([
-    ['wide', {}],
-    ['phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
-  ] as const)(
-    'recipients stand one to a line as they are changed by keyboard, %s (H3)',
-    async (name, options) => {
-      const { page } = await connectedPage(['gmail'], options)
-      await askForMail(page, 'ann@corp.example')
-      const asks = approval(page)
-      const listed = asks.getByRole('list', { name: 'Recipients' }).getByRole('listitem')
-      expect(await listed.allTextContents()).toEqual(['ann@corp.example'])
-      await asks.getByLabel('To').focus()
-      await page.keyboard.press('End')
-      await page.keyboard.press('Enter')
-      await page.keyboard.type('"ann@corp.example" <mallory@evil.example>')
-      expect(await listed.allTextContents()).toEqual([
-        'ann@corp.example',
-        'mallory@evil.example (ann@corp.example)',
-      ])
-      await asks.getByText('Goes to 2 recipients:').waitFor()
-      await asks
-        .getByLabel('Message')
-        .fill(`At noon\u200b?\n${'A rather long line of the message. '.repeat(12)}`)
-      await asks.getByText('At noon[U+200B]?').waitFor()
-      await screenshot(page, `tools-approval-recipients-${name}`)
-      await asks.getByRole('button', { name: 'Remove them' }).click()
-      await asks.getByRole('alert').waitFor({ state: 'detached' })
-      expect(await asks.getByLabel('Message').inputValue()).toMatch(/^At noon\?\n/)
-    },
-  )
+  it('recipients stand one to a line as they are changed by keyboard (H3)', async () => {
+    const { page } = await connectedPage(['gmail'])
+    await askForMail(page, 'ann@corp.example')
+    const asks = approval(page)
+    const listed = asks.getByRole('list', { name: 'Recipients' }).getByRole('listitem')
+    expect(await listed.allTextContents()).toEqual(['ann@corp.example'])
+    await asks.getByLabel('To').focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('"ann@corp.example" <mallory@evil.example>')
+    expect(await listed.allTextContents()).toEqual([
+      'ann@corp.example',
+      'mallory@evil.example (ann@corp.example)',
+    ])
+    await asks.getByText('Goes to 2 recipients:').waitFor()
+    await asks
+      .getByLabel('Message')
+      .fill(`At noon\u200b?\n${'A rather long line of the message. '.repeat(12)}`)
+    await asks.getByText('At noon[U+200B]?').waitFor()
+    await inEachLook(page, (look) => screenshot(page, `tools-approval-recipients-${look}`))
+    await asks.getByRole('button', { name: 'Remove them' }).click()
+    await asks.getByRole('alert').waitFor({ state: 'detached' })
+    expect(await asks.getByLabel('Message').inputValue()).toMatch(/^At noon\?\n/)
+  })
 })
 
 describe('a permission that was taken back', () => {

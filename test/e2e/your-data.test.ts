@@ -12,13 +12,13 @@ import {
   signedInPage,
   signInAgain,
 } from '../support/page-steps.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import { enrolOnPage } from '../support/two-factor-steps.ts'
 import { enrol, wrongAppCode } from '../support/two-factor.ts'
 import { unzipped } from '../support/unzipped.ts'
 
-const { stack, table } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
+const { stack, table } = await scriptedStack('Hello.')
 
 const refusedToken = { url: /\/api\/|\/functions\//, status: 401 } as const
 

@@ -4,7 +4,7 @@ import { credentialRepository } from '../../functions/integrations/credential-re
 import { avatarRepository } from '../../functions/account/avatar-repository.ts'
 import { aConversation, aMessage, aRun } from '../support/conversations.ts'
 import { type CallName, disturb, type Disturbed } from '../support/disturbed.ts'
-import { openStores } from '../../functions/sessions/stores.ts'
+import { openStores } from '../../functions/conversations/stores.ts'
 import { finishRun } from '../../functions/runs/finish-run.ts'
 import { openTestTable } from '../support/table.ts'
 

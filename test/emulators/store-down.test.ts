@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { openObjectStore, StoreUnavailable } from '../../functions/platform/s3/object-store.ts'
+import { openObjectStore, ObjectStoreUnavailable } from '../../functions/platform/s3/object-store.ts'
 import { putObject } from '../../functions/platform/s3/object-writer.ts'
 import { AttachmentNotFound } from '../../functions/files/errors.ts'
-import { attachmentRepository } from '../../functions/files/attachment-repository.ts'
+import { attachmentRepository } from '../../functions/files/file-repository.ts'
 import { readingRepository } from '../../functions/files/reading-repository.ts'
 import { deleteFile } from '../../functions/files/delete-files.ts'
 import { completeUpload } from '../../functions/files/upload.ts'
@@ -43,18 +43,18 @@ it('a store that is down is told as such at every step, and nothing is lost', as
   const sub = crypto.randomUUID()
   const kept = { id: 'a', name: 'a.txt', type: 'text/plain', size: 1, created_at: new Date().toISOString() }
   await files.put(sub, { ...kept, state: 'incoming' })
-  await expect(completeUpload(attached, sub, 'a')).rejects.toThrow(StoreUnavailable)
+  await expect(completeUpload(attached, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
   expect((await files.find(sub, 'a')).state).toBe('incoming')
   await files.finish(sub, { id: 'a' })
-  await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(StoreUnavailable)
+  await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
   await expect(
     analyzeDocument({ files: readingRepository(table), store, parse }, sub, {
       file: { id: 'a', name: 'a.txt' },
       analysisType: 'analyze',
     }),
-  ).rejects.toThrow(StoreUnavailable)
+  ).rejects.toThrow(ObjectStoreUnavailable)
   await expect(putObject(store, { key: 'k', body: new Uint8Array(1), type: 'x/y' })).rejects.toThrow(
-    StoreUnavailable,
+    ObjectStoreUnavailable,
   )
   expect(await files.find(sub, 'a')).toMatchObject({ state: 'ready' })
   await expect(files.find(sub, 'b')).rejects.toThrow(AttachmentNotFound)

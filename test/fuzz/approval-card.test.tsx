@@ -1,11 +1,11 @@
 import { cleanup, render } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { parseRecipients } from '#shared/mail-recipients.ts'
-import { QuestionCards } from '../../web/src/features/chat/questions/question-cards.tsx'
+import { QuestionCards } from '../../web/src/features/chat/approvals/approval-cards.tsx'
 import { aQuestion } from '../support/chat-server.ts'
 import { visibly } from '../../web/src/features/chat/tools/hidden-characters.ts'
-import type { Conversation } from '../../web/src/features/chat/conversation.ts'
-import { isDeeperThan, strangersDepth } from '../../functions/platform/http/json-depth.ts'
+import type { Conversation } from '../../web/src/features/chat/state/conversation.ts'
+import { isDeeperThan, maxUntrustedDepth } from '../../functions/platform/http/json-depth.ts'
 import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
 
 const conversation = { answer: () => Promise.resolve(undefined) } as unknown as Conversation
@@ -35,7 +35,7 @@ it('every argument of a call stands on its approval card, in full and by name (H
     fc.property(fc.dictionary(anyName, anyValue, { maxKeys: 8 }), (drawn) => {
       const body = written(drawn)
       // nothing deeper becomes a question
-      fc.pre(!isDeeperThan(strangersDepth, body))
+      fc.pre(!isDeeperThan(maxUntrustedDepth, body))
       const given = JSON.parse(body) as Record<string, unknown>
       const text = readCard(given)
       for (const [name, value] of Object.entries(given)) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runView } from '#shared/contracts/sessions.ts'
-import { prepare } from '../../functions/chat/tool-calls.ts'
+import { prepare } from '../../functions/chat/tools/run-tool.ts'
 import { viewOf, type Run } from '../../functions/runs/run.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
 import { anyJson, anyText, fc, written } from '../support/fuzz.ts'

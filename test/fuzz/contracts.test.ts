@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fc, mutated } from '../support/fuzz.ts'
-import { valuesOf } from '../support/schema-values.ts'
+import { valuesFor } from '../support/schema-values.ts'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
 
 const contracts = Object.entries(routeContracts as Record<string, RouteContract>)
@@ -12,7 +12,7 @@ const sent = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
 describe.each(requests)('a body of $name', ({ schema }) => {
   it('is the same after its way over the wire, and when it is read again', () => {
     fc.assert(
-      fc.property(valuesOf(schema), (body) => {
+      fc.property(valuesFor(schema), (body) => {
         const read = schema.parse(sent(body))
         expect(read).toEqual(schema.parse(body))
         expect(schema.parse(sent(read))).toEqual(read)
@@ -23,7 +23,7 @@ describe.each(requests)('a body of $name', ({ schema }) => {
   it('with something else in it is taken or refused, and never breaks the check', () => {
     fc.assert(
       fc.property(
-        valuesOf(schema).chain((body) => mutated(sent(body))),
+        valuesFor(schema).chain((body) => mutated(sent(body))),
         (body) => {
           const { success, data } = schema.safeParse(body)
           if (success) expect(schema.parse(data)).toEqual(data)
@@ -36,7 +36,7 @@ describe.each(requests)('a body of $name', ({ schema }) => {
 describe.each(queries)('a query of $name', ({ schema }) => {
   it('is the same after its way through an address, and any other is taken or refused', () => {
     fc.assert(
-      fc.property(valuesOf(schema) as fc.Arbitrary<Record<string, string>>, (query) => {
+      fc.property(valuesFor(schema) as fc.Arbitrary<Record<string, string>>, (query) => {
         const there = Object.fromEntries(new URLSearchParams(new URLSearchParams(query).toString()))
         expect(schema.parse(there)).toEqual(schema.parse(query))
       }),

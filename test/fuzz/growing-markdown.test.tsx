@@ -5,11 +5,11 @@ import {
   emptyDocument,
   growDocument,
   type GrowingDocument,
-} from '../../web/src/features/chat/growing-document.ts'
-import { MarkdownBlock } from '../../web/src/features/chat/markdown-block.tsx'
-import { renderNodes } from '../../web/src/features/chat/markdown-elements.tsx'
-import { parseMarkdown } from '../../web/src/features/chat/parse-markdown.ts'
-import { isTangled } from '../../web/src/features/chat/tangled.ts'
+} from '../../web/src/features/chat/markdown/incremental-document.ts'
+import { MarkdownBlock } from '../../web/src/features/chat/markdown/markdown-block.tsx'
+import { renderNodes } from '../../web/src/features/chat/markdown/markdown-elements.tsx'
+import { parseMarkdown } from '../../web/src/features/chat/markdown/parse-markdown.ts'
+import { isTangled } from '../../web/src/features/chat/markdown/markdown-limits.ts'
 import { anyText, fc } from '../support/fuzz.ts'
 
 const words = fc.constantFrom(

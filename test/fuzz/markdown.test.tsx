@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { Markdown } from '../../web/src/features/chat/markdown.tsx'
-import { putBack, splitAtMath, takeMath } from '../../web/src/features/chat/math-source.ts'
-import { finishTail } from '../../web/src/features/chat/finish-tail.ts'
-import { growDocument } from '../../web/src/features/chat/growing-document.ts'
+import { Markdown } from '../../web/src/features/chat/markdown/markdown.tsx'
+import { putBack, splitAtMath, takeMath } from '../../web/src/features/chat/markdown/math-source.ts'
+import { finishTail } from '../../web/src/features/chat/markdown/complete-markdown.ts'
+import { growDocument } from '../../web/src/features/chat/markdown/incremental-document.ts'
 import { anyText, fc, fewer, inTime, pumpedText } from '../support/fuzz.ts'
 
 const marks = [

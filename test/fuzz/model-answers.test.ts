@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ModelFault } from '../../functions/chat/model-faults.ts'
-import { openModel } from '../../functions/chat/model.ts'
+import { ModelFault } from '../../functions/chat/model/model-errors.ts'
+import { openModel } from '../../functions/chat/model/model.ts'
 import { anyJson, anyText, fc, mutated, written } from '../support/fuzz.ts'
 import { beginStream, startFakeModel } from '../support/fake-model-server.ts'
 

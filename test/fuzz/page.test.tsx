@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { readAuthLink } from '../../web/src/features/auth/auth-link.ts'
-import { returnPath } from '../../web/src/features/auth/return-path.ts'
-import { redeem } from '../../web/src/features/integrations/oauth-callback.ts'
-import { latestAttempt } from '../../web/src/features/integrations/oauth-attempt.ts'
-import { createCorpus, fold, termsOf } from '../../web/src/features/search/search-corpus.ts'
+import { parseAuthLink } from '../../web/src/features/auth/auth-link.ts'
+import { toReturnPath } from '../../web/src/features/auth/return-path.ts'
+import { redeem } from '../../web/src/features/integrations/oauth/oauth-callback.ts'
+import { latestAttempt } from '../../web/src/features/integrations/oauth/oauth-attempt.ts'
+import { createCorpus, fold, termsOf } from '../../web/src/features/search/search-index.ts'
 import { anyJson, anyText, fc, inTime, pumpedText, wholeText, written } from '../support/fuzz.ts'
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<(...given: unknown[]) => Promise<unknown>>() }))
@@ -39,8 +39,8 @@ it('an address of the sign-in page asks for something known, or nothing; its own
   const sentences = new Set<string>()
   fc.assert(
     fc.property(query, (search) => {
-      const link = readAuthLink(search)
-      if (link?.kind === 'failed') sentences.add(link.sentence)
+      const link = parseAuthLink(search)
+      if (link?.kind === 'failed') sentences.add(link.userMessage)
       if (link?.kind === 'google') expect(link.code !== '' && link.state !== '').toBe(true)
       if (link?.kind === 'confirm') expect(link.code !== '' && link.email !== '').toBe(true)
     }),
@@ -81,7 +81,7 @@ it('after a sign-in the page stays on its own site, whatever the history says', 
         anyJson(),
       ),
       (state) => {
-        const path = returnPath(state)
+        const path = toReturnPath(state)
         expect(path).toMatch(/^\/(?!\/)/)
         const there = new URL(path, location.origin)
         expect(there.origin).toBe(location.origin)

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { registryEntry } from '#shared/contracts/registry.ts'
 import { connectRequest } from '#shared/contracts/integrations.ts'
-import { dedupe, pageOf, popularity, registryIndex } from '#shared/registry-search.ts'
+import { dedupe, paginate, popularity, registryIndex } from '#shared/registry-search.ts'
 import { entryBook } from '../../functions/registry/entry-index.ts'
 import { storedEntryView } from '../../functions/registry/entry-view.ts'
 import { GitHubFailed, McpRegistryFailed } from '../../functions/registry/errors.ts'
@@ -236,7 +236,7 @@ it('a search finds what has the word, and pages hold everything once', () => {
           ).toContain(term.trim().toLowerCase())
         const pages = []
         for (let page = 1; ; page += 1) {
-          const { items, hasMore, total } = pageOf(found, { page, limit })
+          const { items, hasMore, total } = paginate(found, { page, limit })
           expect(total).toBe(found.length)
           pages.push(...items)
           if (!hasMore) break

@@ -1,11 +1,18 @@
 import { expect, it } from 'vitest'
-import { fileKind, isDocument, isPicture, isUnread } from '#shared/file-kinds.ts'
-import { storedType } from '#shared/file-types.ts'
+import { fileKind, isDocument, isPicture, isUnread, storedType } from '#shared/file-kinds.ts'
 import { isFaultyName } from '#shared/faulty-name.ts'
 import { sessionTitle } from '#shared/session-title.ts'
-import { head } from '#shared/text-head.ts'
-import { expiryAfter, expiryText, expiryTime, isExpired } from '#shared/token-expiry.ts'
-import { displayStatus, healthStatus, needsAttention, readTokenStatus } from '#shared/token-status.ts'
+import { truncate } from '#shared/truncate.ts'
+import {
+  displayStatus,
+  expiryAfter,
+  expiryText,
+  expiryTime,
+  healthStatus,
+  isExpired,
+  needsAttention,
+  parseTokenStatus,
+} from '#shared/token-status.ts'
 import { fileName } from '../../functions/account/export-account.ts'
 import { documentKind } from '../../functions/documents/document-kind.ts'
 import { idInLink } from '../../functions/files/file-links.ts'
@@ -37,7 +44,7 @@ it('a title is one line, whole words of the message, and never a part of a lette
   )
   fc.assert(
     fc.property(wholeText(40), fc.integer({ min: -2, max: 50 }), (text, length) => {
-      const cut = head(text, length)
+      const cut = truncate(text, length)
       expect(text.startsWith(cut) && cut.isWellFormed() && cut.length <= Math.max(0, length)).toBe(true)
     }),
   )
@@ -71,7 +78,7 @@ it('a time of a token is one of the calendar or none, and its words agree with i
         if (text === 'Expired') expect(isExpired(expiry, now, 0)).toBe(true)
         const state = {
           status: 'connected' as const,
-          tokenStatus: readTokenStatus(expiry),
+          tokenStatus: parseTokenStatus(expiry),
           expiresAt: new Date(end).toISOString(),
         }
         displayStatus(state, now)
@@ -84,7 +91,7 @@ it('a time of a token is one of the calendar or none, and its words agree with i
   )
   fc.assert(
     fc.property(anyJson(), (value) => {
-      expect(readTokenStatus(value)).toBeTypeOf('string')
+      expect(parseTokenStatus(value)).toBeTypeOf('string')
     }),
   )
 })

@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
-import { callTools } from '../../functions/chat/call-tools.ts'
-import { longResults } from '../../functions/chat/long-results.ts'
+import { callTools } from '../../functions/chat/tools/call-tools.ts'
+import { longResults } from '../../functions/chat/tools/result-pager.ts'
 import { emptyProgress } from '../../functions/chat/progress.ts'
-import { storable, storableFields } from '../../functions/platform/dynamodb/storable.ts'
+import { toStorable, toStorableFields } from '../../functions/platform/dynamodb/storable.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
 import { anyJson, fc, fewer } from '../support/fuzz.ts'
 import { openTestTable } from '../support/table.ts'
@@ -35,8 +35,8 @@ async function expectStorable(item: Record<string, unknown>): Promise<void> {
 it('whatever a stranger sent fits into a row, and what the table takes is kept as it is', async () => {
   await fc.assert(
     fc.asyncProperty(anyJson(), fc.integer({ min: 0, max: 300 }), async (value, most) => {
-      const kept = storable(value, most)
-      await expectStorable({ kept, fields: storableFields({ value }, most) })
+      const kept = toStorable(value, most)
+      await expectStorable({ kept, fields: toStorableFields({ value }, most) })
       expect(JSON.stringify(kept).length).toBeLessThan(6 * most + 100)
     }),
     {
@@ -47,7 +47,7 @@ it('whatever a stranger sent fits into a row, and what the table takes is kept a
     },
   )
   const plain = { a: [1, 'x', null, { b: true, 'a b': -0.5 }] }
-  expect(storable(plain, 100)).toBe(plain)
+  expect(toStorable(plain, 100)).toBe(plain)
 })
 
 it('a reply with its calls fits into a row, whatever the tools answered and the model asked', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { masked } from '#shared/masked.ts'
+import { maskSecrets } from '#shared/mask-secrets.ts'
 import { cleanName } from '../../functions/settings/display-name.ts'
 import { httpsLink, plainLine, cleanText, textOfHtml } from '../../functions/platform/untrusted-text.ts'
 import { formatError, formatResult } from '../../functions/mcp/result.ts'
@@ -93,10 +93,10 @@ describe('masks', () => {
           let value: unknown = `${before} ${hidden} ${after}`
           for (let level = 0; level < levels; level += 1) value = level % 2 ? [value] : { note: value }
           const bare = hidden.replace('Bearer ', '')
-          expect(JSON.stringify(masked(value))).not.toContain(bare)
+          expect(JSON.stringify(maskSecrets(value))).not.toContain(bare)
           expect(
             JSON.stringify(
-              masked({ apiKey: bare, nested: { password: bare, list: [{ client_secret: bare }] } }),
+              maskSecrets({ apiKey: bare, nested: { password: bare, list: [{ client_secret: bare }] } }),
             ),
           ).not.toContain(bare)
         },
@@ -104,7 +104,7 @@ describe('masks', () => {
     )
     const text = pumpedText(['eyJ', 'sk-', '-', '.', 'Bearer ', 'ghp_', 'xoxb-', 'aaaaaaaaaaaa'], 100_000)
     fc.assert(
-      fc.property(text, (long) => void inTime(() => masked({ long }))),
+      fc.property(text, (long) => void inTime(() => maskSecrets({ long }))),
       { examples: [['eyJ-'.repeat(25_000)]] },
     )
   })
@@ -112,10 +112,10 @@ describe('masks', () => {
   it('leave everything else, of any depth', () => {
     fc.assert(
       fc.property(anyJson(), (value) => {
-        JSON.stringify(inTime(() => masked(value)))
+        JSON.stringify(inTime(() => maskSecrets(value)))
       }),
     )
-    expect(masked({ a: [1, 'x', { b: null }] })).toEqual({ a: [1, 'x', { b: null }] })
+    expect(maskSecrets({ a: [1, 'x', { b: null }] })).toEqual({ a: [1, 'x', { b: null }] })
   })
 })
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { frameOf, liveEvents } from '../../functions/chat/event-stream.ts'
+import { frameOf, liveEvents } from '../../functions/chat/response/event-stream.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
-import { newPart, parseChatEvent } from '../../web/src/features/chat/chat-event.ts'
-import { readEvents, type StreamedEvent } from '../../web/src/features/chat/sse-reader.ts'
+import { trimOverlap, parseChatEvent } from '../../web/src/features/chat/stream/chat-event.ts'
+import { readEvents, type ServerSentEvent } from '../../web/src/features/chat/stream/sse-reader.ts'
 import { anyJson, anyText, fc, inTimeAsync, pumpedText, written } from '../support/fuzz.ts'
 
 const event: fc.Arbitrary<ChatEvent> = fc.oneof(
@@ -46,8 +46,8 @@ function inPieces(bytes: Uint8Array, sizes: readonly number[]): ReadableStream<U
   })
 }
 
-async function read(text: string, sizes: readonly number[]): Promise<StreamedEvent[]> {
-  const events: StreamedEvent[] = []
+async function read(text: string, sizes: readonly number[]): Promise<ServerSentEvent[]> {
+  const events: ServerSentEvent[] = []
   for await (const one of readEvents(inPieces(Buffer.from(text), sizes), () => undefined)) events.push(one)
   return events
 }
@@ -91,7 +91,7 @@ it('what a reply says arrives as it was said, however the bytes are cut, and a r
       const rest = reply.after(seen).map(frameOf).join('')
       const later = (await read(rest, pieces)).map(({ data }) => parseChatEvent(data) as ChatEvent)
       const overlapping = parsed.flatMap(({ position, event: one }) =>
-        one ? (newPart(one, position, seen) ?? []) : [],
+        one ? (trimOverlap(one, position, seen) ?? []) : [],
       )
       expect(told(later)).toEqual(told(overlapping))
     }),
@@ -120,7 +120,7 @@ it('any bytes are events or nothing, in time', async () => {
       for (const { data, position } of received) {
         if (position !== undefined) expect(Number.isSafeInteger(position)).toBe(true)
         const one = parseChatEvent(data)
-        if (one) newPart(one, position, 3)
+        if (one) trimOverlap(one, position, 3)
       }
     }),
   )

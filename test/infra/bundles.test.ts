@@ -14,7 +14,7 @@ import { contextWith, synthesise, temporaryFolder, type Resource, type StackName
 
 const entries = {
   Chat: 'chat/handlers.ts',
-  Sessions: 'sessions/handlers.ts',
+  Sessions: 'conversations/handlers.ts',
   Shared: 'shares/handlers.ts',
   Files: 'files/handlers.ts',
   Documents: 'documents/handlers.ts',

@@ -4,10 +4,10 @@ import { parseArgs, promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { describe, expect, it } from 'vitest'
-import { billAsMarkdown } from '../../infra/operate/bill/bill-text.ts'
-import { contextOf } from '../../infra/operate/cdk-context.ts'
-import { standingOf } from '../../infra/operate/bill/standing.ts'
-import { usageOf, usageOptions } from '../../infra/operate/bill/usage.ts'
+import { formatBillAsMarkdown } from '../../infra/operate/bill/bill-text.ts'
+import { loadContext } from '../../infra/operate/cdk-context.ts'
+import { countResources } from '../../infra/operate/bill/deployed-resources.ts'
+import { parseUsage, usageOptions } from '../../infra/operate/bill/usage.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = `${root}/docs/operations.md`
@@ -20,8 +20,8 @@ const cost = (...args: string[]) =>
 
 describe('npm run cost', () => {
   it('the table in docs/operations.md is the computed one: npm run cost -- --markdown', async () => {
-    const usage = usageOf(parseArgs({ args: [], options: usageOptions }).values)
-    const computed = await format(billAsMarkdown(usage, standingOf(contextOf([]))), {
+    const usage = parseUsage(parseArgs({ args: [], options: usageOptions }).values)
+    const computed = await format(formatBillAsMarkdown(usage, countResources(loadContext([]))), {
       ...(await resolveConfig(page)),
       filepath: page,
     })
@@ -31,12 +31,12 @@ describe('npm run cost', () => {
   })
 
   it('counts what stands still in the templates of the configuration', () => {
-    const plain = standingOf(contextOf([]))
+    const plain = countResources(loadContext([]))
     expect(plain).toMatchObject({ secrets: 2, webAcls: 0, ses: false, logRetentionDays: 30 })
     expect(plain.alarms).toBeGreaterThan(0)
     expect(plain.memoryMb).toMatchObject({ Chat: 512, DocumentParser: 1_024, RegistrySync: 512 })
-    const more = standingOf(
-      contextOf([
+    const more = countResources(
+      loadContext([
         'googleClientId=id',
         'googleSecretName=team/google',
         'providerAppsSecretName=team/apps',
@@ -45,10 +45,10 @@ describe('npm run cost', () => {
       ]),
     )
     expect(more).toMatchObject({ secrets: 4, ses: true, logRetentionDays: 7 })
-    const sealed = standingOf(contextOf(['vault=table']))
+    const sealed = countResources(loadContext(['vault=table']))
     expect([plain.vault, plain.keys, sealed.vault, sealed.keys]).toEqual(['secrets', 0, 'table', 1])
     // its own place of the model's key is not made then
-    expect(standingOf(contextOf(['modelKeySecretName=team/model'])).secrets).toBe(2)
+    expect(countResources(loadContext(['modelKeySecretName=team/model'])).secrets).toBe(2)
   })
 
   it('prints the bill, with a WAF where one is asked for', async () => {

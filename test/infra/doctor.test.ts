@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { minimumBootstrap } from '../../infra/operate/doctor/account.ts'
-import { contextOf } from '../../infra/operate/cdk-context.ts'
+import { loadContext } from '../../infra/operate/cdk-context.ts'
 import { checkConfig } from '../../infra/operate/doctor/local.ts'
-import { stackPlaces } from '../../infra/operate/doctor/stacks.ts'
+import { listStackIds } from '../../infra/operate/doctor/stacks.ts'
 import { synthesise } from './synthesised.ts'
 
 const context = {
@@ -16,8 +16,8 @@ const { assembly, templates, ...app } = synthesise(context)
 
 describe('what the doctor takes for granted of the stacks', () => {
   it('are their names, and which one is in another region', () => {
-    const { config } = checkConfig({ ...contextOf([]), ...context })
-    const places = config ? stackPlaces(config, 'unknown-region') : []
+    const { config } = checkConfig({ ...loadContext([]), ...context })
+    const places = config ? listStackIds(config, 'unknown-region') : []
     expect(new Map(places.map(({ name, region }) => [name, region]))).toEqual(
       new Map(assembly.stacks.map(({ stackName, environment }) => [stackName, environment.region])),
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { streamHeartbeatMs, streamSilenceMs } from '#shared/limits.ts'
 import { apiFunctions } from '#shared/routes.ts'
-import { patienceMs } from '../../functions/chat/answers.ts'
+import { patienceMs } from '../../functions/chat/response/reply-response.ts'
 import { beforeDeadlineMs } from '../../functions/chat/run-reply.ts'
 import { synthesise } from './synthesised.ts'
 

@@ -29,7 +29,7 @@ const clean: Record<string, string> = {
   'functions/chat/tools/deep.ts': importing('../../runs/run.ts'),
   'functions/chat/tools/own.ts': importing('../other/own.ts'),
   'functions/chat/other/own.ts': leaf,
-  'functions/sessions/list.ts': importing('../files/file.ts'),
+  'functions/conversations/list.ts': importing('../files/file.ts'),
   'functions/integrations/list.ts': importing('../registry/search.ts'),
   'functions/integrations/own.ts': leaf,
   'functions/account/erase.ts': importing('../registry/search.ts'),
@@ -62,13 +62,14 @@ const planted: Record<string, [rule: string, text: string]> = {
   'shared/bad-web.ts': [arrow, importing('../web/src/lib/leaf.ts')],
   'functions/platform/bad-capability.ts': [arrow, importing('../runs/run.ts')],
   'functions/runs/bad-files.ts': [arrow, importing('../files/file.ts')],
-  'functions/sessions/bad-chat.ts': [arrow, importing('../chat/own.ts')],
-  'functions/sessions/deep/bad-chat.ts': [arrow, importing('../../chat/own.ts')],
+  'functions/conversations/bad-chat.ts': [arrow, importing('../chat/own.ts')],
+  'functions/conversations/deep/bad-chat.ts': [arrow, importing('../../chat/own.ts')],
   'functions/integrations/bad-sessions.ts': [arrow, importing('../files/file.ts')],
   'functions/registry/bad-integrations.ts': [arrow, importing('../integrations/own.ts')],
   'functions/mfa/bad-runs.ts': [arrow, importing('../runs/run.ts')],
   'functions/files/bad-infra.ts': [arrow, importing('../../infra/local/own.ts')],
   'functions/files/bad-web.ts': [arrow, importing('../../web/src/lib/leaf.ts')],
+  'infra/local/bad-test-support.ts': [arrow, importing('../../test/support/help.ts')],
   'functions/files/bad-test-support.ts': [arrow, importing('../../test/support/help.ts')],
   'functions/files/bad-shared-path.ts': [arrow, importing('../../shared/rule.ts')],
   'functions/files/bad-alias.ts': [arrow, importing('#functions/runs/run.ts')],
@@ -226,8 +227,8 @@ describe('the lint command', () => {
 
 describe('a refused import', () => {
   it('is told with the folders that are allowed', () => {
-    expect(refusal('functions/sessions/list.ts', '../chat/send.ts', false)).toBe(
-      'functions/sessions may not import functions/chat/send.ts (only functions/sessions, functions/platform, functions/settings, shared, functions/runs, functions/files, functions/shares)',
+    expect(refusal('functions/conversations/list.ts', '../chat/send.ts', false)).toBe(
+      'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/runs, functions/files, functions/shares)',
     )
   })
 })

@@ -30,25 +30,28 @@ const capability = (name: string, ...others: string[]): Zone => ({
 
 const browser = { isomorphic: true, typesOnlyFrom: ['shared/contracts', 'zod'] } as const
 
-/** The first zone that holds a file decides. Files in no zone (tests, infra/local, tools' configuration) may import anything. */
+/** The folders of the product. */
+const productFolders = ['functions', 'infra', 'shared', 'web']
+
+/** The first zone that holds a file decides. Files in no zone (infra/local, tests, configuration) may import any product code. */
 const zones: readonly Zone[] = [
   { folder: 'shared', mayImport: ['shared'], isomorphic: true },
 
   capability('platform'),
-  capability('chat', 'runs', 'sessions', 'files', 'documents', 'integrations', 'providers', 'tools'),
+  capability('chat', 'runs', 'conversations', 'files', 'documents', 'integrations', 'providers', 'tools'),
   capability('tools', 'capabilities', 'integrations', 'mcp', 'providers', 'registry'),
   capability('capabilities', 'providers'),
   capability('mcp', 'providers'),
   // the life of a run writes messages, by the repositories of conversations alone; who reads a conversation has a lost run recovered
   capability(
     'runs',
-    'sessions/errors.ts',
-    'sessions/message-repository.ts',
-    'sessions/recount.ts',
-    'sessions/session-repository.ts',
-    'sessions/stores.ts',
+    'conversations/errors.ts',
+    'conversations/message-repository.ts',
+    'conversations/recount-messages.ts',
+    'conversations/conversation-repository.ts',
+    'conversations/stores.ts',
   ),
-  capability('sessions', 'runs', 'files', 'shares'),
+  capability('conversations', 'runs', 'files', 'shares'),
   capability('documents', 'files'),
   capability('integrations', 'mcp', 'providers', 'registry'),
   capability('registry', 'capabilities', 'providers'),
@@ -78,10 +81,11 @@ const zones: readonly Zone[] = [
 ]
 
 const root = join(import.meta.dirname, '../..')
-const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+/** A test, or a double for tests that stands beside the code. */
+const isTest = (file: string) => /\.test(ing)?\.tsx?$/.test(file)
 const inFolder = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`)
 
-function placeOf(file: string): { zone: Zone; star: string } | undefined {
+function findZone(file: string): { zone: Zone; star: string } | undefined {
   for (const zone of zones) {
     const match = new RegExp(`^${zone.folder.replace('*', '([^/]+)')}/`).exec(file)
     if (match) return { zone, star: match[1] ?? '' }
@@ -97,18 +101,20 @@ function placeOf(file: string): { zone: Zone; star: string } | undefined {
  */
 export function refusal(file: string, source: string, isType: boolean): string | undefined {
   if (source.startsWith('#') && !source.startsWith('#shared/')) return 'the only alias is #shared/'
-  const place = placeOf(file)
-  if (!place) return undefined
-  const { zone, star } = place
-
-  if (zone.isomorphic && isBuiltin(source))
-    return `${zone.folder} runs in the browser, without Node's modules`
   const isRelative = source.startsWith('.')
   const target = isRelative
     ? relative(root, join(root, dirname(file), source))
         .split(sep)
         .join('/')
     : source.replace(/^#/, '')
+  const isProduct = productFolders.some((folder) => inFolder(file, folder)) && !isTest(file)
+  if (isProduct && isRelative && inFolder(target, 'test')) return 'product code may not import test/'
+
+  const match = findZone(file)
+  if (!match) return undefined
+  const { zone, star } = match
+  if (zone.isomorphic && isBuiltin(source))
+    return `${zone.folder} runs in the browser, without Node's modules`
   const closed = zone.typesOnlyFrom?.find((folder) => inFolder(target, folder))
   if (closed && !isType && !isTest(file))
     return `${zone.folder} takes only types from ${closed} (import type)`

@@ -15,7 +15,7 @@ import { asked, intervalOfShare, type Draw } from './sample.ts'
 const defaultTargets = [
   'chat',
   'runs',
-  'sessions',
+  'conversations',
   'integrations',
   'mfa',
   'registry',

@@ -5,7 +5,7 @@ import { startStack } from '../support/local-stack.ts'
 import { startProviderWorld } from '../support/provider-world.ts'
 import { survivesRandomKills } from '../support/random-kills.ts'
 import { survivesRefreshRaces } from '../support/refresh-race.ts'
-import { growthOf, simulateHours, startWatchedStack } from '../support/simulated-day.ts'
+import { measureGrowth, simulateHours, startWatchedStack } from '../support/simulated-day.ts'
 import { survivesSimulatedMinutes } from '../support/simulated-days.ts'
 import { openTestTable } from '../support/table.ts'
 
@@ -89,7 +89,7 @@ const soaks = {
           `${hour < 24 ? `hour ${hour + 1}` : 'a day later'}: heap ${mb(heapBytes)}, buffers ${mb(bufferBytes)}, resident ${mb(residentBytes)}, ` +
             `${resources['TCPSocketWrap'] ?? 0} sockets, ${resources['Timeout'] ?? 0} timers, ${files} open files, log ${mb(logBytes)}`,
         )
-      const grown = growthOf(day, { warmUpHours: 8, heapBytesAnHour: 200_000 })
+      const grown = measureGrowth(day, { warmUpHours: 8, heapBytesAnHour: 200_000 })
       if (grown.length > 0) throw new Error(`Something has grown: ${grown.join('; ')}`)
       print('nothing has grown')
     } finally {

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { type RouteName, routes } from '#shared/routes.ts'
 import { hashBackupCode } from '../../functions/mfa/backup-codes.ts'
 import { factorRepository } from '../../functions/mfa/factor-repository.ts'
-import { secretContext } from '../../functions/mfa/set-up.ts'
+import { secretContext } from '../../functions/mfa/enrolment.ts'
 import { codeOfStep, timeStep } from '../../functions/mfa/totp.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { secretStore } from '../../functions/platform/secrets/secret-store.ts'
 import { handler as preTokenGeneration } from '../../functions/sign-in/pre-token-generation.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { startS3Emulator } from '../../infra/local/emulators/s3/start-s3-emulator.ts'
-import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
 import { testCredentials } from './credentials.ts'
 import { tokenOfOlderSignIn } from './forged-tokens.ts'
@@ -55,7 +55,7 @@ export async function startAccountFunctions() {
     RECOVERY_DAYS: '35',
     LOG_LEVEL: 'silent',
   })
-  await storeSecret(sealingKeySecret, 'no key that seals anything: 48 characters or more')
+  await saveSecret(sealingKeySecret, 'no key that seals anything: 48 characters or more')
   await writeSiteRow(table, {
     origin: 'https://juno.example',
     clientId: pool.clientId,

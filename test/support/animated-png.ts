@@ -90,7 +90,7 @@ export function animatedPng(frames: readonly Frame[]): Buffer {
   const [first] = frames
   if (!first) throw new Error('nothing was recorded')
   const { width, height } = first.picture
-  const { palette, indexOf } = paletteOf(frames.map(({ picture }) => picture))
+  const { palette, indexOf } = buildPalette(frames.map(({ picture }) => picture))
   const parts: { rectangle: Rectangle; data: Buffer; ms: number }[] = []
   let before: Uint8Array | undefined
   for (const { picture, ms } of frames) {
@@ -132,7 +132,7 @@ function chunk(type: string, numbers: readonly number[], data: Buffer = Buffer.a
 }
 
 /** The colours that are seen most; others, of the edges of letters, become the nearest of them. */
-function paletteOf(pictures: readonly Picture[]) {
+function buildPalette(pictures: readonly Picture[]) {
   const seen = new Uint32Array(1 << 24)
   for (const { pixels } of pictures)
     for (let at = 0; at < pixels.length; at += 3) {
@@ -145,11 +145,11 @@ function paletteOf(pictures: readonly Picture[]) {
   // a colour that is like none of those before comes before shades of them, however small it is
   const apart: number[] = []
   for (const colour of byUse)
-    if (apart.length < colours && distance(apart[nearestOf(apart, colour)], colour) > alike)
+    if (apart.length < colours && distance(apart[findNearest(apart, colour)], colour) > alike)
       apart.push(colour)
   const kept = [...new Set([...apart, ...byUse])].slice(0, colours)
   const nearest = new Map<number, number>()
-  for (const colour of all) nearest.set(colour, nearestOf(kept, colour))
+  for (const colour of all) nearest.set(colour, findNearest(kept, colour))
   const palette = Buffer.alloc(kept.length * 3)
   kept.forEach((colour, index) => palette.writeUIntBE(colour, index * 3, 3))
   const indexOf = ({ pixels }: Picture) => {
@@ -164,7 +164,7 @@ function paletteOf(pictures: readonly Picture[]) {
 const colourAt = (pixels: Uint8Array, at: number) =>
   ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0)
 
-function nearestOf(kept: readonly number[], colour: number): number {
+function findNearest(kept: readonly number[], colour: number): number {
   let [best, least] = [0, Infinity]
   kept.forEach((one, index) => {
     const away = distance(one, colour)

@@ -5,19 +5,24 @@ import type { Page } from 'playwright-core'
  * Runs axe on the page as it is: every rule, or those named.
  * @returns a line for each finding: its rule, and the elements it is about
  */
-export async function findings(page: Page, ...rules: string[]): Promise<string[]> {
+export const findings = (page: Page, ...rules: string[]): Promise<string[]> =>
+  findingsIn(page, 'html', ...rules)
+
+/** As `findings`, of the part of the page that a CSS selector names: the whole of a long conversation takes axe half a minute. */
+export async function findingsIn(page: Page, selector: string, ...rules: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
-  return page.evaluate(async (only) => {
+  const within = { selector, only: rules }
+  return page.evaluate(async ({ selector: root, only }) => {
     const { axe: engine } = globalThis as unknown as { axe: typeof axe }
     // a menu belongs to its button, wherever it is drawn: to no landmark
     const regionMatcher = 'dialog, [role=dialog], [role=alertdialog], [role=menu], svg'
     engine.configure({ checks: [{ id: 'region', options: { regionMatcher } }] })
-    const { violations } = await engine.run(document, {
+    const { violations } = await engine.run(root === 'html' ? document : root, {
       resultTypes: ['violations'],
       ...(only.length > 0 && { runOnly: only }),
     })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} – ${failureSummary}`),
     )
-  }, rules)
+  }, within)
 }

@@ -9,7 +9,7 @@ import { presign, uploadFile } from './upload.ts'
 /** What a person leaves with the product. */
 
 /** A word that is nowhere but in what belongs to this person; secrets have it in them. */
-export const canaryOf = ({ sub }: StackUser): string => `CANARY-${sub}`
+export const canaryFor = ({ sub }: StackUser): string => `CANARY-${sub}`
 
 export const notes = { name: 'notes.txt', type: 'text/plain', content: 'Buy milk.' }
 
@@ -24,7 +24,7 @@ export async function converse(user: StackUser, content: string): Promise<string
 export const connect = (user: StackUser) =>
   user.call('integrations.connect', {
     params: { mcpId: 'notion' },
-    body: { credentials: { apiKey: `ntn_${canaryOf(user)}` }, environment: 'production' },
+    body: { credentials: { apiKey: `ntn_${canaryFor(user)}` }, environment: 'production' },
   })
 
 export const addTool = (user: StackUser) =>
@@ -32,7 +32,7 @@ export const addTool = (user: StackUser) =>
     body: {
       name: 'My tool',
       description: '',
-      config: { serverUrl: '', apiKey: canaryOf(user), customFields: {} },
+      config: { serverUrl: '', apiKey: canaryFor(user), customFields: {} },
     },
   })
 
@@ -68,7 +68,7 @@ const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.al
 
 /** Gives a person one of everything there is, with their canary in it. */
 export async function ownEverything(stack: LocalStack, user: StackUser): Promise<Names> {
-  const canary = canaryOf(user)
+  const canary = canaryFor(user)
   const ask = async (content: string) => {
     const [sessionId, messageId] = [crypto.randomUUID(), crypto.randomUUID()]
     await user.call('chat.send', { body: { messages: [{ role: 'user', content }], sessionId, messageId } })

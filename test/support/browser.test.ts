@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { expectFailures, newPage, screenshot, takeProblems } from './browser.ts'
+import { expectFailures, newPage, takeProblems, writeScreenshot } from './browser.ts'
 import { prepareChromium } from './chromium.ts'
 
 const page = (body: string) => `<!doctype html><link rel="icon" href="data:,"><title>t</title>${body}`
@@ -44,7 +44,7 @@ it('renders text, each letter as itself', async () => {
     shots.add((await tab.screenshot()).toString('base64'))
   }
   expect(shots.size).toBe(3)
-  expect(await screenshot(tab, 'browser-harness')).toMatch(/browser-harness\.png$/)
+  expect(await writeScreenshot(tab, 'browser-harness')).toMatch(/browser-harness\.png$/)
 })
 
 it('opens a page as asked', async () => {

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, ConsoleMessage, Page } from 'playwright-core'
-import { afterAll, afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { launchChromium } from './chromium.ts'
 
 /**
- * Browser tests: one Chromium per test file, a fresh context per page, and the rule that anything the page complains about
+ * Browser tests: one Chromium per worker, a fresh context per page, and the rule that anything the page complains about
  * (console error, uncaught error, breach of the content security policy, crash) makes the test red unless it was expected.
  */
 
@@ -37,17 +37,19 @@ const screenshots = join(import.meta.dirname, '../../.local/screenshots')
 let browser: Promise<Browser> | undefined
 const watched = new Map<Page, Watched>()
 
-/** The browser of this test file, started on first use and closed after the file's last test. */
-function openBrowser(): Promise<Browser> {
+/** The browser of this worker, started on first use. It ends with the worker. */
+async function openBrowser(): Promise<Browser> {
   browser ??= launchChromium()
+  const opened = await browser
+  if (opened.isConnected()) return opened
+  browser = launchChromium()
   return browser
 }
 
 /** A page in a context of its own: no cookies, no storage. It is closed after the test that opened it. */
 export async function newPage(options: PageOptions): Promise<Page> {
-  const context = await (
-    await openBrowser()
-  ).newContext({
+  const browserOfWorker = await openBrowser()
+  const context = await browserOfWorker.newContext({
     baseURL: options.baseURL,
     viewport: options.viewport ?? { width: 1280, height: 800 },
     colorScheme: options.colorScheme ?? 'light',
@@ -65,6 +67,28 @@ export async function newPage(options: PageOptions): Promise<Page> {
   // windows the page opens itself (sign-in popups) are held to the same rule
   context.on('page', (popup) => watch(popup, options.expected ?? []))
   return page
+}
+
+const looks = [
+  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { name: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+] as const
+
+/**
+ * Checks the page as it is on a dark phone, then on a light wide screen, which it stays. A theme that changes would be read half-way:
+ * nothing moves meanwhile.
+ */
+export async function inEachLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
+  for (const { name, viewport, colorScheme } of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(viewport)
+    // what follows the size of the screen by script has followed it
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
+    await check(name)
+  }
+  await page.emulateMedia({ reducedMotion: null })
 }
 
 /** With `CPU_SLOWDOWN=8` the page runs eight times slower, which brings out what works by luck on a fast machine. */
@@ -92,11 +116,20 @@ export function takeProblems(page: Page): string[] {
   return watched.get(page)?.problems.splice(0) ?? []
 }
 
+/** Takes a picture of the page for people to look at, where they ask for it by `SCREENSHOTS=1`: nothing depends on it. */
+export async function screenshot(
+  page: Page,
+  name: string,
+  options: { fullPage?: boolean } = {},
+): Promise<void> {
+  if (process.env['SCREENSHOTS']) await writeScreenshot(page, name, options)
+}
+
 /**
  * Writes `.local/screenshots/<name>.png`, animations finished, fonts loaded.
  * @returns the file's path
  */
-export async function screenshot(
+export async function writeScreenshot(
   page: Page,
   name: string,
   options: { fullPage?: boolean } = {},
@@ -132,11 +165,15 @@ function isExpected(message: ConsoleMessage, expected: readonly ExpectedFailure[
   )
 }
 
-afterEach(async ({ task }) => {
+/** Closes every page of a test, with a picture of each when the test failed. @throws when a page complained about something unexpected */
+export async function closePages(test: {
+  readonly name: string
+  readonly hasFailed: boolean
+}): Promise<void> {
   const problems: string[] = []
   for (const { page } of watched.values()) {
-    if (task.result?.state === 'fail' && !page.isClosed())
-      await screenshot(page, `failed ${task.name.replaceAll(/[^\w-]+/g, ' ').slice(0, 80)}`).catch(
+    if (test.hasFailed && !page.isClosed())
+      await writeScreenshot(page, `failed ${test.name.replaceAll(/[^\w-]+/g, ' ').slice(0, 80)}`).catch(
         () => undefined,
       )
     problems.push(...takeProblems(page))
@@ -144,9 +181,4 @@ afterEach(async ({ task }) => {
   }
   watched.clear()
   expect(problems, 'the page complained').toEqual([])
-})
-
-afterAll(async () => {
-  await (await browser)?.close()
-  browser = undefined
-})
+}

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import type { RunQuestion, SessionRead } from '#shared/contracts/sessions.ts'
-import type { ChatApi } from '../../web/src/features/chat/chat-api.ts'
+import type { ApprovalRequest, SessionRead } from '#shared/contracts/sessions.ts'
+import type { ChatApi } from '../../web/src/features/chat/stream/chat-api.ts'
 
 const encoder = new TextEncoder()
 
@@ -34,7 +34,7 @@ export function server() {
   const api = {
     send: vi.fn<ChatApi['send']>(async (_request, signal) => open(undefined, signal)),
     reattach: vi.fn<ChatApi['reattach']>(async (_id, position, signal) => open(position, signal)),
-    answer: vi.fn<ChatApi['answer']>(async (_id, _answer, signal) => open(undefined, signal)),
+    decide: vi.fn<ChatApi['decide']>(async (_id, _decision, signal) => open(undefined, signal)),
     stop: vi.fn<ChatApi['stop']>(async () => undefined),
     analyze: vi.fn<ChatApi['analyze']>(async () => ({
       success: true,
@@ -76,7 +76,7 @@ export const finish: Extract<ChatEvent, { type: 'finish' }> = {
 }
 
 /** A question of the reply, for tests. */
-export const aQuestion = (over: Partial<RunQuestion> = {}): RunQuestion => ({
+export const aQuestion = (over: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   call_id: 'c1',
   kind: 'approval',
   tool: 'gmail_send_email',
@@ -90,5 +90,5 @@ export const aQuestion = (over: Partial<RunQuestion> = {}): RunQuestion => ({
 })
 
 /** The run as it waits for answers. */
-export const waitingRun = (...questions: RunQuestion[]) =>
+export const waitingRun = (...questions: ApprovalRequest[]) =>
   ({ run_id: 'run', status: 'waiting', message_id: 'm1', reply_id: 'r1', questions }) as const

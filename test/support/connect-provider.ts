@@ -1,5 +1,5 @@
 import type { LocalStack } from './local-stack.ts'
-import { decide, exchangeOf } from './provider-consent.ts'
+import { decide, buildExchange } from './provider-consent.ts'
 import { parametersFor, typedValuesFor } from './provider-values.ts'
 import type { StackUser } from './stack-user.ts'
 
@@ -27,5 +27,5 @@ export async function connectProvider(
     body: { action: 'initiate', mcpId, clientId, environment: 'production', redirectUri, parameters },
   })
   const back = await decide(authUrl, 'allow')
-  await user.call('oauth.handle', { body: exchangeOf(back) })
+  await user.call('oauth.handle', { body: buildExchange(back) })
 }

@@ -1,6 +1,6 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import type { CredentialRow } from '../../functions/integrations/credential-repository.ts'
 import type { IntegrationRow } from '../../functions/integrations/integration-repository.ts'
 import { integrationView } from '../../functions/integrations/view.ts'
@@ -219,7 +219,7 @@ export function impossibleConnection(view: Integration): string | undefined {
 }
 
 /** What the assistant can do through a connection, for tests. */
-export function someTools(over: Partial<ToolsOfIntegration> = {}): ToolsOfIntegration {
+export function someTools(over: Partial<IntegrationTools> = {}): IntegrationTools {
   const capability = { description: '', writes: false, parameters: {}, examples: [] }
   return {
     id: 'slack',

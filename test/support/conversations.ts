@@ -1,7 +1,7 @@
 import type { Message } from '#shared/contracts/sessions.ts'
 import type { Run } from '../../functions/runs/run.ts'
-import { openStores } from '../../functions/sessions/stores.ts'
-import type { PlacedMessage } from '../../functions/sessions/message-repository.ts'
+import { openStores } from '../../functions/conversations/stores.ts'
+import type { PlacedMessage } from '../../functions/conversations/message-repository.ts'
 import { openTestTable } from './table.ts'
 
 /** The stores of conversations over a table of their own. */

@@ -7,7 +7,7 @@ import { openStackTable } from './stack-table.ts'
 /** The database's own files keep what was deleted until it tidies up; what is in them is asked of the table. */
 const databaseFolder = 'dynamodb'
 
-async function filesOf(stack: LocalStack): Promise<string[]> {
+async function listFiles(stack: LocalStack): Promise<string[]> {
   const files = await readdir(stack.dataDir, { recursive: true, withFileTypes: true })
   return files
     .filter((entry) => entry.isFile())
@@ -19,7 +19,10 @@ async function filesOf(stack: LocalStack): Promise<string[]> {
  * Every row, secret and object that names somebody, byte for byte: what nobody else may change.
  * @param texts whatever they are named by
  */
-export async function heldOf(stack: LocalStack, texts: readonly string[]): Promise<Record<string, string>> {
+export async function findTexts(
+  stack: LocalStack,
+  texts: readonly string[],
+): Promise<Record<string, string>> {
   const isTheirs = (content: string) => texts.some((text) => content.includes(text))
   const table = await openStackTable(stack)
   try {
@@ -31,7 +34,7 @@ export async function heldOf(stack: LocalStack, texts: readonly string[]): Promi
       JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Record<string, unknown>,
     ).map(([name, secret]): [string, string] => [`secret ${name}`, JSON.stringify(secret)])
     const objects = await Promise.all(
-      (await filesOf(stack))
+      (await listFiles(stack))
         .filter((path) => path.startsWith('objects/'))
         .map(async (path): Promise<[string, string]> => [
           path,
@@ -51,10 +54,10 @@ export async function heldOf(stack: LocalStack, texts: readonly string[]): Promi
  * Which of the places where a stack keeps anything hold a text: the table, and every file below its data folder, which are the
  * bucket (it keeps no older versions), the secrets, the user pool and the functions' log; and what it printed.
  */
-export async function placesOf(stack: LocalStack, text: string): Promise<string[]> {
+export async function findOccurrences(stack: LocalStack, text: string): Promise<string[]> {
   const table = await openStackTable(stack)
   try {
-    const places = await filesOf(stack)
+    const places = await listFiles(stack)
     const contents = await Promise.all(
       places.map(async (path) => [path, await readFile(join(stack.dataDir, path), 'latin1')] as const),
     )

@@ -23,7 +23,7 @@ declare module 'vitest' {
 const sentence = /^User not authenticated$|^[A-Z].{8,350}\.$/
 const inside = /ZodError|Exception|node_modules|\.ts:|at \w+ \(/
 
-function problemsOf({ status, headers, text }: RawReply, expected: Refusal): string[] {
+function findProblems({ status, headers, text }: RawReply, expected: Refusal): string[] {
   const statusFits =
     expected.status === undefined ? status >= 400 && status < 500 : status === expected.status
   const problems = statusFits ? [] : [`its status is ${status}`]
@@ -52,7 +52,7 @@ function parse(text: string): Record<string, unknown> {
 
 expect.extend({
   toRefuse(reply: RawReply, expected: Refusal = {}) {
-    const problems = problemsOf(reply, expected)
+    const problems = findProblems(reply, expected)
     const about = expected.about === undefined ? '' : ` (${expected.about.slice(0, 100)})`
     return {
       pass: problems.length === 0,

@@ -113,9 +113,9 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
     const { name, params } = found
     const contract: RouteContract = routeContracts[name]
     const token = new Headers(init.headers).get('authorization')
-    // gatekeeper.ts: only the bearer of a valid token passes
+    // as requestGuards does: only the bearer of a valid token passes
     if (routes[name].access === 'user' && token !== `Bearer ${storedAccessToken()}`)
-      return refuse(new ApiError({ status: 401, code: 'unauthorized', sentence: 'Please sign in.' }))
+      return refuse(new ApiError({ status: 401, code: 'unauthorized', userMessage: 'Please sign in.' }))
 
     // api-function.ts: anything else names nothing
     if (Object.values(params).some((value) => !/^[A-Za-z0-9_-]{1,64}$/.test(value)))
@@ -174,11 +174,17 @@ const isJson = ({ headers }: Response) => headers.get('content-type')?.includes(
 
 function fail(status: number, message: string): Response {
   console.error(message)
-  return refuse(new ApiError({ status, code: 'contract_broken', sentence: message }))
+  return refuse(new ApiError({ status, code: 'contract_broken', userMessage: message }))
 }
 
 /** The error contract, see functions/platform/http/error-response.ts. */
-function refuse({ status, code, sentence, requestId = 'r-1', retryAfterSeconds }: ApiError): Response {
+function refuse({
+  status,
+  code,
+  userMessage: sentence,
+  requestId = 'r-1',
+  retryAfterSeconds,
+}: ApiError): Response {
   const headers = { ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }) }
   return Response.json({ success: false, error: sentence, code, requestId }, { status, headers })
 }

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import type { ApiFunctionName } from '#shared/routes.ts'
-import { openStores } from '../../functions/sessions/stores.ts'
+import { openStores } from '../../functions/conversations/stores.ts'
 import { conversationFiles } from '../../functions/files/conversation-files.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { createGateway } from '../../infra/local/gateway.ts'
 import { type Handlers, installLambdaRuntime } from '../../infra/local/lambda.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { caller } from './caller.ts'
 import { testCredentials } from './credentials.ts'
 import { startFakeModel } from './fake-model-server.ts'
@@ -112,14 +112,14 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
     ...env,
   })
   await Promise.all([
-    storeSecret('model-key', 'key-of-the-model'),
-    storeSecret('sealing-key', sealingKey),
+    saveSecret('model-key', 'key-of-the-model'),
+    saveSecret('sealing-key', sealingKey),
     writeSiteRow(table, { origin: 'https://juno.example', clientId: issuer.clientId, bucketOrigin: '' }),
   ])
   installLambdaRuntime()
   const [chat, sessions] = await Promise.all([
     import('../../functions/chat/handlers.ts'),
-    import('../../functions/sessions/handlers.ts'),
+    import('../../functions/conversations/handlers.ts'),
   ])
   const handlers: Partial<Record<ApiFunctionName, unknown>> = {
     chat: chat.handler,

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RouteName } from '#shared/routes.ts'
 import { routes } from '#shared/routes.ts'
-import { rowsOf } from '../../functions/platform/dynamodb/query.ts'
+import { queryAll } from '../../functions/platform/dynamodb/query.ts'
 import { builtInProviders } from '../../functions/providers/built-in.ts'
 import { snapshotStore } from '../../functions/registry/snapshot.ts'
 import type { StoredEntry } from '../../functions/registry/stored-entry.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { writeOverrides } from '../../infra/local/doubles/providers/server.ts'
-import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { testCredentials } from './credentials.ts'
 import { type Call, invoke, startTestIssuer } from './invoke.ts'
 import { type RecordingServer, startRecordingServer } from './recording-server.ts'
@@ -104,8 +104,8 @@ export async function startIntegrationFunctions({
     LOG_LEVEL: 'silent',
     ...(operatorApps && { PROVIDER_APPS_SECRET: 'test/provider-apps' }),
   })
-  await storeSecret('test/sealing-key', 'no key that seals anything: 48 characters or more')
-  if (operatorApps) await storeSecret('test/provider-apps', JSON.stringify(operatorApps))
+  await saveSecret('test/sealing-key', 'no key that seals anything: 48 characters or more')
+  if (operatorApps) await saveSecret('test/provider-apps', JSON.stringify(operatorApps))
   /** What is read of the site is held for five minutes. */
   const moveSite = (origin: string) =>
     writeSiteRow(table, { origin, clientId: issuer.clientId, bucketOrigin: 'https://bucket.example' })
@@ -142,7 +142,7 @@ export async function startIntegrationFunctions({
         },
         /** The user's rows whose keys begin so, without the partition key. */
         async rows(prefix: string) {
-          const rows = await rowsOf(table, { partition: `U#${sub}`, prefix })
+          const rows = await queryAll(table, { partition: `U#${sub}`, prefix })
           for (const row of rows) delete row['PK']
           return rows
         },
@@ -154,7 +154,7 @@ export async function startIntegrationFunctions({
         },
         /** Everything that lies in Secrets Manager for the user. */
         async typedValues(): Promise<Record<string, string>[]> {
-          const names = await rowsOf(table, { partition: `U#${sub}`, prefix: 'VS#' })
+          const names = await queryAll(table, { partition: `U#${sub}`, prefix: 'VS#' })
           const found = names.map(async ({ name }) => {
             const answer = await secrets.client.send(new GetSecretValueCommand({ SecretId: String(name) }))
             return JSON.parse(answer.SecretString ?? '') as Record<string, string>

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda'
 import type { Writable } from 'node:stream'
 import type { RouteName } from '#shared/routes.ts'
-import { type Call, proxyEventOf, testContext } from './invoke.ts'
+import { type Call, buildProxyEvent, testContext } from './invoke.ts'
 import { lambdaRuntime, LambdaStream, parseStreamed } from './lambda-stream.ts'
 
 /** Installs the global of Lambda's runtime; call it before a module with a streaming handler is loaded. */
@@ -16,7 +16,7 @@ export async function invokeStreaming<Name extends RouteName>(
 ) {
   const stream = new LambdaStream()
   await (handler as (event: unknown, into: Writable, context: Context) => Promise<unknown>)(
-    proxyEventOf(name, call),
+    buildProxyEvent(name, call),
     stream,
     context,
   )

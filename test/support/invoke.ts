@@ -40,7 +40,7 @@ export interface Call<Name extends RouteName> {
 }
 
 /** The proxy event that API Gateway makes of a call. */
-export function proxyEventOf<Name extends RouteName>(
+export function buildProxyEvent<Name extends RouteName>(
   name: Name,
   { params, query, body, headers = {} }: Call<Name> = {},
 ): APIGatewayProxyEvent {
@@ -67,7 +67,7 @@ export async function invoke<Name extends RouteName>(
   name: Name,
   call: Call<Name> = {},
 ) {
-  const answer = (await handler(proxyEventOf(name, call) as never, testContext)) as {
+  const answer = (await handler(buildProxyEvent(name, call) as never, testContext)) as {
     statusCode: number
     headers: Record<string, string>
     body: string

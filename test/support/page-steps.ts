@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { newPage, type PageOptions } from './browser.ts'
-import type { StackUser } from './stack-user.ts'
+import { signInUser, type StackUser } from './stack-user.ts'
 import type { LocalStack } from './local-stack.ts'
 
 /** What people do on the page, found as they find it: by role and name. */
@@ -18,14 +18,48 @@ export async function fillSignIn(page: Page, { email, password }: { email: strin
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Signs a new user up behind the page's back, or takes one who is there, and in on a page of its own. */
+/**
+ * A page of a user who is signed in, a new one or one who is there: the tokens are stored in the browser as its own sign-in stores them.
+ * The sign-in by form is a matter of its own tests (`signInOnPage`).
+ */
 export async function signedInPage(stack: LocalStack, options: Partial<PageOptions> = {}, known?: StackUser) {
   const user = known ?? (await stack.newUser())
   const page = await newPage({ baseURL: stack.origin, ...options })
+  const [tokens] = await Promise.all([storedTokens(stack, user), page.goto('/favicon.svg')])
+  await page.evaluate((items) => {
+    for (const [key, value] of items) localStorage.setItem(key, value)
+    // no entry in the history
+    location.replace('/')
+  }, tokens)
+  await composer(page).waitFor()
+  return { user, page }
+}
+
+/** What the browser stores for a session, by key. A session of the page's own: it may be ended while the user's goes on. */
+async function storedTokens(stack: LocalStack, user: StackUser): Promise<[string, string][]> {
+  const [session, config] = await Promise.all([
+    signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user),
+    fetch(`${stack.origin}/config.json`),
+  ])
+  const { userPoolClientId } = (await config.json()) as { userPoolClientId: string }
+  const { username } = JSON.parse(
+    Buffer.from(session.accessToken.split('.')[1] ?? '', 'base64url').toString(),
+  ) as { username: string }
+  const client = `CognitoIdentityServiceProvider.${userPoolClientId}`
+  return [
+    [`${client}.LastAuthUser`, username],
+    [`${client}.${username}.accessToken`, session.accessToken],
+    [`${client}.${username}.idToken`, session.idToken],
+    [`${client}.${username}.refreshToken`, session.refreshToken],
+    [`${client}.${username}.clockDrift`, '0'],
+  ]
+}
+
+/** Signs in by the form of the page, as people do. */
+export async function signInOnPage(page: Page, user: Pick<StackUser, 'email' | 'password'>): Promise<void> {
   await page.goto('/auth')
   await fillSignIn(page, user)
   await composer(page).waitFor()
-  return { user, page }
 }
 
 /** Makes the page's access token one that was refreshed: the library renews what it takes for expired. */

@@ -17,7 +17,7 @@ export async function decide(authUrl: string, decision: 'allow' | 'cancel'): Pro
 }
 
 /** What the product's callback page sends then (`oauth-handler`). */
-export function exchangeOf({ origin, pathname, searchParams: back }: URL) {
+export function buildExchange({ origin, pathname, searchParams: back }: URL) {
   return {
     action: 'exchange' as const,
     code: back.get('code') ?? '',

@@ -11,12 +11,12 @@ import type { ConnectedApi } from '../../functions/capabilities/api.ts'
 import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
 import { connectedApi } from '../../functions/tools/connected-api.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
-import type { Asked } from '../../infra/local/doubles/providers/answer.ts'
+import type { ProviderRequest } from '../../infra/local/doubles/providers/http.ts'
 import { startProviderDoubles, writeOverrides } from '../../infra/local/doubles/providers/server.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { testCredentials } from './credentials.ts'
 import { decide } from './provider-consent.ts'
 import { parametersFor, typedValuesFor } from './provider-values.ts'
@@ -31,7 +31,7 @@ export interface Sent {
 }
 
 /** A request as it came in at the stand-in of a provider. */
-export type Received = Asked & { provider: string }
+export type Received = ProviderRequest & { provider: string }
 
 /**
  * What a provider answers once instead of its stand-in, to calls whose path ends so. `null` is no answer at all. `together`: it is held
@@ -97,7 +97,7 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
     PROVIDER_OVERRIDES: overrides,
     OUTBOUND_ALLOW: `${doubles.host},127.0.0.1:${faulty.port}`,
   })
-  await storeSecret('test/sealing-key', 'no key that seals anything: 48 characters or more')
+  await saveSecret('test/sealing-key', 'no key that seals anything: 48 characters or more')
   await writeSiteRow(openTable('test'), {
     origin: 'http://127.0.0.1:4000',
     clientId,
@@ -123,7 +123,7 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
     },
   }
 
-  async function apiOf(mcpId: string): Promise<ConnectedApi> {
+  async function connectApi(mcpId: string): Promise<ConnectedApi> {
     const [row, provider] = [await stores.integrations.find(sub, mcpId), findProvider(mcpId)]
     if (!row || !provider) throw new Error(`${mcpId} is not connected`)
     return connectedApi(stores, { sub, row, provider })
@@ -139,7 +139,7 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
     received,
     /** what the API answers next, one after another, before its stand-in does again */
     canned,
-    apiOf,
+    connectApi: connectApi,
     /** Connects as a person would: typed values, or a click at the provider. @param clientId says how the stand-in behaves */
     async connect(mcpId: string, clientId = 'demo'): Promise<ConnectedApi> {
       const wish = { mcpId, environment: 'production' as const, parameters: parametersFor(mcpId) }
@@ -155,7 +155,7 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
           iss: back.searchParams.get('iss') ?? undefined,
         })
       }
-      return apiOf(mcpId)
+      return connectApi(mcpId)
     },
     /** Runs a capability with arguments as a model writes them. */
     async run(
@@ -166,7 +166,7 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
     ) {
       const capability = listCapabilities(mcpId).find((one) => one.id === id)
       if (!capability) throw new Error(`${mcpId} has no ${id}`)
-      return capability.run(await apiOf(mcpId), capability.parameters.parse(input), signal)
+      return capability.run(await connectApi(mcpId), capability.parameters.parse(input), signal)
     },
     async close() {
       await opened.http.close()

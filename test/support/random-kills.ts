@@ -39,8 +39,8 @@ interface KindOfSave {
   missing(user: StackUser, acknowledged: readonly number[], begun: number): Promise<readonly number[]>
 }
 
-const nameOf = (number: number) => `Ann ${number}`
-const fileOf = (number: number) => ({ name: `${number}.txt`, type: 'text/plain', content: `File ${number}` })
+const nameFor = (number: number) => `Ann ${number}`
+const fileFor = (number: number) => ({ name: `${number}.txt`, type: 'text/plain', content: `File ${number}` })
 
 /** Of what is overwritten the last acknowledged value stands there, or one that was on its way when the product was killed. */
 const overwritten = (acknowledged: readonly number[], begun: number, found: number) =>
@@ -48,19 +48,19 @@ const overwritten = (acknowledged: readonly number[], begun: number, found: numb
 
 const saves: Record<string, KindOfSave> = {
   'display name': {
-    save: (user, number) => user.call('account.save', { body: { display_name: nameOf(number) } }),
+    save: (user, number) => user.call('account.save', { body: { display_name: nameFor(number) } }),
     async missing(user, acknowledged, begun) {
       const { profile } = await user.call('account.read')
       return overwritten(acknowledged, begun, Number(/\d+$/.exec(profile.display_name)?.[0] ?? -1))
     },
   },
   upload: {
-    save: (user, number) => uploadFile(user, fileOf(number)),
+    save: (user, number) => uploadFile(user, fileFor(number)),
     async missing(user, acknowledged) {
       const { attachments } = await user.call('files.list', { query: { limit: 100, offset: 0 } })
       const missing: number[] = []
       for (const number of acknowledged) {
-        const { name, content } = fileOf(number)
+        const { name, content } = fileFor(number)
         const found = attachments.find((one) => one.name === name)
         if (!found?.url || (await (await fetch(found.url)).text()) !== content) missing.push(number)
         // the list has its limits, and the next rounds have files of their own

@@ -62,8 +62,8 @@ function readAlong(open: Open): ReadAlong {
   const reading: ReadAlong = {
     received,
     finished,
-    text: () => textOf(received),
-    types: () => typesOf(received),
+    text: () => joinText(received),
+    types: () => listTypes(received),
     async until(isThere) {
       while (!isThere(reading)) {
         if (ended) {
@@ -81,15 +81,15 @@ function readAlong(open: Open): ReadAlong {
   return reading
 }
 
-const eventsOf = (received: readonly StreamedEvent[]): ChatEvent[] =>
+const toEvents = (received: readonly StreamedEvent[]): ChatEvent[] =>
   received.flatMap(({ event }) => (event === streamEnd ? [] : [event]))
 
-export const textOf = (received: readonly StreamedEvent[]): string =>
-  eventsOf(received)
+export const joinText = (received: readonly StreamedEvent[]): string =>
+  toEvents(received)
     .map((event) => (event.type === 'text-delta' ? event.delta : ''))
     .join('')
 
-export const typesOf = (received: readonly StreamedEvent[]): string[] =>
+export const listTypes = (received: readonly StreamedEvent[]): string[] =>
   received
     .map(({ event }) => (event === streamEnd ? event : event.type))
     .filter((type, index, all) => type !== 'text-delta' || all[index - 1] !== type)
@@ -99,7 +99,7 @@ export function theEvent<Type extends ChatEvent['type']>(
   received: readonly StreamedEvent[],
   type: Type,
 ): Extract<ChatEvent, { type: Type }> {
-  const found = eventsOf(received).filter((event) => event.type === type)
+  const found = toEvents(received).filter((event) => event.type === type)
   if (found.length !== 1) throw new Error(`${found.length} events ${type} in ${JSON.stringify(received)}`)
   return found[0] as Extract<ChatEvent, { type: Type }>
 }

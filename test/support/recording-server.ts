@@ -69,5 +69,5 @@ export async function startRecordingServer() {
 export type RecordingServer = Awaited<ReturnType<typeof startRecordingServer>>
 
 /** The fields of a form, in no order. */
-export const formOf = ({ body }: Pick<ReceivedRequest, 'body'>) =>
+export const parseForm = ({ body }: Pick<ReceivedRequest, 'body'>) =>
   Object.fromEntries(new URLSearchParams(body)) as Record<string, string>

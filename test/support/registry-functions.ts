@@ -1,6 +1,6 @@
 import type { RouteName } from '#shared/routes.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
-import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { startSources } from './catalogue-sources.ts'
 import { testCredentials } from './credentials.ts'
 import { type Call, invoke, startTestIssuer, testContext } from './invoke.ts'
@@ -36,8 +36,8 @@ export async function startRegistryFunctions({
     PROVIDER_APPS_SECRET: 'test/provider-apps',
     LOG_LEVEL: 'silent',
   })
-  await storeSecret('test/github-token', 'token-1')
-  await storeSecret('test/provider-apps', JSON.stringify(operatorApps))
+  await saveSecret('test/github-token', 'token-1')
+  await saveSecret('test/provider-apps', JSON.stringify(operatorApps))
   await writeSiteRow(table, {
     origin: 'https://juno.example',
     clientId: issuer.clientId,

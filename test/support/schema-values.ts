@@ -8,21 +8,21 @@ interface Definition {
   [part: string]: unknown
 }
 
-const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition
+const getDefinition = (schema: z.ZodType) => schema.def as unknown as Definition
 
 /** @throws Error for a kind of schema that no contract had so far: it wants a line here */
-export function valuesOf(schema: z.ZodType): fc.Arbitrary<unknown> {
+export function valuesFor(schema: z.ZodType): fc.Arbitrary<unknown> {
   return unchecked(schema).filter((value) => schema.safeParse(value).success)
 }
 
 function unchecked(schema: z.ZodType): fc.Arbitrary<unknown> {
-  const definition = definitionOf(schema)
+  const definition = getDefinition(schema)
   const inner = () => unchecked(definition['innerType'] as z.ZodType)
   switch (definition.type) {
     case 'string':
-      return textOf(schema as z.ZodString)
+      return textFor(schema as z.ZodString)
     case 'number':
-      return numberOf(schema as z.ZodNumber, definition['coerce'] === true)
+      return numberFor(schema as z.ZodNumber, definition['coerce'] === true)
     case 'boolean':
       return fc.boolean()
     case 'literal':
@@ -38,23 +38,23 @@ function unchecked(schema: z.ZodType): fc.Arbitrary<unknown> {
     case 'nullable':
       return fc.option(inner(), { nil: null })
     case 'array':
-      return fc.array(valuesOf(definition['element'] as z.ZodType), {
+      return fc.array(valuesFor(definition['element'] as z.ZodType), {
         minLength: bound(schema, 'min_length') ?? 0,
         maxLength: Math.min(3, bound(schema, 'max_length') ?? 3),
       })
     case 'record':
       return fc.dictionary(
-        valuesOf(definition['keyType'] as z.ZodType) as fc.Arbitrary<string>,
-        valuesOf(definition['valueType'] as z.ZodType),
+        valuesFor(definition['keyType'] as z.ZodType) as fc.Arbitrary<string>,
+        valuesFor(definition['valueType'] as z.ZodType),
         { maxKeys: 4, noNullPrototype: true },
       )
     case 'union':
-      return fc.oneof(...(definition['options'] as z.ZodType[]).map(valuesOf))
+      return fc.oneof(...(definition['options'] as z.ZodType[]).map(valuesFor))
     case 'object': {
       const parts = Object.entries(definition['shape'] as Record<string, z.ZodType>)
       // a field that is left out, and not one that is undefined: JSON has no such thing
       return fc
-        .record(Object.fromEntries(parts.map(([name, part]) => [name, valuesOf(part)])), {
+        .record(Object.fromEntries(parts.map(([name, part]) => [name, valuesFor(part)])), {
           noNullPrototype: true,
         })
         .map((value) => Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)))
@@ -64,20 +64,20 @@ function unchecked(schema: z.ZodType): fc.Arbitrary<unknown> {
   }
 }
 
-const checksOf = (schema: z.ZodType) =>
-  ((definitionOf(schema)['checks'] ?? []) as z.core.$ZodCheck[]).map(
+const getChecks = (schema: z.ZodType) =>
+  ((getDefinition(schema)['checks'] ?? []) as z.core.$ZodCheck[]).map(
     ({ _zod }) => _zod.def as unknown as Record<string, unknown>,
   )
 
 function bound(schema: z.ZodType, kind: 'min_length' | 'max_length'): number | undefined {
-  const found = checksOf(schema).find(({ check }) => check === kind)
+  const found = getChecks(schema).find(({ check }) => check === kind)
   return (found?.['minimum'] ?? found?.['maximum']) as number | undefined
 }
 
-function textOf(schema: z.ZodString): fc.Arbitrary<unknown> {
+function textFor(schema: z.ZodString): fc.Arbitrary<unknown> {
   const { format, pattern } = {
-    ...definitionOf(schema),
-    ...checksOf(schema).find(({ check }) => check === 'string_format'),
+    ...getDefinition(schema),
+    ...getChecks(schema).find(({ check }) => check === 'string_format'),
   }
   if (format === 'url') return fc.webUrl()
   if (format === 'datetime')
@@ -93,7 +93,7 @@ function textOf(schema: z.ZodString): fc.Arbitrary<unknown> {
     : fc.oneof({ arbitrary: short, weight: 9 }, { arbitrary: fc.constant('x'.repeat(most)), weight: 1 })
 }
 
-function numberOf({ minValue, maxValue, isInt }: z.ZodNumber, coerced: boolean): fc.Arbitrary<unknown> {
+function numberFor({ minValue, maxValue, isInt }: z.ZodNumber, coerced: boolean): fc.Arbitrary<unknown> {
   const range = { min: Math.max(minValue ?? -1e6, -1e6), max: Math.min(maxValue ?? 1e9, 1e9) }
   const numbers = isInt ? fc.integer(range) : fc.double({ ...range, noNaN: true })
   return coerced ? numbers.map(String) : numbers

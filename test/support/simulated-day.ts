@@ -18,7 +18,7 @@ import { caller } from './caller.ts'
 import type { StackUser } from './stack-user.ts'
 import { passwordStep } from './two-factor.ts'
 import { postFile, presign, uploadDocument, uploadFile } from './upload.ts'
-import type { Held } from './watched-process.ts'
+import type { ResourceUse } from './watched-process.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -29,7 +29,7 @@ const graceSeconds = 2 * 60 * 60
 const looks = 40
 
 /** What there is at an hour's end, when everything that the user made in it is deleted again. */
-export interface Standing extends Held {
+export interface Standing extends ResourceUse {
   /** rows without an end, by the beginnings of their keys */
   lastingRows: Record<string, number>
   /** rows whose end has passed long ago */
@@ -56,7 +56,7 @@ export async function startWatchedStack(env: Record<string, string> = {}) {
     },
   })
   const address = await readFile(addressFile, 'utf8')
-  const held = async (query = '') => (await (await fetch(`${address}/${query}`)).json()) as Held
+  const held = async (query = '') => (await (await fetch(`${address}/${query}`)).json()) as ResourceUse
   return {
     stack,
     held: () => held(),
@@ -75,7 +75,7 @@ export async function startWatchedStack(env: Record<string, string> = {}) {
 
 type WatchedStack = Awaited<ReturnType<typeof startWatchedStack>>
 
-const kindOf = (key: unknown) => String(key).split('#')[0]
+const getRowKind = (key: unknown) => String(key).split('#')[0]
 
 async function standing({ stack, held }: WatchedStack, nowSeconds: number): Promise<Standing> {
   const table = await openStackTable(stack)
@@ -89,7 +89,7 @@ async function standing({ stack, held }: WatchedStack, nowSeconds: number): Prom
     }
     const lastingRows: Record<string, number> = {}
     for (const { PK, SK, ttl } of rows) {
-      const kind = `${kindOf(PK)}/${kindOf(SK)}`
+      const kind = `${getRowKind(PK)}/${getRowKind(SK)}`
       if (ttl === undefined) lastingRows[kind] = (lastingRows[kind] ?? 0) + 1
     }
     const files = await readdir(stack.dataDir, { recursive: true, withFileTypes: true })
@@ -287,7 +287,7 @@ function slope(values: readonly number[]): number {
  * @param given the first hours, in which code is compiled and caches fill, and how much the heap may rise in one of the others
  * @returns a sentence for each
  */
-export function growthOf(
+export function measureGrowth(
   { hours, dayLater }: Awaited<ReturnType<typeof simulateHours>>,
   { warmUpHours, heapBytesAnHour }: { warmUpHours: number; heapBytesAnHour: number },
 ): string[] {

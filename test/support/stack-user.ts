@@ -27,6 +27,7 @@ export interface StackUser {
   readonly sub: string
   readonly accessToken: string
   readonly idToken: string
+  readonly refreshToken: string
   /** calls a route; @throws Error with the answer when the status is not 2xx */
   call<Name extends RouteName>(route: Name, parts?: CallParts<Name>): Promise<RouteResponse<Name>>
   /** calls a route with anything and gives whatever comes back */
@@ -106,6 +107,7 @@ export async function signInUser(
       sub,
       accessToken,
       idToken: tokens?.IdToken ?? '',
+      refreshToken: tokens?.RefreshToken ?? '',
       ...caller(place.origin, accessToken),
     }
   } finally {

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { answerRun } from '../../functions/chat/answer-run.ts'
-import { followRun } from '../../functions/chat/follow-run.ts'
+import { answerRun } from '../../functions/chat/submit-decision.ts'
+import { followRun } from '../../functions/chat/response/follow-run.ts'
 import { progressFrom } from '../../functions/chat/progress.ts'
-import { faults, ModelFault } from '../../functions/chat/model-faults.ts'
-import type { Model } from '../../functions/chat/model.ts'
+import { faults, ModelFault } from '../../functions/chat/model/model-errors.ts'
+import type { Model } from '../../functions/chat/model/model.ts'
 import type { Reservation } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
 import type { ToolProvider } from '../../functions/tools/tool-box.ts'
@@ -79,12 +79,12 @@ export function aSendingTool() {
 }
 
 /** The types of a reply's events, in order. */
-export const typesOf = (reply: ReplyLog) =>
+export const listTypes = (reply: ReplyLog) =>
   reply.after(0).flatMap((part) => ('event' in part ? [part.event.type] : ['text']))
 
 export type Received = (ChatEvent | '[DONE]')[]
 
-async function eventsOf(frames: AsyncIterable<string>, received: Received): Promise<Received> {
+async function readEvents(frames: AsyncIterable<string>, received: Received): Promise<Received> {
   for await (const frame of frames)
     for (const [, data = ''] of frame.matchAll(/^data: (.*)$/gm))
       received.push(data === '[DONE]' ? data : (JSON.parse(data) as ChatEvent))
@@ -105,7 +105,7 @@ const unlimited: Reservation = {
 }
 
 /** A user's connections with these tools. */
-const boxOf = (...tools: Tool[]): ToolProvider => ({
+const toolBoxWith = (...tools: Tool[]): ToolProvider => ({
   listConnected: async () => ({ integrations: [], custom: [] }),
   loadTools: async () => ({ tools, unreachable: [], isAllowed: () => false }),
   allow: async () => undefined,
@@ -123,8 +123,8 @@ export function turnsOn(stores: TestStores) {
     imageModel: undefined,
     assistantName: 'Ada',
     reservation: unlimited,
-    streams: { take: async () => ({ release: done }) },
-    toolBox: boxOf(),
+    streams: { acquire: async () => ({ release: done }) },
+    toolBox: toolBoxWith(),
     attached: { files: conversationFiles(stores.table), store: openObjectStore('none') },
   }
 
@@ -203,13 +203,13 @@ export function turnsOn(stores: TestStores) {
           receivedAtMs: Date.now(),
           remainingMs: () => 300_000,
           log: logger,
-          admit: done,
+          guard: done,
         },
         {
           ...means,
           model,
           toolBox: {
-            ...boxOf(...(tool ? [tool] : [])),
+            ...toolBoxWith(...(tool ? [tool] : [])),
             allow: async (_, allowed) => onAlways?.(allowed),
           },
         },
@@ -217,7 +217,7 @@ export function turnsOn(stores: TestStores) {
 
     /** @param received grows while the events come */
     follow: (run: Run, after = 0, received: Received = []) =>
-      eventsOf(followRun(stores, { run, after, isOver: () => false }), received),
+      readEvents(followRun(stores, { run, after, isOver: () => false }), received),
   }
 }
 

@@ -8,7 +8,7 @@ export interface TestFile {
   content: string | Uint8Array
 }
 
-const bytesOf = ({ content }: TestFile) => Buffer.from(content as string)
+const toBytes = ({ content }: TestFile) => Buffer.from(content as string)
 
 /** Sends the bytes as a browser does: a form of all fields, and the file last. */
 export async function postFile(
@@ -23,13 +23,13 @@ export async function postFile(
 
 export const presign = (user: StackUser, file: TestFile, more: Partial<RouteRequest<'files.presign'>> = {}) =>
   user.call('files.presign', {
-    body: { name: file.name, type: file.type, size: bytesOf(file).length, ...more },
+    body: { name: file.name, type: file.type, size: toBytes(file).length, ...more },
   })
 
 /** The whole way of a file into the store. @throws Error when the store or the product refuses it */
 export async function uploadFile(user: StackUser, file: TestFile): Promise<Attachment> {
   const { attachment, upload } = await presign(user, file)
-  const response = await postFile(upload, bytesOf(file))
+  const response = await postFile(upload, toBytes(file))
   if (response.status !== 204)
     throw new Error(`the store answered ${response.status}: ${await response.text()}`)
   const done = await user.call('files.complete', { params: { attachmentId: attachment.id } })

@@ -9,7 +9,7 @@ import { movedDate } from './moved-date.ts'
 // Loaded before the product by `--import`, in the product's own process: moves its clock, and tells what the process holds.
 
 /** What a process holds, as a rule once its garbage is collected. */
-export interface Held {
+export interface ResourceUse {
   heapBytes: number
   /** of buffers, which are no part of the heap */
   bufferBytes: number
@@ -38,7 +38,7 @@ function descriptors(): number {
   }
 }
 
-async function held(collected: boolean): Promise<Held> {
+async function measureUse(collected: boolean): Promise<ResourceUse> {
   if (collected) await collect()
   const { heapUsed, external, rss } = process.memoryUsage()
   const resources: Record<string, number> = {}
@@ -59,7 +59,7 @@ if (isMainThread && addressFile !== undefined) {
     aheadMs += Number(url.searchParams.get('advanceMs') ?? 0)
     // a connection that stays open would count among what is held
     response.setHeader('connection', 'close')
-    void held(!url.searchParams.has('glance')).then((now) => response.end(JSON.stringify(now)))
+    void measureUse(!url.searchParams.has('glance')).then((now) => response.end(JSON.stringify(now)))
   })
   const { url } = await listen(server)
   server.unref()

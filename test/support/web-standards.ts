@@ -39,7 +39,7 @@ function isSupported({ support }: CompatStatement, browsers: Browsers): boolean 
 }
 
 /** The names below a node of the table, each with whether any of its meanings is supported. */
-function namesOf(
+function listNames(
   nodes: Iterable<Identifier | undefined>,
   browsers: Browsers,
   simple = (key: string) => key,
@@ -66,15 +66,15 @@ export function unknownStyles(css: string, browsers: Browsers): string[] {
     for (const name of used) if (name !== undefined && names.get(name) === false) found.add(`${kind} ${name}`)
   }
   const all = (pattern: RegExp) => new Set([...bare.matchAll(pattern)].map(([, name]) => name))
-  check(namesOf([atRules], browsers), 'at-rule', all(/@([\w-]+)/g))
-  check(namesOf([selectors], browsers), 'selector', all(/:([\w-]+)(?=[^;{}]*\{)/g))
-  check(namesOf([atRules['media'] as Identifier], browsers), 'media feature', all(/\(([\w-]+)\s*[:)<>=]/g))
-  check(namesOf([properties], browsers), 'property', all(/[{;]\s*([\w-]+)\s*:(?![^;{}]*\{)/g))
-  const functions = namesOf([types, ...children(types)], browsers)
+  check(listNames([atRules], browsers), 'at-rule', all(/@([\w-]+)/g))
+  check(listNames([selectors], browsers), 'selector', all(/:([\w-]+)(?=[^;{}]*\{)/g))
+  check(listNames([atRules['media'] as Identifier], browsers), 'media feature', all(/\(([\w-]+)\s*[:)<>=]/g))
+  check(listNames([properties], browsers), 'property', all(/[{;]\s*([\w-]+)\s*:(?![^;{}]*\{)/g))
+  const functions = listNames([types, ...children(types)], browsers)
   check(functions, 'function', all(/([\w-]+)\(/g))
   for (const [, property = '', value = ''] of bare.matchAll(/[{;]\s*([\w-]+)\s*:([^;{}]*)(?=[;}])/g)) {
     const values = properties[property]
-    if (values) check(namesOf([values], browsers), `value of ${property}`, value.trim().split(/[\s,]+/))
+    if (values) check(listNames([values], browsers), `value of ${property}`, value.trim().split(/[\s,]+/))
   }
   return [...found].toSorted()
 }
@@ -106,16 +106,16 @@ export function unknownCalls(code: string, browsers: Browsers): string[] {
   const { api } = bcd
   const builtins = (bcd.javascript.builtins ?? {}) as Record<string, Identifier>
   const plain = (key: string) => key.replace(/_static$/, '')
-  const globals = namesOf([api, builtins, api['Window'], api['WorkerGlobalScope']], browsers)
-  const methods = namesOf(Object.values(builtins), browsers)
+  const globals = listNames([api, builtins, api['Window'], api['WorkerGlobalScope']], browsers)
+  const methods = listNames(Object.values(builtins), browsers)
   const found = new Set<string>()
   const visit = (node: Node, parent?: Node): void => {
-    const name = nameOf(node)
+    const name = getName(node)
     if (node.type === 'MemberExpression' && node['computed'] !== true) {
-      const holder = nameOf(node['object'])
-      const member = nameOf(node['property'])
+      const holder = getName(node['object'])
+      const member = getName(node['property'])
       const table = api[hosts[holder] ?? holder] ?? builtins[holder]
-      if (table && namesOf([table], browsers, plain).get(member) === false) found.add(`${holder}.${member}`)
+      if (table && listNames([table], browsers, plain).get(member) === false) found.add(`${holder}.${member}`)
       // a name of several words is the language's own, a short one may be anybody's
       else if (/[a-z][A-Z]/.test(member) && methods.get(member) === false) found.add(`.${member}`)
     }
@@ -133,5 +133,5 @@ export function unknownCalls(code: string, browsers: Browsers): string[] {
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
-const nameOf = (node: unknown): string =>
+const getName = (node: unknown): string =>
   isNode(node) && node.type === 'Identifier' ? String(node['name']) : ''

@@ -26,14 +26,14 @@ export async function openWholeUser(product: ProductHere) {
     credentials,
   })
 
-  async function objectsOf(sub: string): Promise<string[]> {
+  async function listObjects(sub: string): Promise<string[]> {
     const { Contents = [] } = await store.send(
       new ListObjectsV2Command({ Bucket: 'juno-local-uploads', Prefix: `users/${sub}/` }),
     )
     return Contents.flatMap(({ Key }) => Key ?? [])
   }
 
-  async function secretsOf(sub: string): Promise<string[]> {
+  async function listSecrets(sub: string): Promise<string[]> {
     const all = JSON.parse(await readFile(join(product.dataDir, 'secrets.json'), 'utf8')) as Record<
       string,
       { deletedAtSeconds?: number }
@@ -53,8 +53,8 @@ export async function openWholeUser(product: ProductHere) {
     async wrongs(sub: string): Promise<string[]> {
       const [rows, objects, secrets] = await Promise.all([
         table.rowsOf(sub) as Promise<Row[]>,
-        objectsOf(sub),
-        secretsOf(sub),
+        listObjects(sub),
+        listSecrets(sub),
       ])
       const wrongs: string[] = []
       const of = (prefix: string) => rows.filter(({ SK }) => SK.startsWith(prefix))

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { replyNotSaved } from '#shared/chat-errors.ts'
+import { replyNotSaved } from '#shared/chat-texts.ts'
 import { streamEnd } from '#shared/chat-events.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteName } from '#shared/routes.ts'
 import { connectProvider } from './connect-provider.ts'
 import type { ProductHere } from './product-here.ts'
 import { downloadedExport } from './downloaded-export.ts'
-import { decide, exchangeOf } from './provider-consent.ts'
+import { decide, buildExchange } from './provider-consent.ts'
 import { ask } from './read-along.ts'
 import type { Reply } from './caller.ts'
 import type { StackUser } from './stack-user.ts'
@@ -228,7 +228,7 @@ const begin = async (place: Place, mcpId: string, clientId: string | undefined =
   return (body as { authUrl: string }).authUrl
 }
 const signIn = async (place: Place, mcpId: string, clientId?: string) =>
-  oauth(place, exchangeOf(await decide(await begin(place, mcpId, clientId), 'allow')))
+  oauth(place, buildExchange(await decide(await begin(place, mcpId, clientId), 'allow')))
 
 /** A connection that is shown as invalid is whole, but nothing to be content with. */
 async function byKey({ user }: Place): Promise<void> {

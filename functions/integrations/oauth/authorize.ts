@@ -1,4 +1,4 @@
-import { runsLocally } from '#shared/runs-locally.ts'
+import { runsLocally } from '#shared/registry-search.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'

@@ -6,7 +6,7 @@ import {
   redirectUri,
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
-import { formOf, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
+import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
 
 /** Sign-ins at providers that the product knows, by apps that were made by hand. */
 
@@ -176,7 +176,7 @@ describe('the code that comes back', () => {
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     })
     expect(request?.headers).not.toHaveProperty('authorization')
-    const { code_verifier = '', ...form } = formOf(request ?? { body: '' })
+    const { code_verifier = '', ...form } = parseForm(request ?? { body: '' })
     expect(form).toEqual({
       grant_type: 'authorization_code',
       code: 'the-code',
@@ -226,7 +226,7 @@ describe('the code that comes back', () => {
       parameters: { shop: 'my-shop' },
     })
     await exchange(queryOf(body['authUrl'])['state'] ?? '')
-    expect(formOf(world.providers.take()[0] ?? { body: '' })).toEqual({
+    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toEqual({
       grant_type: 'authorization_code',
       code: 'the-code',
       redirect_uri: redirectUri,
@@ -251,20 +251,20 @@ describe('the code that comes back', () => {
     const [request] = world.providers.take()
     const basic = Buffer.from('my%3Aapp:pass%20word').toString('base64')
     expect(request?.headers['authorization']).toBe(`Basic ${basic}`)
-    expect(formOf(request ?? { body: '' })).toMatchObject({ grant_type: 'authorization_code' })
+    expect(parseForm(request ?? { body: '' })).toMatchObject({ grant_type: 'authorization_code' })
     expect(request?.body).not.toMatch(/client_/)
     // a public app says its name in the form
     await exchange(await begin('zoom', { clientId: 'my:app', clientSecret: '' }))
     const [publicly] = world.providers.take()
     expect(publicly?.headers).not.toHaveProperty('authorization')
-    expect(formOf(publicly ?? { body: '' })).toMatchObject({ client_id: 'my:app' })
+    expect(parseForm(publicly ?? { body: '' })).toMatchObject({ client_id: 'my:app' })
   })
 
   it('is redeemed by the operator’s app, whose secret is stored nowhere', async () => {
     grant('discord')
     const { body } = await initiate('discord')
     await exchange(queryOf(body['authUrl'])['state'] ?? '')
-    expect(formOf(world.providers.take()[0] ?? { body: '' })).toMatchObject({
+    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
       client_id: 'operators-app',
       client_secret: 'operators-secret',
     })
@@ -475,7 +475,7 @@ describe('the code that comes back', () => {
     const { body } = await initiate('shopify')
     expect(queryOf(body['authUrl'])['client_id']).toBe('my-app')
     await exchange(queryOf(body['authUrl'])['state'] ?? '')
-    expect(formOf(world.providers.take()[0] ?? { body: '' })).toMatchObject({
+    expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
       client_id: 'my-app',
       client_secret: 'my-secret',
     })

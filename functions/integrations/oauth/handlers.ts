@@ -1,4 +1,4 @@
-import { oauthContracts } from '#shared/contracts/routes/oauth.ts'
+import { oauthContracts } from '#shared/contracts/integrations.ts'
 import { apiFunction } from '../../platform/http/api-function.ts'
 import { exchangeCode } from './exchange.ts'
 import { StateNotFound } from '../errors.ts'

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
-import { expiryAfter, expiryTime } from '#shared/token-expiry.ts'
+import { expiryAfter, expiryTime } from '#shared/token-status.ts'
 import { currentTokenStatus } from '#shared/token-status.ts'
-import { persistence, persistMs } from '../../platform/dynamodb/persistence.ts'
+import { retriedWrites, maxRetryMs } from '../../platform/dynamodb/retried-writes.ts'
 import { AppError } from '../../platform/errors.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
@@ -26,7 +26,7 @@ export type RefreshDeps = Pick<IntegrationDeps, 'integrations' | 'credentials' |
 }
 
 /** Longer than the token request, the retried write and the reads before them, so that no second refresh starts meanwhile. */
-export const leaseMs = tokenCallMs + persistMs + 10_000
+export const leaseMs = tokenCallMs + maxRetryMs + 10_000
 /** How long to wait for another refresh, which has its response by then unless its process died. */
 export const waitForLeaseMs = tokenCallMs
 const pollMs = 100
@@ -158,7 +158,7 @@ async function saveTokens(
   sub: string,
   { mcpId, version, tokens, at }: { mcpId: string; version: string; tokens: StoredTokens; at: string },
 ): Promise<Pick<CredentialRow, 'version' | 'sealed'> | undefined> {
-  const { persist } = persistence()
+  const { persist } = retriedWrites()
   try {
     if (await persist(() => credentials.renew(sub, mcpId, version, tokens, at))) return tokens
     // rejected because of another's tokens, or of these, stored by a write whose response was lost

@@ -8,7 +8,11 @@ import {
   siteOrigin,
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
-import { formOf, type ReceivedRequest, type RecordingServer } from '../../../test/support/recording-server.ts'
+import {
+  parseForm,
+  type ReceivedRequest,
+  type RecordingServer,
+} from '../../../test/support/recording-server.ts'
 import { readingTool, scriptMcpServer } from '../../../test/support/scripted-mcp.ts'
 
 /** Sign-ins that a remote MCP server offers itself: found, registered at, and connected without anything typed. */
@@ -169,7 +173,7 @@ describe('a sign-in that a server offers', () => {
     expect(await exchange(query)).toMatchObject({ status: 200, body: { mcpId: name, provider: 'Example' } })
     const received = world.servers.take()
     const [tokens] = received.filter(({ path }) => path === `/${name}/token`)
-    const { code_verifier = '', ...form } = formOf(tokens ?? { body: '' })
+    const { code_verifier = '', ...form } = parseForm(tokens ?? { body: '' })
     expect(form).toEqual({
       grant_type: 'authorization_code',
       code: 'the-code',
@@ -276,7 +280,7 @@ describe('a sign-in that a server offers', () => {
       travels === 'basic'
         ? request?.headers['authorization'] ===
           `Basic ${Buffer.from('registered-1:given').toString('base64')}`
-        : formOf(request ?? { body: '' })['client_secret'] === 'given'
+        : parseForm(request ?? { body: '' })['client_secret'] === 'given'
     // once registered, once known
     for (const round of ['registered', 'known']) {
       const query = await begin()
@@ -289,7 +293,7 @@ describe('a sign-in that a server offers', () => {
     expect(await user.typedValues()).toEqual([])
     expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(200)
     const [renewal] = world.servers.take(`/${name}/token`)
-    expect(formOf(renewal ?? { body: '' })).toMatchObject({
+    expect(parseForm(renewal ?? { body: '' })).toMatchObject({
       grant_type: 'refresh_token',
       refresh_token: 'refresh-1',
       resource: `${world.servers.url}/${name}/mcp`,
@@ -299,7 +303,7 @@ describe('a sign-in that a server offers', () => {
     const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
     expect(body['revoked']).toBe(true)
     const [revocation] = world.servers.take(`/${name}/revoke`)
-    expect(formOf(revocation ?? { body: '' })['token']).toBe('refresh-1')
+    expect(parseForm(revocation ?? { body: '' })['token']).toBe('refresh-1')
     expect(proves(revocation)).toBe(true)
   })
 

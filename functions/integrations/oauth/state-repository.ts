@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { environment } from '#shared/contracts/registry.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { remoteServer } from '../credential-repository.ts'
-import { isRefused } from '../../platform/dynamodb/refused.ts'
+import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 
 const lifeSeconds = 600
 
@@ -61,7 +61,7 @@ export const oauthStateRepository = ({ client, name: TableName }: Table) => ({
       )
       return row.parse(Attributes)
     } catch (error) {
-      if (!isRefused(error)) throw error
+      if (!isConditionFailed(error)) throw error
       return undefined
     }
   },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { integrationList } from '#shared/contracts/integrations.ts'
-import { decide, exchangeOf } from '../../../test/support/provider-consent.ts'
+import { decide, buildExchange } from '../../../test/support/provider-consent.ts'
 import { type ProviderWorld, startProviderWorld } from '../../../test/support/provider-world.ts'
 import { withClock } from '../../../test/support/simulated-days.ts'
 import { disconnect } from '../disconnect.ts'
@@ -154,7 +154,7 @@ describe('a remote server that does not say how long its token is good', () => {
       redirectUri: 'http://127.0.0.1:4000/oauth/callback',
     })
     const back = await decide('authUrl' in begun ? begun.authUrl : '', 'allow')
-    const { code, state, redirect_uri: redirectUri, iss } = exchangeOf(back)
+    const { code, state, redirect_uri: redirectUri, iss } = buildExchange(back)
     await exchangeCode(stores, world.sub, { code, state, redirectUri, iss })
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { expiryAfter } from '#shared/token-expiry.ts'
+import { expiryAfter } from '#shared/token-status.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { operatorApps } from '../../providers/operator-apps.ts'

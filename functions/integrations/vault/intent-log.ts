@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { rowsOf } from '../../platform/dynamodb/query.ts'
+import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { parseSecretName, type DeletableBackend, type SecretBackend } from './vault.ts'
 
@@ -20,7 +20,7 @@ const row = z.object({ name: z.string(), stored_at: z.string() })
 export const secretIntentLog = (table: Table) => {
   const { client, name: TableName } = table
   const list = async (sub: string) =>
-    (await rowsOf(table, { partition: `U#${sub}`, prefix })).map((item) => row.parse(item))
+    (await queryAll(table, { partition: `U#${sub}`, prefix })).map((item) => row.parse(item))
   const withCleanup = <P extends DeletableBackend>(backend: P): P => ({
     ...backend,
     async remove(sub: string, name: string) {

@@ -1,11 +1,11 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { rowsOf } from '../../platform/dynamodb/query.ts'
+import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
 import { parseCredentials, parseSecretName, type SecretBackend, serializeCredentials } from './vault.ts'
-import { isRefused } from '../../platform/dynamodb/refused.ts'
+import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 
 const prefix = 'V#'
 
@@ -47,7 +47,7 @@ export const tableBackend = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>
           }),
         )
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isConditionFailed(error)) throw error
         // the SDK repeats a write whose response was lost, and a migration repeats interrupted copies
         if (!isDeepStrictEqual(await find(sub, name), credentials)) throw error
       }
@@ -64,7 +64,7 @@ export const tableBackend = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>
     /** Deletes credentials that no row names. @param before newer ones are left alone: their row may still be written */
     sweep: async (sub: string, named: readonly string[], before: Date): Promise<void> => {
       const namedKeys = new Set(named.map((name) => key(sub, name).SK))
-      const rows = await rowsOf(table, { partition: `U#${sub}`, prefix, projection: 'PK, SK, stored_at' })
+      const rows = await queryAll(table, { partition: `U#${sub}`, prefix, projection: 'PK, SK, stored_at' })
       for (const { PK, SK, stored_at } of rows)
         if (!namedKeys.has(String(SK)) && String(stored_at) < before.toISOString())
           await client.send(new DeleteCommand({ TableName, Key: { PK, SK } }))

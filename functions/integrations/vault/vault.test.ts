@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestSecrets } from '../../../test/support/secrets.ts'
 import { openTestTable } from '../../../test/support/table.ts'
-import { watchedPlaces } from '../../../test/support/vault-places.ts'
-import { rowsOf } from '../../platform/dynamodb/query.ts'
+import { watchedPlaces } from '../../../test/support/vault-backends.ts'
+import { queryAll } from '../../platform/dynamodb/query.ts'
 import { sealer } from '../../platform/secrets/seal.ts'
 import { orderBackends, maskCredentials, type SecretBackend, vault, type VaultKind } from './vault.ts'
 
@@ -158,7 +158,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
 })
 
 describe('in the table', () => {
-  const rowsAt = (sub: string) => rowsOf(table, { partition: `U#${sub}` })
+  const rowsAt = (sub: string) => queryAll(table, { partition: `U#${sub}` })
   const at = { id: 'notion', prefix: 'stage/vault' }
   const stored = async (sub: string, keySealer = withKeys('key')) => {
     const { places } = open(keySealer)

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
-import { tokenRevocation } from './token-revocation.ts'
-import { tokenRevoker } from './token-revoker.ts'
+import { tokenRevocation, tokenRevoker } from './token-revocation.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
-import { readingTogether } from './batched-reads.ts'
+import { batchedReads } from './batched-reads.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -19,7 +19,7 @@ function opened(...answers: (() => Promise<unknown>)[]) {
     const own = answers.shift()
     return own ? own() : table.client.send(command as unknown as GetCommand)
   }
-  const { client } = readingTogether({ client: { send: send as typeof table.client.send }, name: table.name })
+  const { client } = batchedReads({ client: { send: send as typeof table.client.send }, name: table.name })
   const get = (SK: string, more: object = { ConsistentRead: true }) =>
     client.send(new GetCommand({ TableName: table.name, Key: { PK: 'a', SK }, ...more }))
   return { get, names: () => asked.map(([name]) => name), asked }

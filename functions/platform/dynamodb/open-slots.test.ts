@@ -10,8 +10,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const slots = openSlots(table, { name: 'streams', most: 4, refused: () => new TooManyCalls('all taken', 5) })
-const take = (sub: string, forMs = 30_000) => slots.take(sub, forMs, logger)
+const slots = openSlots(table, {
+  name: 'streams',
+  max: 4,
+  limitError: () => new TooManyCalls('all taken', 5),
+})
+const take = (sub: string, forMs = 30_000) => slots.acquire(sub, forMs, logger)
 
 it('100 at once are 4 (M3)', async () => {
   const results = await Promise.allSettled(Array.from({ length: 100 }, () => take('ann')))

@@ -26,13 +26,13 @@ const rowSeconds = 3_600
  */
 export function openSlots(
   table: Table,
-  { name, most, refused }: { name: string; most: number; refused: () => AppError },
+  { name, max: max, limitError: limitError }: { name: string; max: number; limitError: () => AppError },
 ) {
   const add = (key: Record<string, string>, slot: string, nowSeconds: number) =>
     updateIf(table, key, {
       update: 'ADD #open :slot SET #ttl = :ttl',
       condition: 'attribute_not_exists(#open) OR size(#open) < :most',
-      values: { ':slot': new Set([slot]), ':ttl': nowSeconds + rowSeconds, ':most': most },
+      values: { ':slot': new Set([slot]), ':ttl': nowSeconds + rowSeconds, ':most': max },
     })
 
   async function remove(key: Record<string, string>, slots: readonly string[]): Promise<void> {
@@ -45,7 +45,7 @@ export function openSlots(
      * @param forMs after which it is free, whatever happens
      * @throws what `refused` makes when all are taken
      */
-    async take(sub: string, forMs: number, log: Logger): Promise<Slot> {
+    async acquire(sub: string, forMs: number, log: Logger): Promise<Slot> {
       const nowSeconds = Math.floor(Date.now() / 1_000)
       const key = { PK: `RATE#${sub}`, SK: name }
       const slot = newSlot(nowSeconds + Math.ceil(forMs / 1_000))
@@ -55,7 +55,7 @@ export function openSlots(
         )
         const expired = expiredSlots(Item?.['open'], nowSeconds)
         if (expired.length > 0) await remove(key, expired)
-        if (expired.length === 0 || !(await add(key, slot, nowSeconds))) throw refused()
+        if (expired.length === 0 || !(await add(key, slot, nowSeconds))) throw limitError()
       }
       return {
         release: () =>

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { expect, it, vi } from 'vitest'
 import { deleteRows } from './delete-rows.ts'
-import { rowsOf } from './query.ts'
+import { queryAll } from './query.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 
@@ -17,7 +17,7 @@ it('goes on after each page, an empty one too', async () => {
     .resolvesOnce({ Items: [{ SK: 'a' }], LastEvaluatedKey: { SK: 'a' } })
     .resolvesOnce({ Items: [], LastEvaluatedKey: { SK: 'b' } })
     .resolvesOnce({ Items: [{ SK: 'c' }] })
-  expect(await rowsOf(table, { partition: 'U#1', prefix: 'S#' })).toEqual([{ SK: 'a' }, { SK: 'c' }])
+  expect(await queryAll(table, { partition: 'U#1', prefix: 'S#' })).toEqual([{ SK: 'a' }, { SK: 'c' }])
   expect(db.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExclusiveStartKey)).toEqual([
     undefined,
     { SK: 'a' },

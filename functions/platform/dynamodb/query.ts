@@ -9,7 +9,7 @@ type Row = Record<string, unknown>
  * @param names of attributes in it that are words of the table's own
  * @yields a page of the table at a time (1 MB at most), which may be empty
  */
-export async function* pagesOf(
+export async function* queryPages(
   { client, name: TableName }: Table,
   {
     partition,
@@ -37,9 +37,9 @@ export async function* pagesOf(
   } while (start)
 }
 
-/** All of them at once, see `pagesOf`. */
-export async function rowsOf(table: Table, what: Parameters<typeof pagesOf>[1]): Promise<Row[]> {
+/** All of them at once, see `queryPages`. */
+export async function queryAll(table: Table, query: Parameters<typeof queryPages>[1]): Promise<Row[]> {
   const rows: Row[] = []
-  for await (const page of pagesOf(table, what)) rows.push(...page)
+  for await (const page of queryPages(table, query)) rows.push(...page)
   return rows
 }

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { connectionLimits } from '../aws-client.ts'
+import { clientTimeouts } from '../client-timeouts.ts'
 
 /** The one table, as repositories get it handed in. Keys and prefixes stay inside the repositories. */
 export interface Table {
@@ -15,7 +15,7 @@ let client: DynamoDBDocumentClient | undefined
  * @returns the table; all parts of a function share one client, and with it its open connections
  */
 export function openTable(name: string): Table {
-  client ??= DynamoDBDocumentClient.from(new DynamoDBClient(connectionLimits(3_000)), {
+  client ??= DynamoDBDocumentClient.from(new DynamoDBClient(clientTimeouts(3_000)), {
     marshallOptions: { removeUndefinedValues: true },
   })
   return { client, name }

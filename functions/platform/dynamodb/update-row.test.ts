@@ -1,8 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
-import { isRefused } from './refused.ts'
-import { setFields, updateIf, updateRow } from './update-row.ts'
+import { isConditionFailed, setFields, updateIf, updateRow } from './update-row.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -59,7 +58,7 @@ it('a refusal is told apart from every other failure', async () => {
     condition: 'attribute_exists(PK)',
     values: { ':a': 1 },
   })
-  expect(isRefused(await refused.catch((error: unknown) => error))).toBe(true)
+  expect(isConditionFailed(await refused.catch((error: unknown) => error))).toBe(true)
   const wrong = updateRow(table, aKey(), { update: 'SET nothing' })
-  expect(isRefused(await wrong.catch((error: unknown) => error))).toBe(false)
+  expect(isConditionFailed(await wrong.catch((error: unknown) => error))).toBe(false)
 })

@@ -1,12 +1,11 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
-import { isRefused } from './refused.ts'
 import type { Table } from './table.ts'
-import { wasRepeated } from './was-repeated.ts'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 
 type Key = Record<string, string>
 
 /** Some of the fields of a row; an undefined one is as good as none. */
-export type Given<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
+export type PartialFields<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
 /** Expressions of DynamoDB, in which `#name` stands for the attribute of that name. */
 export interface Change {
@@ -22,7 +21,7 @@ export interface Change {
 /**
  * Changes a row in one write.
  * @returns what `returns` asks for, and whether the client sent the write more than once
- * @throws ConditionalCheckFailedException (`isRefused`) when the condition does not hold
+ * @throws ConditionalCheckFailedException (`isConditionFailed`) when the condition does not hold
  */
 export async function updateRow(
   { client, name: TableName }: Table,
@@ -42,7 +41,7 @@ export async function updateRow(
       ...(returns && { ReturnValues: returns }),
     }),
   )
-  return { attributes: updated.Attributes, repeated: wasRepeated(updated) }
+  return { attributes: updated.Attributes, repeated: wasRetried(updated) }
 }
 
 /** Changes a row if it is as expected, in one write. @returns false when the condition does not hold */
@@ -55,7 +54,7 @@ export async function updateIf(
     await updateRow(table, key, change)
     return true
   } catch (error) {
-    if (isRefused(error)) return false
+    if (isConditionFailed(error)) return false
     throw error
   }
 }
@@ -78,4 +77,18 @@ export async function setFields(
     returns: 'ALL_OLD',
   })
   return attributes
+}
+
+/** Whether a write was refused because its condition does not hold. */
+export const isConditionFailed = (error: unknown): error is ConditionalCheckFailedException =>
+  error instanceof ConditionalCheckFailedException
+
+/**
+ * Whether the SDK's client sent a call more than once. What the answer tells is then about the last time: the first may have taken effect
+ * with its answer lost, so that a condition fails on one's own write, something was added twice, or the value before is one's own.
+ * @param result of a call, or its error
+ */
+export function wasRetried(result: unknown): boolean {
+  const { $metadata } = (result ?? {}) as { $metadata?: { attempts?: number } }
+  return ($metadata?.attempts ?? 1) > 1
 }

@@ -2,9 +2,10 @@ import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-
 import { mockClient } from 'aws-sdk-client-mock'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { chatContracts } from '#shared/contracts/routes/chat.ts'
-import { healthContracts } from '#shared/contracts/routes/health.ts'
-import { proxyEventOf, startTestIssuer, testContext } from '../../../test/support/invoke.ts'
+import { chatContracts } from '#shared/contracts/chat.ts'
+import { runsContracts } from '#shared/contracts/runs.ts'
+import { healthContracts } from '#shared/contracts/health.ts'
+import { buildProxyEvent, startTestIssuer, testContext } from '../../../test/support/invoke.ts'
 import { lambdaRuntime, LambdaStream, parseStreamed } from '../../../test/support/lambda-stream.ts'
 import type { ApiHandlers } from './api-function.ts'
 
@@ -35,11 +36,15 @@ beforeEach(() => {
 async function stream(answer: () => Promise<unknown>, into: Writable, token?: string) {
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'runs.events': answer } as unknown as ApiHandlers<'chat'>
-  const streaming = apiFunction('chat', chatContracts, handlers) as unknown as (
+  const streaming = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers) as unknown as (
     ...parameters: unknown[]
   ) => Promise<void>
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
-  await streaming(proxyEventOf('runs.events', { params: { sessionId: 'one' }, headers }), into, testContext)
+  await streaming(
+    buildProxyEvent('runs.events', { params: { sessionId: 'one' }, headers }),
+    into,
+    testContext,
+  )
 }
 
 /** The same, and what API Gateway makes of the bytes. */
@@ -54,13 +59,13 @@ describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents t
   const events = { 'content-type': 'text/event-stream; charset=utf-8' }
 
   it('metadata, eight zero bytes, and then the body as it was written, zero bytes among it', async () => {
-    const { StreamedAnswer } = await import('./api-function.ts')
+    const { StreamedResponse } = await import('./api-function.ts')
     async function* chunks() {
       yield 'data: Grüße\n\n'
       yield new Uint8Array(16)
       yield 'data: [DONE]\n\n'
     }
-    const answer = new StreamedAnswer({ headers: events, chunks: chunks(), finished: Promise.resolve() })
+    const answer = new StreamedResponse({ headers: events, chunks: chunks(), finished: Promise.resolve() })
     expect(await streamed(async () => answer, await issuer.token('ann'))).toEqual({
       statusCode: 200,
       headers: events,
@@ -69,12 +74,12 @@ describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents t
   })
 
   it('the metadata are there before the first word is: the reader knows that it began', async () => {
-    const { StreamedAnswer } = await import('./api-function.ts')
+    const { StreamedResponse } = await import('./api-function.ts')
     const firstWord = Promise.withResolvers<string>()
     async function* chunks() {
       yield await firstWord.promise
     }
-    const answer = new StreamedAnswer({ headers: events, chunks: chunks(), finished: Promise.resolve() })
+    const answer = new StreamedResponse({ headers: events, chunks: chunks(), finished: Promise.resolve() })
     const into = new LambdaStream()
     const invocation = stream(async () => answer, into, await issuer.token('ann'))
     await vi.waitUntil(() => into.bytes().length > 0)
@@ -85,9 +90,9 @@ describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents t
   })
 
   it('a stream without a word has its metadata', async () => {
-    const { StreamedAnswer } = await import('./api-function.ts')
+    const { StreamedResponse } = await import('./api-function.ts')
     async function* chunks() {}
-    const answer = new StreamedAnswer({ headers: events, chunks: chunks(), finished: Promise.resolve() })
+    const answer = new StreamedResponse({ headers: events, chunks: chunks(), finished: Promise.resolve() })
     const { statusCode, body } = await streamed(async () => answer, await issuer.token('ann'))
     expect([statusCode, body.length]).toEqual([200, 0])
   })
@@ -123,7 +128,7 @@ describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents t
 })
 
 it('INFRA-08 a streaming function lives until its work is over, although its reader has left', async () => {
-  const { StreamedAnswer } = await import('./api-function.ts')
+  const { StreamedResponse } = await import('./api-function.ts')
   const work = Promise.withResolvers<void>()
   async function* chunks() {
     for (;;) {
@@ -131,7 +136,7 @@ it('INFRA-08 a streaming function lives until its work is over, although its rea
       await new Promise(setImmediate)
     }
   }
-  const answer = async () => new StreamedAnswer({ headers: {}, chunks: chunks(), finished: work.promise })
+  const answer = async () => new StreamedResponse({ headers: {}, chunks: chunks(), finished: work.promise })
   class Left extends LambdaStream {
     override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void) {
       done(chunk.toString().includes('more') ? new Error('the reader has left') : undefined)
@@ -150,13 +155,13 @@ it('INFRA-08 a streaming function lives until its work is over, although its rea
 })
 
 it('INFRA-08 a stream that fails by itself is an error of the function', async () => {
-  const { StreamedAnswer } = await import('./api-function.ts')
+  const { StreamedResponse } = await import('./api-function.ts')
   async function* chunks() {
     yield 'more'
     throw new Error('a fault of ours')
   }
   const answer = async () =>
-    new StreamedAnswer({ headers: {}, chunks: chunks(), finished: Promise.resolve() })
+    new StreamedResponse({ headers: {}, chunks: chunks(), finished: Promise.resolve() })
   const into = new LambdaStream()
   into.on('error', () => undefined)
   await expect(stream(answer, into, await issuer.token('ann'))).rejects.toThrow('a fault of ours')
@@ -194,7 +199,7 @@ describe('the line of a request', () => {
     })
     const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     await (handler as unknown as (...parameters: unknown[]) => Promise<unknown>)(
-      proxyEventOf('health'),
+      buildProxyEvent('health'),
       testContext,
     )
     const [text] = output.mock.calls.map(([chunk]) => String(chunk))

@@ -7,19 +7,19 @@ import * as z from 'zod'
 import type { RouteContract, routeContracts } from '#shared/contracts/route-contracts.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { apiFunctions, routes, type ApiFunctionName, type PathParams } from '#shared/routes.ts'
-import type { Access, Route, RouteName, RoutesOf } from '#shared/routes.ts'
+import type { Access, Route, RouteName, OwnedRoutes } from '#shared/routes.ts'
 import type { User } from '../auth/access-token.ts'
-import { gatekeeper } from './request-guard.ts'
+import { requestGuards } from './request-guards.ts'
 import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.ts'
 import { BadRequest, RouteNotFound } from '../errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { logger, userHash, type Logger } from '../telemetry/logger.ts'
-import { getRequestId, logAnswer } from '../telemetry/request-log.ts'
+import { getRequestId, logRequestOutcome } from '../telemetry/request-log.ts'
 import type { Table } from '../dynamodb/table.ts'
 import { tokenRevocation } from '../auth/token-revocation.ts'
 import { waitForAll } from '../wait-for-all.ts'
 
-type UserOf<Granted extends Access> = { public: undefined; optional: User | undefined; user: User }[Granted]
+type UserFor<Granted extends Access> = { public: undefined; optional: User | undefined; user: User }[Granted]
 
 /** What a handler gets: checked, typed by its route, and nothing else. */
 export interface ApiCall<Name extends RouteName> {
@@ -27,7 +27,7 @@ export interface ApiCall<Name extends RouteName> {
   readonly query: RouteQuery<Name>
   readonly body: RouteRequest<Name>
   /** from the verified token; on public routes undefined, on optional ones for callers without a token */
-  readonly user: UserOf<(typeof routes)[Name]['access']>
+  readonly user: UserFor<(typeof routes)[Name]['access']>
   /** names in lower case */
   readonly headers: Readonly<Record<string, string>>
   readonly requestId: string
@@ -41,46 +41,48 @@ export interface ApiCall<Name extends RouteName> {
    * their calls themselves: these do it beside their first reads. Once more is the same.
    * @throws InvalidToken, SessionEnded, TooManyCalls
    */
-  readonly admit: () => Promise<void>
+  readonly guard: () => Promise<void>
 }
 
 /** An answer of a streaming function that is written while it is made. */
-export class StreamedAnswer {
+export class StreamedResponse {
   readonly headers: Readonly<Record<string, string>>
   readonly chunks: AsyncIterable<string | Uint8Array>
   /** settles when the work behind the stream is over: the function must live until then, even without a reader */
   readonly finished: Promise<unknown>
 
-  constructor(answer: {
+  constructor(toResponse: {
     headers: Readonly<Record<string, string>>
     chunks: AsyncIterable<string | Uint8Array>
     finished: Promise<unknown>
   }) {
-    this.headers = answer.headers
-    this.chunks = answer.chunks
-    this.finished = answer.finished
+    this.headers = toResponse.headers
+    this.chunks = toResponse.chunks
+    this.finished = toResponse.finished
   }
 }
 
-type Answer<Name extends RouteName> =
+type HandlerResult<Name extends RouteName> =
   | RouteResponse<Name>
-  | ((typeof apiFunctions)[(typeof routes)[Name]['owner']]['streaming'] extends true ? StreamedAnswer : never)
+  | ((typeof apiFunctions)[(typeof routes)[Name]['owner']]['streaming'] extends true
+      ? StreamedResponse
+      : never)
 
-type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<Answer<Name>>
+type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<HandlerResult<Name>>
 
 /** The contracts of the function's routes, and of no others. */
-export type ApiContracts<Owner extends ApiFunctionName> = Pick<typeof routeContracts, RoutesOf<Owner>>
+export type ApiContracts<Owner extends ApiFunctionName> = Pick<typeof routeContracts, OwnedRoutes<Owner>>
 
 /** How calls of a function are admitted, where that is not done before its handlers are called, one by one. */
-interface Admission<Name extends RouteName> {
+interface GuardOptions<Name extends RouteName> {
   /** routes whose handlers call `admit` themselves, beside their first reads; one that answers without it fails */
-  selfAdmitting?: readonly Name[]
+  selfGuarded?: readonly Name[]
   /** the function's own, where it reads rows together: the mark of a user's ended sign-ins is one of them */
   table?: Table
 }
 
 /** A handler per route of the function: no more, no fewer. */
-export type ApiHandlers<Owner extends ApiFunctionName> = { [Name in RoutesOf<Owner>]: ApiHandler<Name> }
+export type ApiHandlers<Owner extends ApiFunctionName> = { [Name in OwnedRoutes<Owner>]: ApiHandler<Name> }
 
 /** The proxy event on its way through the middlewares, with what they have found out so far. */
 interface ApiEvent extends APIGatewayProxyEvent {
@@ -91,8 +93,8 @@ interface ApiEvent extends APIGatewayProxyEvent {
     headers: Record<string, string>
     startedAtMs: number
     user: User | undefined
-    admit: () => Promise<void>
-    isAdmitted: boolean
+    guard: () => Promise<void>
+    isGuarded: boolean
     body: unknown
     query: unknown
     log: Logger
@@ -123,8 +125,8 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
       headers: Object.fromEntries(headers) as Record<string, string>,
       startedAtMs: Date.now(),
       user: undefined,
-      admit: () => Promise.resolve(),
-      isAdmitted: true,
+      guard: () => Promise.resolve(),
+      isGuarded: true,
       body: undefined,
       query: undefined,
       log: logger.with({ requestId: getRequestId(event, context), route: name }),
@@ -136,10 +138,10 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
  * Token first, then the budget, then the body: a stranger's body is not even parsed.
  * Calls of self-admitting routes are refused here only by what this process knows already.
  */
-function admit(owner: ApiFunctionName, { selfAdmitting = [], table }: Admission<RouteName>) {
+function guard(owner: ApiFunctionName, { selfGuarded: selfGuarded = [], table }: GuardOptions<RouteName>) {
   const guarded = Object.values(routes).some((route) => route.owner === owner && route.access !== 'public')
   // made now, so that a missing variable fails the start and not the first call
-  const gate = guarded ? gatekeeper() : undefined
+  const gate = guarded ? requestGuards() : undefined
   const revocation = table ? tokenRevocation(table) : gate?.revocation
   return async ({ event }: ApiRequest) => {
     const { state } = event
@@ -153,40 +155,40 @@ function admit(owner: ApiFunctionName, { selfAdmitting = [], table }: Admission<
         revocation.check(user, route.whileErasing === true, Date.now()),
         gate.limits.count(user.sub, route.limit),
       ])
-      state.isAdmitted = true
+      state.isGuarded = true
     }
     let checking: Promise<void> | undefined
-    state.isAdmitted = false
-    state.admit = () => (checking ??= check())
-    if (selfAdmitting.includes(state.name)) gate.limits.refuseKnown(user.sub, route.limit)
-    else await state.admit()
+    state.isGuarded = false
+    state.guard = () => (checking ??= check())
+    if (selfGuarded.includes(state.name)) gate.limits.rejectIfUsedUp(user.sub, route.limit)
+    else await state.guard()
   }
 }
 
 /** What fails before its call is admitted counts all the same; a refusal of the call goes first. */
-async function admitFirst<Result>(
-  { admit }: ApiEvent['state'],
+async function guardBeforeFailing<Result>(
+  { guard: guard }: ApiEvent['state'],
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    await admit()
+    await guard()
     throw error
   }
 }
 
 /** The first problem of a refused body, naming the place: `messages.0.role: Invalid option`. */
-function validationSentence(error: z.ZodError): string {
+function formatValidationError(error: z.ZodError): string {
   const issue = error.issues[0]
   if (!issue) return 'The request is not valid.'
   const place = issue.path.join('.').slice(0, 100)
   return `The request is not valid: ${place ? `${place}: ` : ''}${issue.message.slice(0, 200)}.`
 }
 
-function checked(schema: z.ZodType, value: unknown): unknown {
+function parseInput(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new BadRequest(validationSentence(parsed.error), { cause: parsed.error })
+  if (!parsed.success) throw new BadRequest(formatValidationError(parsed.error), { cause: parsed.error })
   return parsed.data
 }
 
@@ -198,23 +200,23 @@ function validateRequest({ event }: ApiRequest) {
   const { request, query } = state.contract
   for (const value of Object.values(event.pathParameters ?? {}))
     if (!pathParameter.test(value ?? '')) throw new RouteNotFound('a path parameter that can be no id')
-  if (query) state.query = checked(query, event.queryStringParameters ?? {})
+  if (query) state.query = parseInput(query, event.queryStringParameters ?? {})
   if (!request) return
   const body = parseJsonBody(event.body, {
     isBase64Encoded: event.isBase64Encoded,
     maxBytes: state.route.maxBodyBytes,
   })
   if (body === undefined && !request.safeParse({}).success) throw new BadRequest('The request has no body.')
-  state.body = checked(request, body === undefined ? {} : body)
+  state.body = parseInput(request, body === undefined ? {} : body)
 }
 
 const validate = (request: ApiRequest) =>
-  admitFirst(request.event.state, async () => validateRequest(request))
+  guardBeforeFailing(request.event.state, async () => validateRequest(request))
 
 function logRequest({ event, context, response, error }: ApiRequest) {
   // there is none for an event that no route was found for
   const state = event.state as ApiEvent['state'] | undefined
-  logAnswer(state?.log ?? logger, {
+  logRequestOutcome(state?.log ?? logger, {
     requestId: getRequestId(event, context),
     route: state?.name,
     status: response?.statusCode ?? 0,
@@ -223,12 +225,12 @@ function logRequest({ event, context, response, error }: ApiRequest) {
   })
 }
 
-function answerError(request: ApiRequest) {
+function setErrorResponse(request: ApiRequest) {
   request.response = errorResponse(request.error, getRequestId(request.event, request.context))
 }
 
 /** The chunks, with what they themselves end in noted: a reader who leaves breaks the stream that they go into, not them. */
-async function* watched(chunks: StreamedAnswer['chunks'], state: ApiEvent['state']) {
+async function* observeChunks(chunks: StreamedResponse['chunks'], state: ApiEvent['state']) {
   const iterator = chunks[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -253,7 +255,7 @@ declare const awslambda: { streamifyResponse(handler: StreamingHandler): Streami
  * A reader who leaves breaks the stream, and middy rejects with that. Lambda would count it as an error of the function, and so would
  * an alarm: it is none, unless the answer itself failed.
  */
-const withoutLeavers = (handler: StreamingHandler): StreamingHandler =>
+const ignoreDisconnects = (handler: StreamingHandler): StreamingHandler =>
   awslambda.streamifyResponse(async (event, stream, context) => {
     try {
       await handler(event, stream, context)
@@ -264,10 +266,10 @@ const withoutLeavers = (handler: StreamingHandler): StreamingHandler =>
     }
   })
 
-function answer(result: unknown, state: ApiEvent['state']): ApiResponse {
-  if (result instanceof StreamedAnswer) {
+function toResponse(result: unknown, state: ApiEvent['state']): ApiResponse {
+  if (result instanceof StreamedResponse) {
     state.finished = result.finished
-    const body = Readable.from(watched(result.chunks, state), { objectMode: false, highWaterMark: 0 })
+    const body = Readable.from(observeChunks(result.chunks, state), { objectMode: false, highWaterMark: 0 })
     return { statusCode: 200, headers: { ...result.headers }, body }
   }
   const body = JSON.stringify(state.contract.response.parse(result))
@@ -285,12 +287,12 @@ export function apiFunction<Owner extends ApiFunctionName>(
   owner: Owner,
   contracts: ApiContracts<Owner>,
   handlers: ApiHandlers<Owner>,
-  admission: Admission<RoutesOf<Owner>> = {},
+  admission: GuardOptions<OwnedRoutes<Owner>> = {},
 ) {
   const { streaming } = apiFunctions[owner]
   const call = async (event: ApiEvent, context: Context): Promise<ApiResponse> => {
     const { state } = event
-    const handler = handlers[state.name as RoutesOf<Owner>] as (given: unknown) => Promise<unknown>
+    const handler = handlers[state.name as OwnedRoutes<Owner>] as (given: unknown) => Promise<unknown>
     const given = {
       params: event.pathParameters ?? {},
       query: state.query,
@@ -301,11 +303,11 @@ export function apiFunction<Owner extends ApiFunctionName>(
       receivedAtMs: event.requestContext.requestTimeEpoch,
       remainingMs: () => context.getRemainingTimeInMillis(),
       log: state.log,
-      admit: state.admit,
+      guard: state.guard,
     }
-    const result = await admitFirst(state, () => handler(given))
-    if (!state.isAdmitted) throw new Error(`${state.name} was answered without being admitted`)
-    return answer(result, state)
+    const result = await guardBeforeFailing(state, () => handler(given))
+    if (!state.isGuarded) throw new Error(`${state.name} was answered without being admitted`)
+    return toResponse(result, state)
   }
   const handler = middy<ApiEvent, ApiResponse>({
     executionMode: streaming ? executionModeStreamifyResponse : executionModeStandard,
@@ -315,13 +317,13 @@ export function apiFunction<Owner extends ApiFunctionName>(
     requestEnd: (request: { event: unknown }) => (request.event as ApiEvent).state?.finished,
   })
     .before(resolveRoute(owner, contracts))
-    .before(admit(owner, admission))
+    .before(guard(owner, admission))
     .before(validate)
     .after(logRequest)
     .onError(logRequest)
-    .onError(answerError)
+    .onError(setErrorResponse)
     .handler(call)
   return streaming
-    ? (withoutLeavers(handler as unknown as StreamingHandler) as unknown as typeof handler)
+    ? (ignoreDisconnects(handler as unknown as StreamingHandler) as unknown as typeof handler)
     : handler
 }

@@ -8,7 +8,7 @@ const maxDepth = 32
  * JSON.parse makes an own property of `__proto__`; spreading or merging it later would reach a prototype. And `"\ud800"` is JSON,
  * but no text that the table or a model takes: half a surrogate pair becomes the replacement character, and is no name.
  */
-function admit(key: string, value: unknown): unknown {
+function sanitizeJsonValue(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new BadRequest('The request has a field that is not allowed: __proto__.')
   if (!key.isWellFormed()) throw new BadRequest('The request has a field whose name is no text.')
   return typeof value === 'string' ? value.toWellFormed() : value
@@ -40,7 +40,7 @@ export function parseJsonBody(
   const text = decode(body, isBase64Encoded)
   if (isDeeperThan(maxDepth, text)) throw new BadRequest('The request is nested too deeply.')
   try {
-    return JSON.parse(text, admit) as unknown
+    return JSON.parse(text, sanitizeJsonValue) as unknown
   } catch (error) {
     if (error instanceof BadRequest) throw error
     throw new BadRequest('The request is not valid JSON.', { cause: error })

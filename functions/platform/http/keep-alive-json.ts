@@ -1,12 +1,12 @@
 import { streamHeartbeatMs } from '#shared/limits.ts'
-import { StreamedAnswer } from './api-function.ts'
+import { StreamedResponse } from './api-function.ts'
 import { jsonHeaders } from './error-response.ts'
-import { within } from '../within.ts'
+import { withTimeout } from '../with-timeout.ts'
 
 /** White space until the outcome is there, then its JSON: no proxy on the way takes the silence for a dead connection. */
-async function* chunksOf(outcome: Promise<unknown>): AsyncGenerator<string> {
+async function* writeHeartbeats(outcome: Promise<unknown>): AsyncGenerator<string> {
   for (;;) {
-    const done = await within(outcome, streamHeartbeatMs)
+    const done = await withTimeout(outcome, streamHeartbeatMs)
     if (done) return yield JSON.stringify(done.result)
     yield ' '
   }
@@ -17,4 +17,4 @@ async function* chunksOf(outcome: Promise<unknown>): AsyncGenerator<string> {
  * @param outcome never rejects: the status is long sent, so a field of it tells whether it went well
  */
 export const keepAliveJson = (outcome: Promise<unknown>) =>
-  new StreamedAnswer({ headers: { ...jsonHeaders }, chunks: chunksOf(outcome), finished: outcome })
+  new StreamedResponse({ headers: { ...jsonHeaders }, chunks: writeHeartbeats(outcome), finished: outcome })

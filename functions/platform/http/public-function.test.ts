@@ -1,6 +1,6 @@
-import { healthContracts } from '#shared/contracts/routes/health.ts'
+import { healthContracts } from '#shared/contracts/health.ts'
 import { afterEach, expect, it, vi } from 'vitest'
-import { proxyEventOf, testContext } from '../../../test/support/invoke.ts'
+import { buildProxyEvent, testContext } from '../../../test/support/invoke.ts'
 import { publicFunction } from './public-function.ts'
 
 afterEach(() => {
@@ -18,7 +18,7 @@ const health = publicFunction('health', async () => ({ ok: true, version: '1.2.3
 
 it('answers as the contract says, and logs one line', async () => {
   const lines = collectOutput()
-  const { statusCode, headers, body } = await health(proxyEventOf('health'), testContext)
+  const { statusCode, headers, body } = await health(buildProxyEvent('health'), testContext)
   expect(statusCode).toBe(200)
   expect(headers).toMatchObject({ 'cache-control': 'no-store' })
   expect(healthContracts.health.response.strict().parse(JSON.parse(body))).toEqual({
@@ -32,7 +32,7 @@ it('answers as the contract says, and logs one line', async () => {
 
 it('finds no other route', async () => {
   const lines = collectOutput()
-  const event = { ...proxyEventOf('health'), resource: '/api/other' }
+  const event = { ...buildProxyEvent('health'), resource: '/api/other' }
   const { statusCode, body } = await health(event, testContext)
   expect(statusCode).toBe(404)
   expect(JSON.parse(body)).toMatchObject({ success: false, requestId: 'request-1' })
@@ -45,7 +45,7 @@ it('hides a fault of ours from the caller and logs where it came from', async ()
   const broken = publicFunction('health', async () => {
     throw new Error('disk is full')
   })
-  const { statusCode, body } = await broken(proxyEventOf('health'), testContext)
+  const { statusCode, body } = await broken(buildProxyEvent('health'), testContext)
   expect(statusCode).toBe(500)
   expect(body).not.toContain('disk')
   expect(lines()[0]).toMatchObject({

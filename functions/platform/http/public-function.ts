@@ -4,7 +4,7 @@ import { type Route, type RouteName, routes } from '#shared/routes.ts'
 import { errorResponse, jsonHeaders } from './error-response.ts'
 import { RouteNotFound } from '../errors.ts'
 import { logger } from '../telemetry/logger.ts'
-import { getRequestId, logAnswer } from '../telemetry/request-log.ts'
+import { getRequestId, logRequestOutcome } from '../telemetry/request-log.ts'
 
 /**
  * The Lambda handler of a function with one public route that reads nothing of its request. It answers and logs as `apiFunction` does, and
@@ -20,7 +20,7 @@ export function publicFunction<Name extends RouteName>(
     const requestId = getRequestId(event, context)
     const isFound = event.httpMethod === method && event.resource === path
     const finish = (response: APIGatewayProxyResult, error?: unknown) => {
-      logAnswer(isFound ? logger.with({ requestId, route: name }) : logger, {
+      logRequestOutcome(isFound ? logger.with({ requestId, route: name }) : logger, {
         requestId,
         route: isFound ? name : undefined,
         status: response.statusCode,

@@ -63,7 +63,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
   const { timeoutMs = 10_000, maxBytes = 2 * 1024 * 1024, maxRedirects = 3 } = options
   const allow = new Set(options.allow)
   const guarded = new Agent({
-    connect: { lookup: checkedLookup(options.lookup ?? systemLookup), timeout: timeoutMs },
+    connect: { lookup: guardLookup(options.lookup ?? systemLookup), timeout: timeoutMs },
     bodyTimeout: timeoutMs,
     headersTimeout: timeoutMs,
     maxHeaderSize: 32 * 1024,
@@ -95,7 +95,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
     for (let hop = 0; ; hop += 1) {
       const response = await send(url, route(url), { method, headers, body, signal })
       const location = response.headers.get('location')
-      if (!redirects.has(response.status) || !location) return limited(response, maxBytes, signal)
+      if (!redirects.has(response.status) || !location) return toResponse(response, maxBytes, signal)
       await response.body?.cancel()
       if (hop === maxRedirects) throw new OutboundFailed(`more than ${maxRedirects} redirects`)
       if (init.redirect === 'error') throw new OutboundFailed(`${url.host} answered with a redirect`)
@@ -108,7 +108,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
       if (next.origin !== url.origin) {
         // what was written for one server is not for another: a code, a client secret, what a tool was given
         if (body !== undefined) throw new OutboundFailed(`${url.host} redirected a body to ${next.host}`)
-        headers = withoutCredentials(headers)
+        headers = dropCredentials(headers)
       }
       url = next
     }
@@ -180,7 +180,7 @@ async function send(
 }
 
 /** Every address of a name has to be public: one that is not may be the one that is connected to. */
-function checkedLookup(lookup: Lookup) {
+function guardLookup(lookup: Lookup) {
   return (
     hostname: string,
     { all }: { all?: boolean | undefined },
@@ -198,12 +198,12 @@ function checkedLookup(lookup: Lookup) {
   }
 }
 
-function withoutCredentials(headers: Record<string, string>): Record<string, string> {
+function dropCredentials(headers: Record<string, string>): Record<string, string> {
   const kept = new Set(['accept', 'content-type', 'user-agent', 'mcp-protocol-version'])
   return Object.fromEntries(Object.entries(headers).filter(([name]) => kept.has(name.toLowerCase())))
 }
 
-function limited(
+function toResponse(
   response: Awaited<ReturnType<typeof undiciFetch>>,
   maxBytes: number,
   signal: AbortSignal,
@@ -215,13 +215,13 @@ function limited(
   }
   const headers = [...response.headers].map(([name, value]): [string, string] => [name, value])
   const empty = response.body === null || [101, 204, 205, 304].includes(response.status)
-  return new Response(empty ? null : capped(response.body as AsyncIterable<Uint8Array>, maxBytes, signal), {
+  return new Response(empty ? null : capBody(response.body as AsyncIterable<Uint8Array>, maxBytes, signal), {
     status: response.status,
     headers,
   })
 }
 
-function capped(
+function capBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
   signal: AbortSignal,

@@ -1,12 +1,12 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3'
-import { StoreUnavailable, type ObjectStore } from './object-store.ts'
+import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client } from './s3-client.ts'
 
-// apart from the store: a role may list where its code imports this
+// apart from the store, so that a role may list only where its code imports this
 
 /**
  * The keys of all objects under a prefix, in pages of at most 1,000, as many as one request deletes.
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function* listKeys({ bucket }: Pick<ObjectStore, 'bucket'>, prefix: string) {
   let token: string | undefined
@@ -15,7 +15,7 @@ export async function* listKeys({ bucket }: Pick<ObjectStore, 'bucket'>, prefix:
     const { Contents = [], NextContinuationToken } = await s3Client()
       .send(list)
       .catch((cause: unknown) => {
-        throw new StoreUnavailable('objects could not be listed', { cause })
+        throw new ObjectStoreUnavailable('objects could not be listed', { cause })
       })
     if (Contents.length > 0) yield Contents.flatMap(({ Key }) => Key ?? [])
     token = NextContinuationToken

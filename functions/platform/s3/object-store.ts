@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 
 /** The store did not answer, or not as it should. */
-export class StoreUnavailable extends AppError {
+export class ObjectStoreUnavailable extends AppError {
   readonly code = 'store_unavailable'
   readonly status = 503
   readonly sentence = 'Files cannot be reached right now. Please try again in a moment.'
@@ -22,7 +22,7 @@ interface LinkOptions {
   disposition: string
 }
 
-/** The private bucket, as handlers get it handed in. Every method throws StoreUnavailable when the store fails. */
+/** The private bucket, as handlers get it handed in. Every method throws ObjectStoreUnavailable when the store fails. */
 export interface ObjectStore {
   readonly bucket: string
   /** @returns undefined when there is no such object */
@@ -57,7 +57,7 @@ export function openObjectStore(bucket: string): ObjectStore {
       (cause: unknown) => {
         // the next call tries again
         loading = undefined
-        throw new StoreUnavailable('the client of the store could not be loaded', { cause })
+        throw new ObjectStoreUnavailable('the client of the store could not be loaded', { cause })
       },
     ))
   return {

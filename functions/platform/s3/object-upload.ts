@@ -5,7 +5,7 @@ import {
   UploadPartCommand,
   type CompletedPart,
 } from '@aws-sdk/client-s3'
-import { StoreUnavailable, type ObjectStore } from './object-store.ts'
+import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client } from './s3-client.ts'
 
 /** All parts but the last need 5 MB; 10,000 of these are 80 GB. */
@@ -21,7 +21,7 @@ interface ObjectFields {
  * Stores an object of any size while it is made; holds no more of it than a part.
  * @param check called before each part and before the end; what it throws ends the upload
  * @returns bytes of the object
- * @throws StoreUnavailable; what `chunks` or `check` throws. Then there is no object
+ * @throws ObjectStoreUnavailable; what `chunks` or `check` throws. Then there is no object
  */
 export async function uploadObject(
   { bucket }: Pick<ObjectStore, 'bucket'>,
@@ -31,7 +31,7 @@ export async function uploadObject(
 ): Promise<number> {
   const client = s3Client()
   const object = { Bucket: bucket, Key: key }
-  const { UploadId } = await storing(
+  const { UploadId } = await wrapErrors(
     client.send(
       new CreateMultipartUploadCommand({
         ...object,
@@ -44,17 +44,19 @@ export async function uploadObject(
   try {
     const parts: CompletedPart[] = []
     let bytes = 0
-    for await (const part of inParts(chunks)) {
+    for await (const part of splitIntoParts(chunks)) {
       check()
       const PartNumber = parts.length + 1
       const upload = new UploadPartCommand({ ...object, UploadId, PartNumber, Body: part })
-      const { ETag } = await storing(client.send(upload))
+      const { ETag } = await wrapErrors(client.send(upload))
       parts.push({ ETag, PartNumber })
       bytes += part.length
     }
     check()
     const MultipartUpload = { Parts: parts }
-    await storing(client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload })))
+    await wrapErrors(
+      client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload })),
+    )
     return bytes
   } catch (error) {
     // should this fail too, the bucket's lifecycle rule aborts it within a day
@@ -63,16 +65,16 @@ export async function uploadObject(
   }
 }
 
-async function storing<Result>(call: Promise<Result>): Promise<Result> {
+async function wrapErrors<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call
   } catch (cause) {
-    throw new StoreUnavailable('an upload in parts failed', { cause })
+    throw new ObjectStoreUnavailable('an upload in parts failed', { cause })
   }
 }
 
 /** The bytes in parts of equal size; the last one is smaller. Each is overwritten by the next. */
-async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* splitIntoParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const part = Buffer.allocUnsafe(partBytes)
   let filled = 0
   for await (const chunk of chunks)

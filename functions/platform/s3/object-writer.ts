@@ -1,6 +1,6 @@
 import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
-import { StoreUnavailable, type ObjectStore } from './object-store.ts'
+import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client, undefinedIfMissing } from './s3-client.ts'
 
 // apart from the store, which only reads and deletes: a role may write where its code imports this
@@ -11,7 +11,7 @@ const uploadSeconds = 900
 /** How long browsers may keep an object. */
 const cacheControl = 'max-age=3600'
 
-/** Stores an object that the product made itself. @throws StoreUnavailable */
+/** Stores an object that the product made itself. @throws ObjectStoreUnavailable */
 export async function putObject(
   { bucket }: Bucket,
   { key, body, type }: { key: string; body: Uint8Array; type: string },
@@ -26,14 +26,14 @@ export async function putObject(
   await s3Client()
     .send(put)
     .catch((cause: unknown) => {
-      throw new StoreUnavailable('an object could not be stored', { cause })
+      throw new ObjectStoreUnavailable('an object could not be stored', { cause })
     })
 }
 
 /**
  * Copies an object whose ETag is this one.
  * @returns false when the object is gone or was replaced
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function copyObject(
   { bucket }: Bucket,

@@ -1,6 +1,6 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
-import { connectionLimits } from '../aws-client.ts'
-import { StoreUnavailable } from './object-store.ts'
+import { clientTimeouts } from '../client-timeouts.ts'
+import { ObjectStoreUnavailable } from './object-store.ts'
 
 let client: S3Client | undefined
 
@@ -12,7 +12,7 @@ export const s3Client = () =>
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
     // until the head of the answer: the body of a large file takes longer
-    ...connectionLimits(10_000),
+    ...clientTimeouts(10_000),
   }))
 
 /**
@@ -22,12 +22,12 @@ export const s3Client = () =>
 const isMissing = (error: unknown) =>
   error instanceof S3ServiceException && [403, 404, 412].includes(error.$metadata.httpStatusCode ?? 0)
 
-/** Waits for a call on the store. @throws StoreUnavailable for everything but a missing object, which gives undefined */
+/** Waits for a call on the store. @throws ObjectStoreUnavailable for everything but a missing object, which gives undefined */
 export async function undefinedIfMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call
   } catch (error) {
     if (isMissing(error)) return undefined
-    throw new StoreUnavailable('the object store failed', { cause: error })
+    throw new ObjectStoreUnavailable('the object store failed', { cause: error })
   }
 }

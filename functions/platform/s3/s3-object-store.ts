@@ -1,6 +1,6 @@
 import { DeleteObjectsCommand, GetObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { linkHourMs, linkSeconds, StoreUnavailable, type ObjectStore } from './object-store.ts'
+import { linkHourMs, linkSeconds, ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client, undefinedIfMissing } from './s3-client.ts'
 
 /**
@@ -31,9 +31,9 @@ export function s3ObjectStore(bucket: string): ObjectStore {
         Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
       })
       const { Errors: errors } = await client.send(remove).catch((cause: unknown) => {
-        throw new StoreUnavailable('objects could not be deleted', { cause })
+        throw new ObjectStoreUnavailable('objects could not be deleted', { cause })
       })
-      if (errors?.length) throw new StoreUnavailable(`${errors.length} objects could not be deleted`)
+      if (errors?.length) throw new ObjectStoreUnavailable(`${errors.length} objects could not be deleted`)
     },
     readUrl: (key, seconds) =>
       getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: seconds }),

@@ -37,7 +37,7 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
       throw new SecretsUnavailable('the sealing key cannot be read', { cause: error })
     }
     const lines = value.split('\n').map((line) => line.trim())
-    const [first, ...others] = lines.filter((line) => line !== '').map(keyOf)
+    const [first, ...others] = lines.filter((line) => line !== '').map(deriveKey)
     if (!first) throw new SecretsUnavailable('the sealing key is empty')
     return [first, ...others]
   }
@@ -102,7 +102,7 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
 
 export type Sealer = ReturnType<typeof sealer>
 
-function keyOf(secret: string): SealingKey {
+function deriveKey(secret: string): SealingKey {
   const derive = (use: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, '', use, bytes))
   return {
     id: derive('key id', 4).toString('hex'),

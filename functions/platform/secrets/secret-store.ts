@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { connectionLimits } from '../aws-client.ts'
-import { RecentMap } from '../recent-map.ts'
+import { clientTimeouts } from '../client-timeouts.ts'
+import { LruMap } from '../lru-map.ts'
 
 const cacheMs = 300_000
 /** People's own secrets are read through here too: a function that serves many drops the oldest. */
@@ -9,11 +9,11 @@ const maxCached = 200
 let sharedClient: SecretsManagerClient | undefined
 
 /** The client that all parts of a function share. */
-export const secretsManager = () => (sharedClient ??= new SecretsManagerClient(connectionLimits(4_000)))
+export const secretsManager = () => (sharedClient ??= new SecretsManagerClient(clientTimeouts(4_000)))
 
 /** Reads secrets and caches each for 5 minutes, so that one that an operator rotates is picked up without a deployment. */
 export function secretStore(client: Pick<SecretsManagerClient, 'send'> = secretsManager()) {
-  const cache = new RecentMap<string, { value: string; readAtMs: number }>(maxCached)
+  const cache = new LruMap<string, { value: string; readAtMs: number }>(maxCached)
   const reading = new Map<string, Promise<string>>()
 
   async function fetchSecret(name: string): Promise<string> {

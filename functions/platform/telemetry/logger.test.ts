@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { ProtocolError } from '@modelcontextprotocol/client'
-import { OwnError } from '../errors.ts'
+import { LoggableError } from '../errors.ts'
 import { logger, userHash, type LogFields } from './logger.ts'
 import { outboundHttp } from '../net/outbound-http.ts'
 
@@ -27,8 +27,10 @@ it('writes only the fields of its list', () => {
 })
 
 it('keeps the causes of an error in our own words, but no token in them', () => {
-  const cause = new OwnError('401 with Bearer eyJhbGciOi.eyJzdWIi.c2ln and key sk-live-1234567890')
-  const line = logged(() => logger.error('failed', { error: new OwnError('the call failed', { cause }) }))
+  const cause = new LoggableError('401 with Bearer eyJhbGciOi.eyJzdWIi.c2ln and key sk-live-1234567890')
+  const line = logged(() =>
+    logger.error('failed', { error: new LoggableError('the call failed', { cause }) }),
+  )
   expect(line).toContain('the call failed')
   expect(line).toContain('401 with')
   expect(line).not.toMatch(/eyJ|sk-live/)
@@ -81,7 +83,7 @@ it('a call that gets no answer leaves no host in the log (L2)', async () => {
 it('tells the status of what another server answered, not its text', () => {
   const answer = Object.assign(new Error('429 you said: my secret diary'), { status: 429, headers: {} })
   const line = logged(() =>
-    logger.error('failed', { error: new OwnError('the call failed', { cause: answer }) }),
+    logger.error('failed', { error: new LoggableError('the call failed', { cause: answer }) }),
   )
   expect(line).toContain('"status":429')
   expect(line).not.toContain('diary')

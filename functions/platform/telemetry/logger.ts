@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { OwnError } from '../errors.ts'
+import { LoggableError } from '../errors.ts'
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
 
@@ -63,18 +63,18 @@ export function userHash(sub: string): string {
 const secretLike = /\b(bearer\s+\S+|eyJ[\w-]+\.[\w-]+\.[\w-]*|sk-[\w-]{8,}|code=[^&\s]+)/gi
 
 /** A place in the code, as V8 writes it. */
-const place = /^ {4}at (?:(?:async |new )*[\w$.<>#[\] ]+ \()?(?:file:\/\/|node:|\/)[^\s()]*:\d+:\d+\)?$/
+const stackFrame = /^ {4}at (?:(?:async |new )*[\w$.<>#[\] ]+ \()?(?:file:\/\/|node:|\/)[^\s()]*:\d+:\d+\)?$/
 
 /**
  * An error as far as a log may know it: names, machine words, places in the code, and the causes. A message is written when it is
  * the product's own; anything else may repeat what a server or a user wrote, or hold an address.
  */
-function describe(error: unknown, depth = 0): unknown {
+function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { name: typeof error }
   const { code, status } = error as { code?: unknown; status?: unknown }
   return {
     name: error.name,
-    ...(error instanceof OwnError && {
+    ...(error instanceof LoggableError && {
       message: error.message.replace(secretLike, '[redacted]').slice(0, 500),
     }),
     ...((typeof code === 'number' || isMachineWord(code)) && { code }),
@@ -83,10 +83,10 @@ function describe(error: unknown, depth = 0): unknown {
       // it begins with the message, whose lines may look like places
       ?.replace(error.message, '')
       .split('\n')
-      .filter((line) => place.test(line))
+      .filter((line) => stackFrame.test(line))
       .slice(0, 8)
       .map((line) => line.trim()),
-    ...(error.cause !== undefined && depth < 3 && { cause: describe(error.cause, depth + 1) }),
+    ...(error.cause !== undefined && depth < 3 && { cause: describeError(error.cause, depth + 1) }),
   }
 }
 
@@ -102,7 +102,7 @@ function createLogger(base: LogFields): Logger {
     const all = { ...base, ...fields }
     const line: Record<string, unknown> = { time: new Date().toISOString(), level, message }
     for (const field of scalarFields) if (all[field] !== undefined) line[field] = all[field]
-    if (all.error !== undefined) line['error'] = describe(all.error)
+    if (all.error !== undefined) line['error'] = describeError(all.error)
     // standard output is what Lambda collects
     process.stdout.write(`${JSON.stringify(line)}\n`)
   }

@@ -1,7 +1,7 @@
 import { metricUnits, type MetricName } from '#shared/metrics.ts'
 
 /** What a line says beside its values. No dimensions: each combination of those would be a metric of its own on the bill. */
-interface About {
+interface MetricContext {
   requestId?: string
   route?: string
   /** why something failed, in a machine's word */
@@ -10,7 +10,12 @@ interface About {
   provider?: string
 }
 
-const aboutFields = ['requestId', 'route', 'code', 'provider'] as const satisfies readonly (keyof About)[]
+const contextFields = [
+  'requestId',
+  'route',
+  'code',
+  'provider',
+] as const satisfies readonly (keyof MetricContext)[]
 
 /**
  * Writes what was measured as one line of CloudWatch's embedded metric format, from which CloudWatch makes metrics in the
@@ -18,7 +23,10 @@ const aboutFields = ['requestId', 'route', 'code', 'provider'] as const satisfie
  * Without a namespace nothing is.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
-export function measure(values: { [Name in MetricName]?: number | undefined }, about: About = {}): void {
+export function measure(
+  values: { [Name in MetricName]?: number | undefined },
+  context: MetricContext = {},
+): void {
   const namespace = process.env['METRICS_NAMESPACE']
   const measured = Object.entries(metricUnits).flatMap(([name, unit]) => {
     const value = values[name as MetricName]
@@ -37,7 +45,7 @@ export function measure(values: { [Name in MetricName]?: number | undefined }, a
       ],
     },
   }
-  for (const field of aboutFields) if (about[field] !== undefined) line[field] = about[field]
+  for (const field of contextFields) if (context[field] !== undefined) line[field] = context[field]
   for (const { name, value } of measured) line[name] = value
   // not console: Lambda would wrap what that prints
   process.stdout.write(`${JSON.stringify(line)}\n`)

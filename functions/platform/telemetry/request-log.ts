@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts'
 import { measure } from './metrics.ts'
 
 /** An answered request. */
-interface AnsweredRequest {
+interface RequestOutcome {
   requestId: string
   /** undefined for an event that no route was found for */
   route: string | undefined
@@ -23,17 +23,20 @@ function getTraceId(): string | undefined {
 }
 
 /** One line per request: route, status, time; no content, no address. A fault of ours brings its causes along. */
-export function logAnswer(log: Logger, { requestId, route, status, durationMs, error }: AnsweredRequest) {
+export function logRequestOutcome(
+  log: Logger,
+  { requestId, route, status, durationMs, error }: RequestOutcome,
+) {
   const known = error instanceof AppError ? error : undefined
-  const ours = error !== undefined && error !== null && (known?.status ?? 500) >= 500
+  const isServerError = error !== undefined && error !== null && (known?.status ?? 500) >= 500
   const traceId = getTraceId()
-  log[ours ? 'error' : 'info']('request', {
+  log[isServerError ? 'error' : 'info']('request', {
     requestId,
     ...(traceId !== undefined && { traceId }),
     status,
     durationMs,
     ...(known && { code: known.code }),
-    ...(ours && { error }),
+    ...(isServerError && { error }),
   })
   if (status >= 400)
     measure(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { callerHeader } from '../caller.ts'
 import { listen, type LocalServer } from '../listen.ts'
-import { hashPayload, verifyHeaders, type Refusals, type Signer } from './signature.ts'
+import { hashPayload, verifyHeaders, type SignatureErrors, type Signer } from './signature.ts'
 
 /** An error of an AWS service, as its JSON protocol carries it: the SDK makes `error.name` of the type. */
 export class AwsError extends Error {
@@ -90,7 +90,7 @@ async function answer(service: AwsJsonService, request: IncomingMessage, respons
 function handle(service: AwsJsonService, request: IncomingMessage, bytes: Buffer): Promise<object> {
   verifySignature(service.signer, request, bytes)
   const caller = request.headers[callerHeader]?.toString()
-  return service.handle(operationOf(request), parse(bytes.toString('utf8')), caller)
+  return service.handle(parseOperation(request), parse(bytes.toString('utf8')), caller)
 }
 
 /**
@@ -117,7 +117,7 @@ const mismatch = () =>
     'InvalidSignatureException',
     'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
   )
-const refusals: Refusals = {
+const refusals: SignatureErrors = {
   missing: () => frontError('MissingAuthenticationTokenException', 'Request is missing Authentication Token'),
   incomplete: () =>
     frontError(
@@ -134,7 +134,7 @@ const refusals: Refusals = {
   mismatch,
 }
 
-const operationOf = (request: IncomingMessage) =>
+const parseOperation = (request: IncomingMessage) =>
   String(request.headers['x-amz-target'] ?? '').split('.')[1] ?? ''
 
 function parse(text: string): AwsInput {

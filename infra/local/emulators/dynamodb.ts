@@ -1,7 +1,7 @@
 import type { LocalCredentials } from '../credentials.ts'
 import { AwsError, type AwsInput, serveAwsJson } from './aws-json.ts'
 import { type DynaliteError, type DynaliteStore, runDynalite } from './dynalite.ts'
-import { hourly } from './hourly.ts'
+import { runHourly } from './run-hourly.ts'
 import { type Item, leastReadUnits } from './item-size.ts'
 import { meterWrites, separateItems } from './metered-store.ts'
 import { checkRowAccess } from './row-policy.ts'
@@ -55,7 +55,7 @@ export async function serveStore(
     units[kind] += charged
   }
   await createTable(store, tableName)
-  const lapsing = hourly((nowMs) => deleteLapsed(store, tableName, nowMs))
+  const lapsing = runHourly((nowMs) => deleteLapsed(store, tableName, nowMs))
   const server = await serveAwsJson({
     contentType: 'application/x-amz-json-1.0',
     maxBodyBytes,

@@ -6,7 +6,7 @@ import { runAs } from '../caller.ts'
 import type { LocalCredentials } from '../credentials.ts'
 import { lambdaContext, maxResponseBytes } from '../lambda.ts'
 import { listen, type LocalServer } from '../listen.ts'
-import { hashPayload, verifyHeaders, type Refusals } from './signature.ts'
+import { hashPayload, verifyHeaders, type SignatureErrors } from './signature.ts'
 
 /** A function that others invoke by name. */
 export interface InvokedFunction {
@@ -83,7 +83,7 @@ const forbidden = (type: string, message: string) => new LambdaError(403, type, 
 const unrecognized = () =>
   forbidden('UnrecognizedClientException', 'The security token included in the request is invalid.')
 const incomplete = () => forbidden('IncompleteSignatureException', 'The request signature is not complete.')
-const refusals: Refusals = {
+const refusals: SignatureErrors = {
   missing: () => forbidden('MissingAuthenticationTokenException', 'Missing Authentication Token'),
   incomplete,
   invalidDate: incomplete,

@@ -79,10 +79,10 @@ export function checkRowAccess(caller: string | undefined, operation: string, in
   if (allowsRows(statements, operation, keys)) return
   throw new AwsError(
     'com.amazon.coral.service#AccessDeniedException',
-    `User: arn:aws:sts::000000000000:assumed-role/${caller} is not authorized to perform: dynamodb:${operation} on the keys ${kindsOf(keys)} because no identity-based policy allows the dynamodb:${operation} action (infra/aws/table-access.ts)`,
+    `User: arn:aws:sts::000000000000:assumed-role/${caller} is not authorized to perform: dynamodb:${operation} on the keys ${listKeyKinds(keys)} because no identity-based policy allows the dynamodb:${operation} action (infra/aws/table-access.ts)`,
   )
 }
 
 /** Keys name people, messages go to logs. */
-const kindsOf = (keys: readonly string[]) =>
+const listKeyKinds = (keys: readonly string[]) =>
   [...new Set(keys.map((key) => key.replace(/#.*$/s, '#…')))].join(', ') || '(none)'

@@ -23,7 +23,7 @@ export interface SignedRequest {
 }
 
 /** How a service words its refusals. */
-export interface Refusals {
+export interface SignatureErrors {
   /** nothing is signed at all */
   missing(): Error
   /** the signature does not say what it has to */
@@ -73,13 +73,22 @@ export const parseTime = (text: string): number =>
   Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
 /** @throws a refusal when the credential is none of ours, or not for this day and place */
-export function checkCredential(own: Signer, credential: string, day: string, refusals: Refusals): void {
+export function checkCredential(
+  own: Signer,
+  credential: string,
+  day: string,
+  refusals: SignatureErrors,
+): void {
   const [keyId, ...scope] = credential.split('/')
   if (keyId !== own.accessKeyId) throw refusals.unknownKey()
   if (scope.join('/') !== `${day}/${own.region}/${own.service}/aws4_request`) throw refusals.wrongScope()
 }
 
-export function checkToken({ sessionToken }: Signer, given: string | undefined, refusals: Refusals): void {
+export function checkToken(
+  { sessionToken }: Signer,
+  given: string | undefined,
+  refusals: SignatureErrors,
+): void {
   if (given !== sessionToken) throw refusals.wrongToken()
 }
 
@@ -115,7 +124,7 @@ export function verifyHeaders(
   own: Signer,
   request: SignedRequest,
   payloadHash: string,
-  refusals: Refusals,
+  refusals: SignatureErrors,
 ): void {
   const { headers } = request
   const { authorization = '' } = headers

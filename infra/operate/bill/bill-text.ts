@@ -1,7 +1,7 @@
-import { billOf, idle, perThousandTurns, totalOf, type Line, type Usage } from './bill.ts'
-import { leversOf } from './levers.ts'
+import { calculateBill, idle, perThousandTurns, sumUsd, type Line, type Usage } from './bill.ts'
+import { listSavings } from './savings.ts'
 import { prices, priceRegion, pricesCheckedOn, type Price } from './prices.ts'
-import type { Standing } from './standing.ts'
+import type { DeployedResources } from './deployed-resources.ts'
 
 type Row = readonly string[]
 
@@ -15,12 +15,12 @@ interface BillText {
 /** Budgets of the design: what the product may cost before anybody looks for a reason. */
 const budget = { idle: 2, perThousandTurns: 0.15 } as const
 
-function textOf(usage: Usage, standing: Standing): BillText {
-  const lines = billOf(usage, standing)
-  const standingUsd = totalOf(billOf({ ...idle, freeTier: usage.freeTier }, standing))
+function describeBill(usage: Usage, standing: DeployedResources): BillText {
+  const lines = calculateBill(usage, standing)
+  const standingUsd = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, standing))
   // an account has three dashboards for nothing, for good
   const least = { ...standing, webAcls: 0, webRules: 0, dashboards: 0 }
-  const withoutWaf = totalOf(billOf({ ...idle, freeTier: usage.freeTier }, least))
+  const withoutWaf = sumUsd(calculateBill({ ...idle, freeTier: usage.freeTier }, least))
   const thousand = perThousandTurns(standing)
   return {
     about: [
@@ -34,7 +34,7 @@ function textOf(usage: Usage, standing: Standing): BillText {
       {
         title: 'The bill',
         head: ['service', 'what', 'units', 'price', '$ a month'],
-        rows: [...lines.map(rowOf), ['**total**', '', '', '', `**${dollars(totalOf(lines))}**`]],
+        rows: [...lines.map(toRow), ['**total**', '', '', '', `**${dollars(sumUsd(lines))}**`]],
       },
       {
         title: 'In short',
@@ -58,7 +58,7 @@ function textOf(usage: Usage, standing: Standing): BillText {
       {
         title: 'Levers',
         head: ['what', '$ a month more or less'],
-        rows: leversOf(usage, standing).map(({ what, usd }) => [what, signed(usd)]),
+        rows: listSavings(usage, standing).map(({ what, usd }) => [what, signed(usd)]),
       },
     ],
     notes: unconfirmed(lines),
@@ -66,8 +66,8 @@ function textOf(usage: Usage, standing: Standing): BillText {
 }
 
 /** For a terminal. */
-export function billAsText(usage: Usage, standing: Standing): string {
-  const { about, tables, notes } = textOf(usage, standing)
+export function formatBill(usage: Usage, standing: DeployedResources): string {
+  const { about, tables, notes } = describeBill(usage, standing)
   const parts = tables.map(({ title, head, rows }) => {
     const plain = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('**', '')))
     const widths = head.map((_, column) => Math.max(...plain.map((row) => (row[column] ?? '').length)))
@@ -78,8 +78,8 @@ export function billAsText(usage: Usage, standing: Standing): string {
 }
 
 /** For a page of the documentation. */
-export function billAsMarkdown(usage: Usage, standing: Standing): string {
-  const { about, tables, notes } = textOf(usage, standing)
+export function formatBillAsMarkdown(usage: Usage, standing: DeployedResources): string {
+  const { about, tables, notes } = describeBill(usage, standing)
   const parts = tables.map(({ title, head, rows }) => {
     const cells = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
     return [`### ${title}`, '', ...cells].join('\n')
@@ -87,7 +87,7 @@ export function billAsMarkdown(usage: Usage, standing: Standing): string {
   return [about, ...parts, ...notes].join('\n\n')
 }
 
-function rowOf({ service, what, price, units, usd }: Line): Row {
+function toRow({ service, what, price, units, usd }: Line): Row {
   const { usd: amount, per, unit, confirmed }: Price = prices[price]
   const each = `$${amount} per ${per === 1 ? '' : `${number(per)} `}${unit}${confirmed ? '' : ' (unconfirmed)'}`
   return [service, what, number(units), each, dollars(usd)]

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { billOf, idle, perThousandTurns, totalOf, type Usage } from './bill.ts'
-import { leversOf } from './levers.ts'
+import { calculateBill, idle, perThousandTurns, sumUsd, type Usage } from './bill.ts'
+import { listSavings } from './savings.ts'
 import { prices, pricesCheckedOn, type PriceName } from './prices.ts'
-import type { Standing } from './standing.ts'
+import type { DeployedResources } from './deployed-resources.ts'
 
-const standing: Standing = {
+const standing: DeployedResources = {
   secrets: 2,
   keys: 0,
   alarms: 2,
@@ -28,13 +28,13 @@ const standing: Standing = {
   },
 }
 
-const unitsOf = (usage: Partial<Usage>, changed: Partial<Standing> = {}) => {
-  const lines = billOf({ ...idle, ...usage }, { ...standing, ...changed })
+const unitsOf = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
+  const lines = calculateBill({ ...idle, ...usage }, { ...standing, ...changed })
   return (price: PriceName) =>
     lines.filter((line) => line.price === price).reduce((sum, { units }) => sum + units, 0)
 }
-const usdOf = (usage: Partial<Usage>, changed: Partial<Standing> = {}) => {
-  const lines = billOf({ ...idle, ...usage }, { ...standing, ...changed })
+const usdOf = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
+  const lines = calculateBill({ ...idle, ...usage }, { ...standing, ...changed })
   return (price: PriceName) =>
     lines.filter((line) => line.price === price).reduce((sum, { usd }) => sum + usd, 0)
 }
@@ -48,7 +48,7 @@ describe('billOf', () => {
     expect(usd('lambdaCompute')).toBeCloseTo((31 * 30 * 0.5 * 13.3334) / 1e6, 8)
     // 31 runs that write the whole registry
     expect(usd('tableWrite')).toBeCloseTo((31 * 303 * 0.625) / 1e6, 8)
-    expect(totalOf(billOf(idle, standing))).toBeLessThan(2)
+    expect(sumUsd(calculateBill(idle, standing))).toBeLessThan(2)
   })
 
   it('a thousand turns of 10 s, by hand', () => {
@@ -143,8 +143,9 @@ describe('perThousandTurns', () => {
 
 describe('leversOf', () => {
   const usage = { ...idle, users: 10, turns: 1_000, visits: 200, integrations: 2, months: 1 }
-  const lever = (what: string, changed: Partial<Standing> = {}, used: Partial<Usage> = {}) =>
-    leversOf({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))?.usd
+  const lever = (what: string, changed: Partial<DeployedResources> = {}, used: Partial<Usage> = {}) =>
+    listSavings({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))
+      ?.usd
 
   it('tells what each decision adds or takes', () => {
     expect(lever('What people type in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)

@@ -1,5 +1,5 @@
 import { prices, type Price, type PriceName } from './prices.ts'
-import type { Standing } from './standing.ts'
+import type { DeployedResources } from './deployed-resources.ts'
 import { assumed, file, sync, turns as measuredTurns, visit, type TurnUnits } from './units.ts'
 
 /** How much the product is used in a month. */
@@ -43,9 +43,9 @@ const bytesPerGb = 1_000_000_000
 const hoursPerMonth = 730
 
 /** A month's bill, a line for everything that is used at all. */
-export function billOf(usage: Usage, standing: Standing): Line[] {
+export function calculateBill(usage: Usage, standing: DeployedResources): Line[] {
   const { users, turns, visits, files } = usage
-  const turn = turnOf(usage.seconds)
+  const turn = interpolateTurn(usage.seconds)
   const gb = (bytes: number) => bytes / bytesPerGb
   const freshVisits = Math.min(visits, users * assumed.freshVisitsPerUser)
   const knownVisits = visits - freshVisits
@@ -55,11 +55,11 @@ export function billOf(usage: Usage, standing: Standing): Line[] {
   const calls = turns + visitCalls + fileCalls
   const invocations = files * total(file.invocations)
   const callSeconds = (functions: Readonly<Record<string, number>>, seconds: number) =>
-    Object.entries(functions).reduce((sum, [id, count]) => sum + count * seconds * gbOf(id), 0)
-  const gbOf = (id: string) => (standing.memoryMb[id] ?? 512) / 1_024
+    Object.entries(functions).reduce((sum, [id, count]) => sum + count * seconds * memoryGb(id), 0)
+  const memoryGb = (id: string) => (standing.memoryMb[id] ?? 512) / 1_024
 
   const siteFiles = freshVisits * visit.files.fresh + knownVisits * visit.files.known
-  const keptGb = gb(turns * turn.keptBytes) * usage.months
+  const keptGb = gb(turns * turn.storedBytes) * usage.months
   const fileGb = (files * usage.fileMb) / 1_000
   const logGb = gb(
     turns * turn.logBytes +
@@ -72,7 +72,7 @@ export function billOf(usage: Usage, standing: Standing): Line[] {
   const lines: [service: string, what: string, price: PriceName, units: number][] = [
     ['API Gateway', 'calls, streamed replies among them', 'gatewayRequest', calls],
     ['Lambda', 'calls', 'lambdaRequest', calls + invocations + sync.perMonth],
-    ['Lambda', 'replies', 'lambdaCompute', turns * turn.seconds * gbOf('Chat')],
+    ['Lambda', 'replies', 'lambdaCompute', turns * turn.seconds * memoryGb('Chat')],
     [
       'Lambda',
       'all else, starts among it',
@@ -84,7 +84,7 @@ export function billOf(usage: Usage, standing: Standing): Line[] {
             { Documents: file.calls.Documents, ...file.invocations },
             assumed.documentSeconds + assumed.startSeconds,
           ) +
-        sync.perMonth * sync.seconds * gbOf('RegistrySync'),
+        sync.perMonth * sync.seconds * memoryGb('RegistrySync'),
     ],
     [
       'DynamoDB',
@@ -151,23 +151,23 @@ export function billOf(usage: Usage, standing: Standing): Line[] {
       gb(turns * assumed.modelRequestBytes) + fileGb,
     ],
   ]
-  return priced(lines, usage.freeTier)
+  return priceLines(lines, usage.freeTier)
 }
 
-export const totalOf = (lines: readonly Line[]) => lines.reduce((sum, { usd }) => sum + usd, 0)
+export const sumUsd = (lines: readonly Line[]) => lines.reduce((sum, { usd }) => sum + usd, 0)
 
 /**
  * What a thousand turns add, the visits in which they happen included: the bill with them less the bill without. Without metrics:
  * they are paid for by the hour, however many turns it has.
  */
-export function perThousandTurns(measured: Standing, seconds = 10): number {
+export function perThousandTurns(measured: DeployedResources, seconds = 10): number {
   const standing = { ...measured, metrics: 0 }
   const turns = 1_000
   const used = { ...idle, turns, seconds, visits: turns / assumed.turnsPerVisit, months: 1 }
-  return totalOf(billOf(used, standing)) - totalOf(billOf(idle, standing))
+  return sumUsd(calculateBill(used, standing)) - sumUsd(calculateBill(idle, standing))
 }
 
-function priced(
+function priceLines(
   lines: readonly [service: string, what: string, price: PriceName, units: number][],
   freeTier: boolean,
 ): Line[] {
@@ -183,7 +183,7 @@ function priced(
 }
 
 /** What a reply of that length uses: on the line through the two measured ones that enclose it, or through the last two. */
-function turnOf(seconds: number): TurnUnits {
+function interpolateTurn(seconds: number): TurnUnits {
   const next = measuredTurns.findIndex((turn) => turn.seconds >= seconds)
   const upper = next < 0 ? measuredTurns.length - 1 : Math.max(1, next)
   const [from, to] = [measuredTurns[upper - 1], measuredTurns[upper]]
@@ -195,7 +195,7 @@ function turnOf(seconds: number): TurnUnits {
     writes: at('writes'),
     reads: at('reads'),
     streamedBytes: at('streamedBytes'),
-    keptBytes: at('keptBytes'),
+    storedBytes: at('storedBytes'),
     logBytes: at('logBytes'),
   }
 }

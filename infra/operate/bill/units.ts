@@ -10,7 +10,7 @@ export interface TurnUnits {
   readonly reads: number
   readonly streamedBytes: number
   /** of the question and its answer in the table, what DynamoDB adds to each item included */
-  readonly keptBytes: number
+  readonly storedBytes: number
   readonly logBytes: number
 }
 
@@ -25,11 +25,11 @@ export const turns: readonly TurnUnits[] = [
     writes: shortTurnWrites + 2,
     reads: 12.5,
     streamedBytes: 1_500,
-    keptBytes: 981,
+    storedBytes: 981,
     logBytes: 1_020,
   },
-  { seconds: 10, writes: 22, reads: 17, streamedBytes: 8_600, keptBytes: 2_021, logBytes: 1_020 },
-  { seconds: 30, writes: 49, reads: 33, streamedBytes: 26_400, keptBytes: 4_621, logBytes: 1_021 },
+  { seconds: 10, writes: 22, reads: 17, streamedBytes: 8_600, storedBytes: 2_021, logBytes: 1_020 },
+  { seconds: 30, writes: 49, reads: 33, streamedBytes: 26_400, storedBytes: 4_621, logBytes: 1_021 },
 ]
 
 /** The page opened until its composer takes text and everything else is there. */

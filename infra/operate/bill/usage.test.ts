@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { usageOf, usageOptions } from './usage.ts'
+import { parseUsage, usageOptions } from './usage.ts'
 
-const typed = (...args: string[]) => usageOf(parseArgs({ args, options: usageOptions }).values)
+const typed = (...args: string[]) => parseUsage(parseArgs({ args, options: usageOptions }).values)
 
 describe('usageOf', () => {
   it('has defaults, a visit for each five turns among them', () => {

@@ -25,7 +25,7 @@ type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free
  * What was typed, checked.
  * @throws SetupError naming the option that is no number
  */
-export function usageOf(values: Values): Usage {
+export function parseUsage(values: Values): Usage {
   const read = (name: NumberOption) => {
     const typed = values[name]
     const value = Number(typed)

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { failureText } from './deploy-failure.ts'
+import { explainFailure } from './deploy-failure.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)
 afterEach(() => cloudFormation.reset())
@@ -66,7 +66,7 @@ describe('failureText', () => {
       ),
       event(10, 'juno-dev-auth', 'CREATE_IN_PROGRESS', 'User Initiated'),
     ])
-    const text = await failureText(places, startedAtMs)
+    const text = await explainFailure(places, startedAtMs)
     expect(text).toContain('juno-dev-auth: UserPool (AWS::Cognito::UserPool) is CREATE_FAILED.')
     expect(text).toContain('Email address is not verified. The following identities failed')
     expect(text).toContain('Verify the sender in SES')
@@ -83,7 +83,7 @@ describe('failureText', () => {
       ],
       [event(-9_000, 'Older', 'UPDATE_FAILED', 'longer ago')],
     )
-    const text = await failureText(places, startedAtMs)
+    const text = await explainFailure(places, startedAtMs)
     expect(text).toContain('the cause')
     expect(text).toContain('Put right what the reason names.')
     expect(text).not.toContain('ago')
@@ -105,19 +105,19 @@ describe('failureText', () => {
     ['juno-dev already exists in stack arn', 'earlier deployment'],
   ])('knows what to do about: %s', async (reason, advice) => {
     ofAuth([event(30, 'UserPool', 'CREATE_FAILED', reason)])
-    expect(await failureText(places, startedAtMs)).toContain(advice)
+    expect(await explainFailure(places, startedAtMs)).toContain(advice)
   })
 
   it('says so when no stack failed, whether there is one or not', async () => {
     ofAuth([event(30, 'UserPool', 'CREATE_COMPLETE')])
-    expect(await failureText(places, startedAtMs)).toContain('the CDK stopped before or between them')
+    expect(await explainFailure(places, startedAtMs)).toContain('the CDK stopped before or between them')
     cloudFormation.reset()
     cloudFormation.on(DescribeStackEventsCommand).rejects(missing)
-    expect(await failureText(places, startedAtMs)).toContain('the CDK stopped before or between them')
+    expect(await explainFailure(places, startedAtMs)).toContain('the CDK stopped before or between them')
   })
 
   it('passes on that it may not look', async () => {
     cloudFormation.on(DescribeStackEventsCommand).rejects(new Error('Rate exceeded'))
-    await expect(failureText(places, startedAtMs)).rejects.toThrow('Rate exceeded')
+    await expect(explainFailure(places, startedAtMs)).rejects.toThrow('Rate exceeded')
   })
 })

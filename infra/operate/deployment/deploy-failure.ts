@@ -3,9 +3,9 @@ import {
   paginateDescribeStackEvents,
   type StackEvent,
 } from '@aws-sdk/client-cloudformation'
-import { messageOf, nameOf } from '../doctor/finding.ts'
+import { errorMessage, errorName } from '../doctor/finding.ts'
 import { clientOptions } from '../doctor/identity.ts'
-import type { StackPlace } from '../doctor/stacks.ts'
+import type { StackId } from '../doctor/stacks.ts'
 
 /** Clocks differ a little. */
 const slackMs = 60_000
@@ -14,9 +14,9 @@ const slackMs = 60_000
  * Why a deployment failed, and what to do: the first resource of the first stack that CloudFormation could not make or change,
  * for every later failure is one of being called off.
  */
-export async function failureText(places: readonly StackPlace[], sinceMs: number): Promise<string> {
+export async function explainFailure(places: readonly StackId[], sinceMs: number): Promise<string> {
   for (const place of places) {
-    const events = await eventsOf(place, sinceMs - slackMs)
+    const events = await fetchEvents(place, sinceMs - slackMs)
     const failed = events.toReversed().find(isCause)
     if (!failed) continue
     const reason = failed.ResourceStatusReason ?? 'CloudFormation gives no reason.'
@@ -33,7 +33,7 @@ export async function failureText(places: readonly StackPlace[], sinceMs: number
   ].join('\n')
 }
 
-async function eventsOf({ name, region }: StackPlace, sinceMs: number): Promise<StackEvent[]> {
+async function fetchEvents({ name, region }: StackId, sinceMs: number): Promise<StackEvent[]> {
   const client = new CloudFormationClient(clientOptions(region))
   const found: StackEvent[] = []
   try {
@@ -46,7 +46,7 @@ async function eventsOf({ name, region }: StackPlace, sinceMs: number): Promise<
     return found
   } catch (error) {
     // a stack that was not begun
-    if (nameOf(error) === 'ValidationError' && messageOf(error).includes('does not exist')) return []
+    if (errorName(error) === 'ValidationError' && errorMessage(error).includes('does not exist')) return []
     throw error
   } finally {
     client.destroy()

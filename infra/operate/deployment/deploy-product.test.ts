@@ -65,7 +65,7 @@ async function attempt({ typed = [], yes = false, ask, codes = [0, 0], after }: 
     outputs = after
     return left.shift() ?? 0
   })
-  const code = await deployProduct(typed, { yes, ask, run, say: (text) => said.push(text) })
+  const code = await deployProduct(typed, { yes, ask, run, print: (text) => said.push(text) })
   return { code, said: said.join(''), ran: run.mock.calls.map(([args]) => args.join(' ')), run }
 }
 

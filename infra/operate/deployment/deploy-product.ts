@@ -1,13 +1,13 @@
-import { contextOf } from '../cdk-context.ts'
-import { failureText } from './deploy-failure.ts'
+import { loadContext } from '../cdk-context.ts'
+import { explainFailure } from './deploy-failure.ts'
 import { checkSecrets } from '../doctor/account.ts'
-import { examine, verdict } from '../doctor/examine.ts'
-import { findingText, messageOf } from '../doctor/finding.ts'
-import { outputOf, stackPlaces, standingStacks, type Target } from '../doctor/stacks.ts'
+import { examine, formatVerdict } from '../doctor/examine.ts'
+import { formatFinding, errorMessage } from '../doctor/finding.ts'
+import { findOutput, listStackIds, fetchStacks, type DoctorInput } from '../doctor/stacks.ts'
 
 /** What a deployment does to the world around it. */
 export interface Deployer {
-  readonly say: (text: string) => void
+  readonly print: (text: string) => void
   /** undefined: nobody is there to be asked */
   readonly ask: ((question: string) => Promise<boolean>) | undefined
   /** runs a program of Node's with these arguments, and gives its exit code */
@@ -23,15 +23,15 @@ export interface Deployer {
  */
 export async function deployProduct(
   typed: readonly string[],
-  { yes, say, ask, run }: Deployer & { readonly yes: boolean },
+  { yes, print: print, ask, run }: Deployer & { readonly yes: boolean },
 ): Promise<number> {
   if (!yes && !ask) {
-    say('There is no terminal to ask on: give --yes to deploy without questions.\n')
+    print('There is no terminal to ask on: give --yes to deploy without questions.\n')
     return 2
   }
   // the CDK builds the site by itself (cdk.json)
-  const examination = await examine(contextOf(typed), { say, siteToo: false })
-  say(`\n${verdict(examination)}\n`)
+  const examination = await examine(loadContext(typed), { print: print, checkSiteBuilt: false })
+  print(`\n${formatVerdict(examination)}\n`)
   const { warnings, problems, target } = examination
   if (problems > 0 || !target) return 1
   if (warnings > 0 && !yes && !(await ask?.('Deploy all the same?'))) return 1
@@ -43,25 +43,25 @@ export async function deployProduct(
   const approval = yes ? 'never' : 'broadening'
   const code = await run([cdk, 'deploy', '--all', '--require-approval', approval, ...context], env)
   if (code !== 0) {
-    const told = await failureText(stackPlaces(target.config, target.region), startedAtMs).catch(
-      (error: unknown) => `CloudFormation does not tell why: ${messageOf(error)}`,
+    const told = await explainFailure(listStackIds(target.config, target.region), startedAtMs).catch(
+      (error: unknown) => `CloudFormation does not tell why: ${errorMessage(error)}`,
     )
-    say(`\nNot deployed.\n${told}\n`)
+    print(`\nNot deployed.\n${told}\n`)
     return 1
   }
 
-  const { origin, isComplete } = await tellNextSteps(target, say)
+  const { origin, isComplete } = await printNextSteps(target, print)
   if (target.config.signUp.mode === 'closed')
-    say(
+    print(
       `→ Sign-up is by invitation. The first one is yours: npm run invite -- --email you@example.org${context.map((word) => ` ${quoted(word)}`).join('')}\n`,
     )
   const smoke = ['npm run smoke --', ...context.map(quoted)].join(' ')
   if (!isComplete) {
-    say(`Then try it out: ${smoke}\n`)
+    print(`Then try it out: ${smoke}\n`)
     return 0
   }
   if ((await run(['infra/operate/smoke.ts', ...context], env)) === 0) return 0
-  say(`\nDeployed at ${origin}, but it does not work as it should. After a remedy: ${smoke}\n`)
+  print(`\nDeployed at ${origin}, but it does not work as it should. After a remedy: ${smoke}\n`)
   return 1
 }
 
@@ -71,21 +71,21 @@ const cdk = 'node_modules/aws-cdk/bin/cdk'
 const quoted = (word: string) => (/^[\w=.,:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 /** Where the product is, and what only the operator can do. */
-async function tellNextSteps(
-  { config, region, account }: Target,
-  say: (text: string) => void,
+async function printNextSteps(
+  { config, region, account }: DoctorInput,
+  print: (text: string) => void,
 ): Promise<{ origin: string | undefined; isComplete: boolean }> {
-  const stacks = await standingStacks(config, region)
-  const origin = outputOf(stacks, 'SiteUrl')
-  say(`\nDeployed: ${origin}\n`)
-  const addressTarget = outputOf(stacks, 'AddressTarget')
+  const stacks = await fetchStacks(config, region)
+  const origin = findOutput(stacks, 'SiteUrl')
+  print(`\nDeployed: ${origin}\n`)
+  const addressTarget = findOutput(stacks, 'AddressTarget')
   if (config.domain && addressTarget && !config.domain.hostedZoneId)
-    say(`→ Let ${config.domain.name} point to ${addressTarget} (CNAME, or ALIAS at the top of a zone).\n`)
-  const redirect = outputOf(stacks, 'GoogleRedirectUri')
-  if (redirect) say(`→ At Google, ${redirect} has to be among the authorised redirect URIs.\n`)
-  if (config.alarmEmail) say(`→ ${config.alarmEmail} gets a mail to confirm, once, before any alarm.\n`)
+    print(`→ Let ${config.domain.name} point to ${addressTarget} (CNAME, or ALIAS at the top of a zone).\n`)
+  const redirect = findOutput(stacks, 'GoogleRedirectUri')
+  if (redirect) print(`→ At Google, ${redirect} has to be among the authorised redirect URIs.\n`)
+  if (config.alarmEmail) print(`→ ${config.alarmEmail} gets a mail to confirm, once, before any alarm.\n`)
   const secrets = await checkSecrets({ config, region, account, stacks: Promise.resolve(stacks) })
   const missing = secrets.filter(({ level }) => level !== 'ok')
-  for (const finding of missing) say(findingText('Secrets', finding))
+  for (const finding of missing) print(formatFinding('Secrets', finding))
   return { origin, isComplete: missing.length === 0 }
 }

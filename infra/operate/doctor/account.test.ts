@@ -17,7 +17,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './account.ts'
 import type { Finding } from './finding.ts'
 import { checkConfig } from './local.ts'
-import type { StandingStack, Target } from './stacks.ts'
+import type { DeployedStack, DoctorInput } from './stacks.ts'
 
 const ssm = mockClient(SSMClient)
 const secrets = mockClient(SecretsManagerClient)
@@ -34,7 +34,7 @@ const denied = new SSMServiceException({
   $metadata: {},
 })
 
-function target(context: Record<string, string> = {}, stacks: readonly StandingStack[] = []): Target {
+function target(context: Record<string, string> = {}, stacks: readonly DeployedStack[] = []): DoctorInput {
   const { config } = checkConfig(context)
   if (!config) throw new Error('the test gives a wrong configuration')
   return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
@@ -81,7 +81,7 @@ describe('checkBootstrap', () => {
 describe('checkSecrets', () => {
   const full: DescribeSecretResponse = { VersionIdsToStages: { v1: ['AWSCURRENT'] } }
   const replaced = { VersionIdsToStages: { v1: ['AWSPREVIOUS'], v2: ['AWSCURRENT'] } }
-  const dataStack: StandingStack = {
+  const dataStack: DeployedStack = {
     name: 'juno-dev-data',
     region,
     stack: {
@@ -229,7 +229,7 @@ describe('checkDomain', () => {
 })
 
 describe('checkConcurrency', () => {
-  const apiStack: StandingStack = {
+  const apiStack: DeployedStack = {
     name: 'juno-dev-api',
     region,
     stack: { StackName: 'juno-dev-api', StackStatus: 'CREATE_COMPLETE', CreationTime: new Date(0) },

@@ -9,20 +9,20 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { Resolver } from 'node:dns/promises'
 import type { Config } from '../../aws/config.ts'
 import { edgeRegion, needsEdge } from '../../aws/edge-stack.ts'
-import { nameOf, ok, problem, unanswered, warning, type Finding } from './finding.ts'
+import { errorName, ok, problem, explainFailure, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
-import { outputOf, type Target } from './stacks.ts'
+import { findOutput, type DoctorInput } from './stacks.ts'
 
 /** What templates with assets ask of the bootstrap: `MIN_BOOTSTRAP_STACK_VERSION` of aws-cdk-lib's DefaultStackSynthesizer. */
 export const minimumBootstrap = 6
 
 /** Whether the CDK was let into every region that gets a stack, and is new enough there. */
-export async function checkBootstrap({ config, region, account }: Target): Promise<Finding[]> {
+export async function checkBootstrap({ config, region, account }: DoctorInput): Promise<Finding[]> {
   const regions = new Set([region, ...(needsEdge(config) ? [edgeRegion] : [])])
   return Promise.all(
     [...regions].map(async (one) => {
       const bootstrap = `npx cdk bootstrap aws://${account}/${one}`
-      const version = await bootstrapVersion(one).catch((error: unknown) => unanswered(error))
+      const version = await bootstrapVersion(one).catch((error: unknown) => explainFailure(error))
       if (typeof version === 'object') return version
       if (version === undefined) return problem(`missing in ${one}.`, bootstrap)
       if (version < minimumBootstrap)
@@ -43,7 +43,7 @@ async function bootstrapVersion(region: string): Promise<number | undefined> {
     )
     return Number(Parameter?.Value)
   } catch (error) {
-    if (nameOf(error) === 'ParameterNotFound') return undefined
+    if (errorName(error) === 'ParameterNotFound') return undefined
     throw error
   } finally {
     ssm.destroy()
@@ -51,17 +51,17 @@ async function bootstrapVersion(region: string): Promise<number | undefined> {
 }
 
 /** Whether the secrets that the configuration names are there and hold something. No value is read. */
-export async function checkSecrets({ config, region, stacks }: Target): Promise<Finding[]> {
+export async function checkSecrets({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const named = [
     ['modelKeySecretName', config.modelKeySecretName],
     ['googleSecretName', config.google?.secretName],
     ['githubTokenSecretName', config.githubTokenSecretName],
     ['providerAppsSecretName', config.providerAppsSecretName],
   ] as const
-  const own = config.modelKeySecretName ? undefined : outputOf(await stacks, 'ModelKeySecret')
+  const own = config.modelKeySecretName ? undefined : findOutput(await stacks, 'ModelKeySecret')
   const secrets = new SecretsManagerClient(clientOptions(region))
   const look = (id: string, judge: (secret: DescribeSecretResponse | undefined) => Finding) =>
-    describeSecret(secrets, id).then(judge, unanswered)
+    describeSecret(secrets, id).then(judge, explainFailure)
   try {
     const findings = await Promise.all([
       ...(own === undefined ? [] : [look(own, (secret) => ownKey(own, secret, region))]),
@@ -81,7 +81,7 @@ async function describeSecret(client: SecretsManagerClient, id: string) {
   try {
     return await client.send(new DescribeSecretCommand({ SecretId: id }))
   } catch (error) {
-    if (nameOf(error) === 'ResourceNotFoundException') return undefined
+    if (errorName(error) === 'ResourceNotFoundException') return undefined
     throw error
   }
 }
@@ -124,15 +124,15 @@ function ownKey(id: string, secret: DescribeSecretResponse | undefined, region: 
 }
 
 /** Whether e-mails can go out the way the configuration wants it. */
-export async function checkMail({ config, region }: Target): Promise<Finding[]> {
+export async function checkMail({ config, region }: DoctorInput): Promise<Finding[]> {
   if (!config.ses) return [ok("Cognito's own mailer: 50 a day, with codes and without links.")]
   const { sender, verified } = config.ses
   const identity = verified === 'domain' ? sender.replace(/^.*@/, '') : sender
   const ses = new SESv2Client(clientOptions(region))
   try {
     return await Promise.all([
-      checkSender(ses, identity, region).catch(unanswered),
-      checkSesAccount(ses, region).catch(unanswered),
+      checkSender(ses, identity, region).catch(explainFailure),
+      checkSesAccount(ses, region).catch(explainFailure),
     ])
   } finally {
     ses.destroy()
@@ -151,7 +151,7 @@ async function checkSender(ses: SESv2Client, identity: string, region: string): 
       `Enter the DNS records, or follow the link in the e-mail, that SES gave: aws sesv2 get-email-identity --region ${region} --email-identity ${identity}`,
     )
   } catch (error) {
-    if (nameOf(error) !== 'NotFoundException') throw error
+    if (errorName(error) !== 'NotFoundException') throw error
     return problem(
       `SES in ${region} does not know ${identity}.`,
       `aws sesv2 create-email-identity --region ${region} --email-identity ${identity}${identity.includes('@') ? '' : ' (or -c sesIdentity=address, if only the address is verified)'}`,
@@ -176,7 +176,7 @@ async function checkSesAccount(ses: SESv2Client, region: string): Promise<Findin
 
 /** Whether the certificate can be used, or one can be made. A distribution takes certificates of its own account only. */
 export async function checkDomain(
-  { config: { domain }, account }: Target,
+  { config: { domain }, account }: DoctorInput,
   servers: typeof nameServers = nameServers,
 ): Promise<Finding[]> {
   if (!domain) return [ok("one of CloudFront's.")]
@@ -222,7 +222,7 @@ const keptUnreserved = 100
 const fewRuns = 50
 
 /** Whether as many functions may run at once as the configuration wants, or a few people need. */
-export async function checkConcurrency({ config, region, stacks }: Target): Promise<Finding[]> {
+export async function checkConcurrency({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const lambda = new LambdaClient(clientOptions(region))
   try {
     const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}))

@@ -1,13 +1,16 @@
-import { siteBuild } from '../../aws/site-build.ts'
+import { checkSiteBuild } from '../../aws/site-build.ts'
 import type { Context } from '../cdk-context.ts'
 import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './account.ts'
-import { findingText, unanswered, type Finding } from './finding.ts'
-import { checkIdentity, checkRegion, deployRegion } from './identity.ts'
+import { formatFinding, explainFailure, type Finding } from './finding.ts'
+import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
-import { checkChanges, checkLeftovers, checkStacks, standingStacks, type Target } from './stacks.ts'
+import { checkChanges, checkLeftovers, checkStacks, fetchStacks, type DoctorInput } from './stacks.ts'
 
 /** What is looked at in the account, once it is known which one. */
-const accountChecks: readonly (readonly [name: string, check: (target: Target) => Promise<Finding[]>])[] = [
+const accountChecks: readonly (readonly [
+  name: string,
+  check: (target: DoctorInput) => Promise<Finding[]>,
+])[] = [
   ['Bootstrap', checkBootstrap],
   ['Stacks', checkStacks],
   ['Leftovers', checkLeftovers],
@@ -22,7 +25,7 @@ export interface Examination {
   readonly warnings: number
   readonly problems: number
   /** where to deploy to; undefined when something of it is not known */
-  readonly target: Target | undefined
+  readonly target: DoctorInput | undefined
 }
 
 /**
@@ -32,43 +35,46 @@ export interface Examination {
  */
 export async function examine(
   context: Context,
-  { say, siteToo }: { say: (text: string) => void; siteToo: boolean },
+  {
+    print: print,
+    checkSiteBuilt: checkSiteBuilt,
+  }: { print: (text: string) => void; checkSiteBuilt: boolean },
 ): Promise<Examination> {
   const count = { ok: 0, warning: 0, problem: 0 }
-  const tell = (name: string, findings: readonly Finding[]) => {
+  const printFindings = (name: string, findings: readonly Finding[]) => {
     for (const finding of findings) {
       count[finding.level] += 1
-      say(findingText(name, finding))
+      print(formatFinding(name, finding))
     }
   }
 
   const { config, finding } = checkConfig(context)
-  const region = await deployRegion()
+  const region = await resolveRegion()
   // whose the credentials are can be told without knowing where to deploy
   const identity = checkIdentity(region ?? 'us-east-1')
-  const site = siteToo ? [checkSite(await siteBuild())] : []
-  tell('Node', [checkNode()])
-  tell('Configuration', [finding])
-  tell('Site', site)
-  tell('Region', [checkRegion(region)])
-  const { account, finding: whose } = await identity
-  tell('Credentials', [whose])
+  const site = checkSiteBuilt ? [checkSite(await checkSiteBuild())] : []
+  printFindings('Node', [checkNode()])
+  printFindings('Configuration', [finding])
+  printFindings('Site', site)
+  printFindings('Region', [checkRegion(region)])
+  const { account, finding: identityFinding } = await identity
+  printFindings('Credentials', [identityFinding])
 
   if (config === undefined || region === undefined || account === undefined) {
-    say(`\nNot looked at before that is put right: ${accountChecks.map(([name]) => name).join(', ')}.\n`)
+    print(`\nNot looked at before that is put right: ${accountChecks.map(([name]) => name).join(', ')}.\n`)
     return { warnings: count.warning, problems: count.problem, target: undefined }
   }
-  const target = { config, region, account, stacks: standingStacks(config, region) }
+  const target = { config, region, account, stacks: fetchStacks(config, region) }
   const answers = accountChecks.map(
     async ([name, check]) =>
-      [name, await check(target).catch((error: unknown) => [unanswered(error)])] as const,
+      [name, await check(target).catch((error: unknown) => [explainFailure(error)])] as const,
   )
-  for (const answer of answers) tell(...(await answer))
+  for (const answer of answers) printFindings(...(await answer))
   return { warnings: count.warning, problems: count.problem, target }
 }
 
 /** The last line: how many there are of what. */
-export function verdict({ warnings, problems }: Pick<Examination, 'warnings' | 'problems'>): string {
+export function formatVerdict({ warnings, problems }: Pick<Examination, 'warnings' | 'problems'>): string {
   const number = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
   if (problems > 0)
     return `${number(problems, 'problem')}, ${number(warnings, 'warning')}. Nothing was changed; put right what is marked and run this again.`

@@ -1,7 +1,7 @@
 import { GetCallerIdentityCommand, STSClient, STSServiceException } from '@aws-sdk/client-sts'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { checkIdentity, checkRegion, deployRegion } from './identity.ts'
+import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 
 const sts = mockClient(STSClient)
 afterEach(() => sts.reset())
@@ -89,8 +89,10 @@ describe('checkIdentity', () => {
 
 describe('deployRegion', () => {
   it('looks into the variables in the order of the CDK', async () => {
-    expect(await deployRegion({ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' })).toBe('eu-west-1')
-    expect(await deployRegion({ AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-west-2' })).toBe('eu-west-2')
+    expect(await resolveRegion({ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' })).toBe(
+      'eu-west-1',
+    )
+    expect(await resolveRegion({ AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-west-2' })).toBe('eu-west-2')
   })
 
   it('is unknown when neither they nor a profile name one', async () => {
@@ -98,7 +100,7 @@ describe('deployRegion', () => {
     vi.stubEnv('AWS_REGION', undefined)
     vi.stubEnv('AWS_CONFIG_FILE', '/nowhere/config')
     vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/nowhere/credentials')
-    expect(await deployRegion({})).toBeUndefined()
+    expect(await resolveRegion({})).toBeUndefined()
   })
 })
 

@@ -2,11 +2,11 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import {
   isDenied,
   isUnreachable,
-  messageOf,
-  nameOf,
+  errorMessage,
+  errorName,
   ok,
   problem,
-  unanswered,
+  explainFailure,
   warning,
   type Finding,
 } from './finding.ts'
@@ -22,7 +22,7 @@ export const clientOptions = (region: string) => ({
 const regionVariables = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION']
 
 /** The region that the CDK will deploy into; undefined when nothing names one. */
-export async function deployRegion(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+export async function resolveRegion(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   const named = regionVariables.map((variable) => env[variable]).find(Boolean)
   if (named) return named
   try {
@@ -65,7 +65,7 @@ export async function checkIdentity(
     const { Account, Arn } = await within(15_000, sts.send(new GetCallerIdentityCommand({})))
     return { account: Account, finding: ok(`account ${Account} as ${Arn}.`) }
   } catch (error) {
-    return { account: undefined, finding: refusedCredentials(error) }
+    return { account: undefined, finding: explainCredentialsError(error) }
   } finally {
     sts.destroy()
   }
@@ -87,22 +87,22 @@ async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
 
 const signInAgain = 'aws sso login, aws login, or new values in AWS_ACCESS_KEY_ID and the like'
 
-function refusedCredentials(error: unknown): Finding {
-  const said = messageOf(error)
-  if (isUnreachable(error)) return unanswered(error)
-  if (/expired/i.test(`${nameOf(error)} ${said}`)) return problem(`expired. ${said}`, signInAgain)
-  if (['CredentialsProviderError', 'TokenProviderError'].includes(nameOf(error)))
+function explainCredentialsError(error: unknown): Finding {
+  const said = errorMessage(error)
+  if (isUnreachable(error)) return explainFailure(error)
+  if (/expired/i.test(`${errorName(error)} ${said}`)) return problem(`expired. ${said}`, signInAgain)
+  if (['CredentialsProviderError', 'TokenProviderError'].includes(errorName(error)))
     return problem(
       `none found. ${said}`,
       'aws configure sso, aws login or aws configure; AWS_PROFILE chooses among several profiles',
     )
   // the latter is what services other than STS call it
-  if (['InvalidClientTokenId', 'UnrecognizedClientException'].includes(nameOf(error)))
+  if (['InvalidClientTokenId', 'UnrecognizedClientException'].includes(errorName(error)))
     return problem(
       `AWS does not know them. ${said}`,
       `Check the access key (${signInAgain}), and that the region is one that the account has enabled.`,
     )
-  if (nameOf(error) === 'SignatureDoesNotMatch')
+  if (errorName(error) === 'SignatureDoesNotMatch')
     return problem(
       `the secret does not belong to the key, or the clock of this machine is wrong. ${said}`,
       signInAgain,
@@ -113,5 +113,5 @@ function refusedCredentials(error: unknown): Finding {
       `denied. ${said}`,
       'Let the trust policy of the role allow whoever the profile starts from, or choose another one: export AWS_PROFILE=…',
     )
-  return unanswered(error)
+  return explainFailure(error)
 }

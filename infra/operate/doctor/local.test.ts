@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../cdk-context.ts'
+import { loadContext } from '../cdk-context.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
 
 describe('checkNode', () => {
@@ -19,13 +19,13 @@ describe('checkNode', () => {
 
 describe('checkConfig', () => {
   it('tells what the stacks will be called', () => {
-    const { config, finding } = checkConfig(contextOf(['stage=live']))
+    const { config, finding } = checkConfig(loadContext(['stage=live']))
     expect(config?.prefix).toBe('juno-live')
     expect(finding).toEqual({ level: 'ok', found: 'valid; the stacks are called juno-live-….' })
   })
 
   it('tells all that is wrong at once, a key that is none among it', () => {
-    const { config, finding } = checkConfig(contextOf(['stage=1', 'recoveryDays=99', 'recoverDays=3']))
+    const { config, finding } = checkConfig(loadContext(['stage=1', 'recoveryDays=99', 'recoverDays=3']))
     expect(config).toBeUndefined()
     expect(finding.level).toBe('problem')
     for (const key of ['stage must', 'recoveryDays must', 'recoverDays is not known'])

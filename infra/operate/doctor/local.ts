@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readConfig, type Config } from '../../aws/config.ts'
 import { SetupError } from '../../aws/setup-error.ts'
-import type { siteBuild } from '../../aws/site-build.ts'
+import type { checkSiteBuild } from '../../aws/site-build.ts'
 import { contextNode, type Context } from '../cdk-context.ts'
 import { ok, problem, warning, type Finding } from './finding.ts'
 
@@ -41,4 +41,4 @@ const siteFindings = {
 }
 
 /** Whether the page that would be deployed is the one in the sources. */
-export const checkSite = (build: Awaited<ReturnType<typeof siteBuild>>): Finding => siteFindings[build]
+export const checkSite = (build: Awaited<ReturnType<typeof checkSiteBuild>>): Finding => siteFindings[build]

@@ -13,9 +13,9 @@ import {
   checkChanges,
   checkLeftovers,
   checkStacks,
-  standingStacks,
-  type StandingStack,
-  type Target,
+  fetchStacks,
+  type DeployedStack,
+  type DoctorInput,
 } from './stacks.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)
@@ -28,7 +28,7 @@ afterEach(() => {
 const region = 'eu-west-1'
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
 
-function target(stacks: readonly StandingStack[], context: Record<string, string> = {}): Target {
+function target(stacks: readonly DeployedStack[], context: Record<string, string> = {}): DoctorInput {
   const { config } = checkConfig(context)
   if (!config) throw new Error('the test gives a wrong configuration')
   return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
@@ -38,7 +38,7 @@ const standing = (
   part: string,
   status: StackStatus,
   outputs: Record<string, string> = {},
-): StandingStack => ({
+): DeployedStack => ({
   name: `juno-dev-${part}`,
   region: part === 'edge' ? 'us-east-1' : region,
   stack: {
@@ -55,14 +55,14 @@ describe('standingStacks', () => {
       if (StackName !== 'juno-dev-auth') throw missingStack(StackName)
       return { Stacks: [{ StackName, StackStatus: 'CREATE_COMPLETE' }] }
     })
-    const found = await standingStacks(target([]).config, region)
+    const found = await fetchStacks(target([]).config, region)
     expect(found.map(({ name }) => name)).toEqual(['juno-dev-auth'])
     expect(cloudFormation.commandCalls(DescribeStacksCommand)).toHaveLength(5)
   })
 
   it('passes on every other refusal', async () => {
     cloudFormation.on(DescribeStacksCommand).rejects(new Error('Rate exceeded'))
-    await expect(standingStacks(target([]).config, region)).rejects.toThrow('Rate exceeded')
+    await expect(fetchStacks(target([]).config, region)).rejects.toThrow('Rate exceeded')
   })
 })
 

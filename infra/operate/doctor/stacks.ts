@@ -7,28 +7,28 @@ import {
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import type { Config } from '../../aws/config.ts'
 import { edgeRegion, needsEdge } from '../../aws/edge-stack.ts'
-import { messageOf, nameOf, ok, problem, warning, type Finding } from './finding.ts'
+import { errorMessage, errorName, ok, problem, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 
 /** Where a product is to go, and what is there of it already. */
-export interface Target {
+export interface DoctorInput {
   readonly config: Config
   readonly region: string
   readonly account: string
-  readonly stacks: Promise<readonly StandingStack[]>
+  readonly stacks: Promise<readonly DeployedStack[]>
 }
 
-export interface StackPlace {
+export interface StackId {
   readonly name: string
   readonly region: string
 }
 
-export interface StandingStack extends StackPlace {
+export interface DeployedStack extends StackId {
   readonly stack: Stack
 }
 
 /** The stacks that a product can have, in the order in which they are deployed (infra/aws/stacks.ts). */
-export const stackPlaces = ({ prefix }: Config, region: string): StackPlace[] => [
+export const listStackIds = ({ prefix }: Config, region: string): StackId[] => [
   { name: `${prefix}-data`, region },
   { name: `${prefix}-auth`, region },
   { name: `${prefix}-api`, region },
@@ -37,9 +37,9 @@ export const stackPlaces = ({ prefix }: Config, region: string): StackPlace[] =>
 ]
 
 /** Those of the product's stacks that there are. */
-export async function standingStacks(config: Config, region: string): Promise<StandingStack[]> {
+export async function fetchStacks(config: Config, region: string): Promise<DeployedStack[]> {
   const found = await Promise.all(
-    stackPlaces(config, region).map(async (place) => {
+    listStackIds(config, region).map(async (place) => {
       const stack = await describeStack(place)
       return stack ? [{ ...place, stack }] : []
     }),
@@ -47,13 +47,14 @@ export async function standingStacks(config: Config, region: string): Promise<St
   return found.flat()
 }
 
-async function describeStack({ name, region }: StackPlace): Promise<Stack | undefined> {
+async function describeStack({ name, region }: StackId): Promise<Stack | undefined> {
   const cloudFormation = new CloudFormationClient(clientOptions(region))
   try {
     const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: name }))
     return Stacks?.[0]
   } catch (error) {
-    if (nameOf(error) === 'ValidationError' && messageOf(error).endsWith('does not exist')) return undefined
+    if (errorName(error) === 'ValidationError' && errorMessage(error).endsWith('does not exist'))
+      return undefined
     throw error
   } finally {
     cloudFormation.destroy()
@@ -61,19 +62,19 @@ async function describeStack({ name, region }: StackPlace): Promise<Stack | unde
 }
 
 /** The value of an output of a stack: of the first that has it. */
-export const outputOf = (stacks: readonly StandingStack[], key: string) =>
+export const findOutput = (stacks: readonly DeployedStack[], key: string) =>
   stacks.flatMap(({ stack }) => stack.Outputs ?? []).find(({ OutputKey }) => OutputKey === key)?.OutputValue
 
 /** Whether each stack is in a state from which CloudFormation can go on. */
-export async function checkStacks({ config, stacks }: Target): Promise<Finding[]> {
+export async function checkStacks({ config, stacks }: DoctorInput): Promise<Finding[]> {
   const standing = await stacks
   if (standing.length === 0) return [ok(`none yet: this will be the first deployment of ${config.prefix}.`)]
-  const bad = standing.flatMap((one) => badState(one) ?? [])
+  const bad = standing.flatMap((one) => checkStatus(one) ?? [])
   if (bad.length > 0) return bad
   return [ok(standing.map(({ name, stack }) => `${name} ${stack.StackStatus}`).join(', ') + '.')]
 }
 
-function badState({ name, region, stack }: StandingStack): Finding | undefined {
+function checkStatus({ name, region, stack }: DeployedStack): Finding | undefined {
   const status = stack.StackStatus ?? 'unknown'
   const found = `${name} is ${status}.`
   const aws = (command: string) => `aws cloudformation ${command} --stack-name ${name} --region ${region}`
@@ -112,7 +113,7 @@ function badState({ name, region, stack }: StandingStack): Finding | undefined {
  * What an earlier product of the same name left behind. Nothing collides, as all names of what is kept are generated, but a
  * new deployment does not take it up either.
  */
-export async function checkLeftovers({ config, region, stacks }: Target): Promise<Finding[]> {
+export async function checkLeftovers({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const dataStack = `${config.prefix}-data`
   const standing = await stacks
   // of a first deployment that failed, what was to be kept stays as well
@@ -137,19 +138,19 @@ export async function checkLeftovers({ config, region, stacks }: Target): Promis
 }
 
 /** What this deployment would change that is hard to take back. */
-export async function checkChanges({ config, region, stacks }: Target): Promise<Finding[]> {
+export async function checkChanges({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
   const standing = await stacks
   if (standing.length === 0) return []
   const findings = [
-    ...changedAddress(config, outputOf(standing, 'SiteUrl')),
-    ...changedData(config, await deployedTable(standing, `${config.prefix}-data`, region)),
-    ...movedVault(config, outputOf(standing, 'Vault')),
-    ...unneededEdge(config, standing),
+    ...checkAddressChange(config, findOutput(standing, 'SiteUrl')),
+    ...checkDataChange(config, await fetchDeployedTable(standing, `${config.prefix}-data`, region)),
+    ...checkVaultChange(config, findOutput(standing, 'Vault')),
+    ...checkUnneededEdge(config, standing),
   ]
   return findings.length > 0 ? findings : [ok('none that is hard to take back.')]
 }
 
-function changedAddress({ domain }: Config, deployed: string | undefined): Finding[] {
+function checkAddressChange({ domain }: Config, deployed: string | undefined): Finding[] {
   if (deployed === undefined) return []
   const isOwn = !new URL(deployed).hostname.endsWith('.cloudfront.net')
   const next = domain && `https://${domain.name}`
@@ -162,7 +163,7 @@ function changedAddress({ domain }: Config, deployed: string | undefined): Findi
   ]
 }
 
-function changedData({ keepData, recoveryDays }: Config, table: DeployedTable | undefined): Finding[] {
+function checkDataChange({ keepData, recoveryDays }: Config, table: DeployedTable | undefined): Finding[] {
   const findings: Finding[] = []
   if (table?.DeletionPolicy === 'Retain' && !keepData)
     findings.push(
@@ -182,7 +183,7 @@ function changedData({ keepData, recoveryDays }: Config, table: DeployedTable | 
   return findings
 }
 
-function movedVault({ vault }: Config, deployed: string | undefined): Finding[] {
+function checkVaultChange({ vault }: Config, deployed: string | undefined): Finding[] {
   if (deployed === undefined || deployed === vault) return []
   return [
     warning(
@@ -192,7 +193,7 @@ function movedVault({ vault }: Config, deployed: string | undefined): Finding[] 
   ]
 }
 
-function unneededEdge(config: Config, standing: readonly StandingStack[]): Finding[] {
+function checkUnneededEdge(config: Config, standing: readonly DeployedStack[]): Finding[] {
   const edge = needsEdge(config) ? undefined : standing.find(({ name }) => name === `${config.prefix}-edge`)
   if (!edge) return []
   return [
@@ -211,8 +212,8 @@ interface DeployedTable {
   }
 }
 
-async function deployedTable(
-  standing: readonly StandingStack[],
+async function fetchDeployedTable(
+  standing: readonly DeployedStack[],
   name: string,
   region: string,
 ): Promise<DeployedTable | undefined> {

@@ -5,16 +5,16 @@ import { openTable, type Table } from '../../../functions/platform/dynamodb/tabl
 import { readConfig } from '../../aws/config.ts'
 import { type Context, contextNode } from '../cdk-context.ts'
 import { localDataDir, readLocalEndpoints } from '../local-endpoints.ts'
-import { localAddress, outputOf, type Target } from '../smoke/smoke-place.ts'
+import { getLocalAddress, fetchStackOutput, type TargetOptions } from '../find-deployment.ts'
 
 /**
  * The table of the deployment that the context names, or of the product on this machine.
  * @throws SetupError when it is not there, or AWS refuses to tell
  */
-export async function findTable(context: Context, target: Target): Promise<Table> {
-  if (localAddress(target) === undefined) {
+export async function findTable(context: Context, target: TargetOptions): Promise<Table> {
+  if (getLocalAddress(target) === undefined) {
     const { prefix } = readConfig(contextNode(context))
-    return openTable(await outputOf(new CloudFormationClient({}), `${prefix}-data`, 'TableName'))
+    return openTable(await fetchStackOutput(new CloudFormationClient({}), `${prefix}-data`, 'TableName'))
   }
   const { dynamodb: endpoint, table: name, credentials } = await readLocalEndpoints(localDataDir())
   const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials })

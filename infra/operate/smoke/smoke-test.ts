@@ -6,7 +6,7 @@ import { routePath, routes } from '#shared/routes.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { eraseAccount } from '../account-erasure.ts'
 import { pageConfig, signInBySrp } from '../sign-in.ts'
-import type { SmokePlace } from './smoke-place.ts'
+import type { Deployment } from '../find-deployment.ts'
 import { createUser, deleteUser, newTemporaryUser } from './temporary-user.ts'
 
 /** What came of one step. */
@@ -43,7 +43,7 @@ const question = 'Count from one to sixty in words, one number a line, and nothi
  * @returns whether every step passed, the cleaning up included
  */
 export async function runSmokeTest(
-  place: SmokePlace,
+  place: Deployment,
   { report, signal, keep }: SmokeOptions,
 ): Promise<boolean> {
   const { origin, userPoolId, pools } = place
@@ -63,7 +63,7 @@ export async function runSmokeTest(
       report({ name, ok: true, ms: ms(), detail })
       return result
     } catch (error) {
-      report({ name, ok: false, ms: ms(), detail: reasonOf(error), ...(!signal.aborted && { advice }) })
+      report({ name, ok: false, ms: ms(), detail: formatReason(error), ...(!signal.aborted && { advice }) })
       throw new StepFailed(name, { cause: error })
     }
   }
@@ -217,7 +217,7 @@ const advice = {
   conversation: 'Look into the log groups of Chat and Sessions in the api stack.',
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   if (error instanceof z.ZodError) return `config.json: ${z.prettifyError(error)}`
   const { name, message, cause } = error as Error
   if (name === 'TimeoutError') return 'no answer in time'

@@ -14,7 +14,7 @@ import { sealer } from '../../../functions/platform/secrets/seal.ts'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { openTestSecrets } from '../../../test/support/secrets.ts'
 import { openTestTable } from '../../../test/support/table.ts'
-import { countVault, moveVault, type Places } from './move.ts'
+import { countVault, moveVault, type Backends } from './move.ts'
 
 const kinds = ['table', 'secrets'] as const
 const otherThan = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
@@ -28,7 +28,7 @@ describe.each(kinds)('a move to %s', (to) => {
   })
   afterAll(() => Promise.all([table.close(), secrets.close()]))
 
-  const real = (): Places => ({
+  const real = (): Backends => ({
     secrets: secretsManagerBackend(secrets.client),
     table: tableBackend(table, sealer({ read: async () => 'key' }, 'name')),
   })
@@ -43,7 +43,7 @@ describe.each(kinds)('a move to %s', (to) => {
   }
 
   /** The place, until as many calls were made as are allowed in all: then the process is gone. */
-  function cutAfter(calls: number, places: Places): Places {
+  function cutAfter(calls: number, places: Backends): Backends {
     let left = calls
     const cut = (place: SecretBackend): SecretBackend => {
       const count = () => {
@@ -71,7 +71,7 @@ describe.each(kinds)('a move to %s', (to) => {
     const work = { table, report: (line: string) => void lines.push(line) }
     let calls = 0
     for (; ; calls += 1) {
-      const { left } = await moveVault({ ...work, places: cutAfter(calls, places) }, to)
+      const { left } = await moveVault({ ...work, backends: cutAfter(calls, places) }, to)
       for (const kind of kinds)
         for (const { sub, name, values: expected } of values)
           expect(await vault(orderBackends(kind, places), 'stage/vault').read(sub, name)).toEqual(expected)
@@ -79,8 +79,8 @@ describe.each(kinds)('a move to %s', (to) => {
     }
     expect(calls).toBeGreaterThan(6)
     const none = { secrets: 0, table: 0, both: 0, nowhere: 0, unreadable: 0 }
-    expect(await countVault({ ...work, places })).toEqual({ ...none, [to]: values.length })
-    expect(await moveVault({ ...work, places }, to)).toEqual({ moved: 0, left: 0 })
+    expect(await countVault({ ...work, backends: places })).toEqual({ ...none, [to]: values.length })
+    expect(await moveVault({ ...work, backends: places }, to)).toEqual({ moved: 0, left: 0 })
     expect(lines.join()).not.toMatch(/canary|ключ|already/)
   })
 
@@ -97,11 +97,11 @@ describe.each(kinds)('a move to %s', (to) => {
     const lines: string[] = []
     const work = { table, report: (line: string) => void lines.push(line) }
     const half = { ...places, [from]: broken }
-    expect(await countVault({ ...work, places: half })).toMatchObject({ unreadable: 1 })
-    expect(await moveVault({ ...work, places: half }, to)).toEqual({ moved: 1, left: 1 })
+    expect(await countVault({ ...work, backends: half })).toMatchObject({ unreadable: 1 })
+    expect(await moveVault({ ...work, backends: half }, to)).toEqual({ moved: 1, left: 1 })
     expect(lines).toContain('1 could not be moved: of no known key')
     expect(lines.join()).not.toContain(bad.sub)
-    expect(await moveVault({ ...work, places }, to)).toEqual({ moved: 1, left: 0 })
+    expect(await moveVault({ ...work, backends: places }, to)).toEqual({ moved: 1, left: 0 })
   })
 
   it('deletes nothing that has no equal copy', async () => {
@@ -110,11 +110,11 @@ describe.each(kinds)('a move to %s', (to) => {
     const places = real()
     const forgetful: SecretBackend = { ...places[to], put: async () => undefined }
     const work = { table, report: () => undefined }
-    expect(await moveVault({ ...work, places: { ...places, [to]: forgetful } }, to)).toMatchObject({
+    expect(await moveVault({ ...work, backends: { ...places, [to]: forgetful } }, to)).toMatchObject({
       left: 1,
     })
     await places[to].put(sub, name, { apiKey: 'another' })
-    expect(await moveVault({ ...work, places }, to)).toMatchObject({ moved: 0, left: 1 })
+    expect(await moveVault({ ...work, backends: places }, to)).toMatchObject({ moved: 0, left: 1 })
     expect(await places[from].find(sub, name)).toEqual(typed)
   })
 })
@@ -190,12 +190,12 @@ describe.each([
     const held = { secrets: new Map<string, Credentials>(), table: new Map<string, Credentials>() }
     held[otherThan(to)].set(name, typed)
     const turns = turnsIn(order)
-    const placesOf = (who: string): Places => ({
+    const placesOf = (who: string): Backends => ({
       secrets: inMemory(held.secrets, turns.turnOf(who)),
       table: inMemory(held.table, turns.turnOf(who)),
     })
     const move = () =>
-      turns.run('move', moveVault({ table, places: placesOf('move'), report: () => undefined }, to))
+      turns.run('move', moveVault({ table, backends: placesOf('move'), report: () => undefined }, to))
     return { held, turns, move, own: vault(orderBackends(configured, placesOf('other')), 'stage/vault') }
   }
 

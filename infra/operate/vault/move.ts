@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SecretBackend, VaultKind } from '../../../functions/integrations/vault/vault.ts'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
-import { namedIn, vaultRows } from './rows.ts'
+import { listSecretNames, scanVaultRows } from './rows.ts'
 
-export type Places = Readonly<Record<VaultKind, SecretBackend>>
+export type Backends = Readonly<Record<VaultKind, SecretBackend>>
 
 export interface VaultWork {
   readonly table: Table
-  readonly places: Places
+  readonly backends: Backends
   /** tells how far it is; gets no values */
   readonly report: (line: string) => void
 }
 
 /** How many values are handled at once. */
-const atOnce = 8
+const concurrency = 8
 /** After how many of them the operator hears of it. */
 const reportEvery = 500
 
@@ -24,14 +24,14 @@ const reportEvery = 500
  * @returns how many were moved, and how many are still to be moved because something failed
  */
 export async function moveVault(
-  { table, places, report }: VaultWork,
+  { table, backends: backends, report }: VaultWork,
   to: VaultKind,
 ): Promise<{ moved: number; left: number }> {
-  const from = places[to === 'table' ? 'secrets' : 'table']
-  const target = places[to]
-  const named = namedIn(await vaultRows(table))
+  const from = backends[to === 'table' ? 'secrets' : 'table']
+  const target = backends[to]
+  const named = listSecretNames(await scanVaultRows(table))
 
-  const copied = await eachOf(named, { doing: 'copied', report }, async ({ sub, name }) => {
+  const copied = await forEachItem(named, { doing: 'copied', report }, async ({ sub, name }) => {
     const typed = await from.find(sub, name)
     if (!typed) return false
     await target.put(sub, name, typed)
@@ -41,7 +41,7 @@ export async function moveVault(
     return false
   })
 
-  const settled = await eachOf(named, { doing: 'moved', report }, async ({ sub, name }) => {
+  const settled = await forEachItem(named, { doing: 'moved', report }, async ({ sub, name }) => {
     const typed = await from.find(sub, name)
     if (!typed) return false
     if (!isDeepStrictEqual(await target.find(sub, name), typed))
@@ -54,13 +54,13 @@ export async function moveVault(
 }
 
 /** Where the values in use lie. */
-export async function countVault({ table, places, report }: VaultWork) {
+export async function countVault({ table, backends: backends, report }: VaultWork) {
   const counts = { secrets: 0, table: 0, both: 0, nowhere: 0 }
-  const named = namedIn(await vaultRows(table))
-  const { failed } = await eachOf(named, { doing: 'looked at', report }, async ({ sub, name }) => {
+  const named = listSecretNames(await scanVaultRows(table))
+  const { failed } = await forEachItem(named, { doing: 'looked at', report }, async ({ sub, name }) => {
     const [inSecrets, inTable] = await Promise.all([
-      places.secrets.find(sub, name),
-      places.table.find(sub, name),
+      backends.secrets.find(sub, name),
+      backends.table.find(sub, name),
     ])
     counts[inSecrets && inTable ? 'both' : inSecrets ? 'secrets' : inTable ? 'table' : 'nowhere'] += 1
     return true
@@ -72,7 +72,7 @@ export async function countVault({ table, places, report }: VaultWork) {
  * A few at a time; one that fails is reported and left, the others go on.
  * @param work tells whether there was anything to do
  */
-export async function eachOf<Item>(
+export async function forEachItem<Item>(
   items: readonly Item[],
   { doing, report }: { doing: string; report: (line: string) => void },
   work: (item: Item) => Promise<boolean>,
@@ -82,13 +82,13 @@ export async function eachOf<Item>(
   let seen = 0
   const queue = items[Symbol.iterator]()
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: concurrency }, async () => {
       for (const item of queue) {
         try {
           if (await work(item)) counts.done += 1
         } catch (error) {
           counts.failed += 1
-          const reason = reasonOf(error)
+          const reason = formatReason(error)
           reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
         }
         seen += 1
@@ -101,7 +101,7 @@ export async function eachOf<Item>(
 }
 
 /** A service's message may hold a name, and names hold ids of people: its kind is enough. */
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   const { name, message } = error as Error
   return name === 'Error' ? message : name
 }

@@ -34,7 +34,7 @@ const row = z.object({
  * Reads the table once, from end to end.
  * @param withSealed what is sealed comes along: all of it together may be large
  */
-export async function vaultRows(
+export async function scanVaultRows(
   { client, name: TableName }: Table,
   { withSealed = false } = {},
 ): Promise<VaultRow[]> {
@@ -76,11 +76,11 @@ function fromItem(item: Record<string, unknown>): VaultRow {
 }
 
 /** What the rows name: the values that are in use. */
-export const namedIn = (rows: readonly VaultRow[]): { sub: string; name: string }[] =>
+export const listSecretNames = (rows: readonly VaultRow[]): { sub: string; name: string }[] =>
   rows.flatMap(({ sub, name }) => (name === undefined ? [] : [{ sub, name }]))
 
 /** Of a row that holds a typed value: what it is for. */
-export function typedPartsOf({ key: { SK } }: VaultRow): { id: string; version: string } | undefined {
+export function parseCredentialKey({ key: { SK } }: VaultRow): { id: string; version: string } | undefined {
   const [, id, version] = /^V#(.+)#([^#]+)$/.exec(SK) ?? []
   return id === undefined || version === undefined ? undefined : { id, version }
 }

@@ -2,7 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { mockClient } from 'aws-sdk-client-mock'
 import { expect, it } from 'vitest'
 import { readLocalEndpoints } from '../local-endpoints.ts'
-import { deployedFacts } from './stage.ts'
+import { fetchVaultStage } from './stage.ts'
 
 const stack = (name: string, outputs: Record<string, string>) => ({
   Stacks: [
@@ -27,7 +27,7 @@ function deployed(api: Record<string, string>) {
 
 it('knows a stage by the outputs of its stacks', async () => {
   const client = deployed({ Vault: 'table', VaultPrefix: 'ada-live/vault' })
-  expect(await deployedFacts(client, 'ada-live')).toEqual({
+  expect(await fetchVaultStage(client, 'ada-live')).toEqual({
     table: 'table-1',
     sealingKey: 'arn:sealing',
     vaultPrefix: 'ada-live/vault',
@@ -36,17 +36,17 @@ it('knows a stage by the outputs of its stacks', async () => {
 })
 
 it('tells when a stage is not deployed, or older than this', async () => {
-  await expect(deployedFacts(deployed({}), 'ada-live')).rejects.toThrow(
+  await expect(fetchVaultStage(deployed({}), 'ada-live')).rejects.toThrow(
     'The stacks of ada-live are older than this command: deploy them first.',
   )
   describe
     .on(DescribeStacksCommand)
     .rejects(Object.assign(new Error('Stack with id x does not exist'), { name: 'ValidationError' }))
-  await expect(deployedFacts(new CloudFormationClient({}), 'ada-live')).rejects.toThrow(
+  await expect(fetchVaultStage(new CloudFormationClient({}), 'ada-live')).rejects.toThrow(
     'There is no stack ada-live-data here: is it the right stage, region and account?',
   )
   describe.on(DescribeStacksCommand).rejects(Object.assign(new Error('no'), { name: 'AccessDenied' }))
-  await expect(deployedFacts(new CloudFormationClient({}), 'ada-live')).rejects.toThrow('no')
+  await expect(fetchVaultStage(new CloudFormationClient({}), 'ada-live')).rejects.toThrow('no')
 })
 
 it('tells when no local product has run', async () => {

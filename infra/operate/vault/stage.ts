@@ -3,24 +3,24 @@ import * as z from 'zod'
 import { SetupError } from '../../aws/setup-error.ts'
 
 /** What is to be known of a stage before its vault is touched. */
-export const stageFacts = z.object({
+export const vaultStage = z.object({
   table: z.string(),
   sealingKey: z.string(),
   vaultPrefix: z.string(),
   /** where its functions put what is typed now */
   vault: z.enum(['secrets', 'table']),
 })
-export type StageFacts = z.output<typeof stageFacts>
+export type VaultStage = z.output<typeof vaultStage>
 
 /**
  * From the outputs of the stacks that are deployed.
  * @param prefix of the stacks' names
  * @throws SetupError when they are not there, or older than these facts
  */
-export async function deployedFacts(
+export async function fetchVaultStage(
   client: Pick<CloudFormationClient, 'send'>,
   prefix: string,
-): Promise<StageFacts> {
+): Promise<VaultStage> {
   const outputs: Record<string, string | undefined> = {}
   for (const name of [`${prefix}-data`, `${prefix}-api`])
     try {
@@ -32,7 +32,7 @@ export async function deployedFacts(
         cause: error,
       })
     }
-  const facts = stageFacts.safeParse({
+  const facts = vaultStage.safeParse({
     table: outputs['TableName'],
     sealingKey: outputs['SealingKeySecret'],
     vaultPrefix: outputs['VaultPrefix'],

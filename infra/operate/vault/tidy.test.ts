@@ -7,7 +7,7 @@ import { tableBackend } from '../../../functions/integrations/vault/table.ts'
 import { unsealTokens, tokenContext } from '../../../functions/integrations/oauth/tokens.ts'
 import { orderBackends, vault, type VaultKind } from '../../../functions/integrations/vault/vault.ts'
 import { factorRepository } from '../../../functions/mfa/factor-repository.ts'
-import { secretContext } from '../../../functions/mfa/set-up.ts'
+import { secretContext } from '../../../functions/mfa/enrolment.ts'
 import { type Sealer, sealer } from '../../../functions/platform/secrets/seal.ts'
 import { openTestSecrets } from '../../../test/support/secrets.ts'
 import { openTestTable } from '../../../test/support/table.ts'
@@ -40,7 +40,7 @@ describe('a sweep', () => {
   const store = (kind: VaultKind, sub: string) =>
     vault(orderBackends(kind, places), prefix).store(sub, 'notion', typed)
   const remove = (orphans: Awaited<ReturnType<typeof orphansAt>>) =>
-    removeOrphans({ table, places, report: () => undefined }, orphans)
+    removeOrphans({ table, backends: places, report: () => undefined }, orphans)
   const orphansAt = (now: Date) => findOrphans({ table }, { client: secrets.client, prefix, now })
 
   it('DEC-086 finds what no row names, in both places, once it is older than an hour, and removes that alone', async () => {

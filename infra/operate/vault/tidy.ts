@@ -1,14 +1,14 @@
 import { ListSecretsCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { credentialsContext } from '../../../functions/integrations/vault/table.ts'
 import { tokenContext } from '../../../functions/integrations/oauth/tokens.ts'
-import { secretContext } from '../../../functions/mfa/set-up.ts'
+import { secretContext } from '../../../functions/mfa/enrolment.ts'
 import type { Sealer } from '../../../functions/platform/secrets/seal.ts'
 import { updateIf } from '../../../functions/platform/dynamodb/update-row.ts'
-import { eachOf, type VaultWork } from './move.ts'
-import { namedIn, typedPartsOf, type VaultRow, vaultRows } from './rows.ts'
+import { forEachItem, type VaultWork } from './move.ts'
+import { listSecretNames, parseCredentialKey, type VaultRow, scanVaultRows } from './rows.ts'
 
 /** What is younger may still get the row that names it. */
-const makingMs = 3_600_000
+const graceMs = 3_600_000
 
 /**
  * Finds what no row names: left behind by a crash between a value and its row. Secrets are listed first: what is named when they are
@@ -19,12 +19,12 @@ export async function findOrphans(
   { table }: Pick<VaultWork, 'table'>,
   { client, prefix, now }: { client: Pick<SecretsManagerClient, 'send'>; prefix: string; now: Date },
 ): Promise<{ sub: string; name: string }[]> {
-  const before = new Date(now.getTime() - makingMs)
-  const secrets = await secretsBefore(client, `${prefix}/`, before)
-  const rows = await vaultRows(table)
-  const named = new Set(namedIn(rows).map(({ name }) => name))
+  const before = new Date(now.getTime() - graceMs)
+  const secrets = await listSecretsBefore(client, `${prefix}/`, before)
+  const rows = await scanVaultRows(table)
+  const named = new Set(listSecretNames(rows).map(({ name }) => name))
   const inTable = rows.flatMap((row) => {
-    const parts = typedPartsOf(row)
+    const parts = parseCredentialKey(row)
     return parts && row.storedAt < before.toISOString()
       ? [{ sub: row.sub, name: `${prefix}/${row.sub}/${parts.id}/${parts.version}` }]
       : []
@@ -38,14 +38,17 @@ export async function findOrphans(
 }
 
 /** Removes them from both places, for good. */
-export const removeOrphans = ({ places, report }: VaultWork, orphans: { sub: string; name: string }[]) =>
-  eachOf(orphans, { doing: 'removed', report }, async ({ sub, name }) => {
+export const removeOrphans = (
+  { backends: places, report }: VaultWork,
+  orphans: { sub: string; name: string }[],
+) =>
+  forEachItem(orphans, { doing: 'removed', report }, async ({ sub, name }) => {
     await places.secrets.remove(sub, name)
     await places.table.remove(sub, name)
     return true
   })
 
-async function secretsBefore(
+async function listSecretsBefore(
   client: Pick<SecretsManagerClient, 'send'>,
   prefix: string,
   before: Date,
@@ -76,10 +79,10 @@ export async function resealAll(
   { table, report }: Pick<VaultWork, 'table' | 'report'>,
   sealer: Pick<Sealer, 'reseal'>,
 ): Promise<{ resealed: number; left: number }> {
-  const sealed = (await vaultRows(table, { withSealed: true })).filter((row) => row.sealed !== undefined)
-  const { done, failed } = await eachOf(sealed, { doing: 'sealed anew', report }, async (row) => {
+  const sealed = (await scanVaultRows(table, { withSealed: true })).filter((row) => row.sealed !== undefined)
+  const { done, failed } = await forEachItem(sealed, { doing: 'sealed anew', report }, async (row) => {
     const { key, field, sealed: old = '', version } = row
-    const fresh = await sealer.reseal(old, contextOf(row))
+    const fresh = await sealer.reseal(old, sealContext(row))
     if (fresh === undefined) return false
     const changed = await updateIf(table, key, {
       update: `SET #${field} = :fresh`,
@@ -92,9 +95,9 @@ export async function resealAll(
   return { resealed: done, left: failed }
 }
 
-function contextOf(row: VaultRow): string {
+function sealContext(row: VaultRow): string {
   const { sub, key, version = '' } = row
-  const typed = typedPartsOf(row)
+  const typed = parseCredentialKey(row)
   if (typed) return credentialsContext(sub, typed)
   if (row.field === 'secret') return secretContext(sub)
   return tokenContext({ sub, mcpId: key.SK.slice('C#'.length) }, version)

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { ErrorBoundary, type Failure } from '../components/error-boundary.tsx'
-import { PageFailure } from '../components/failure.tsx'
+import { PageFailure } from '../components/error-fallbacks.tsx'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
 import { GuardedRouter } from './guarded-router.tsx'

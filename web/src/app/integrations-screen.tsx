@@ -1,6 +1,6 @@
-import { IntegrationsPage } from '../features/integrations/integrations-page.tsx'
-import { OfflineBar } from './offline-bar.tsx'
-import { useSignedInUser } from './signed-in.tsx'
+import { IntegrationsPage } from '../features/integrations/catalogue/integrations-page.tsx'
+import { OfflineBar } from '../components/offline-bar.tsx'
+import { useSignedInUser } from './authenticated-layout.tsx'
 
 /** /integrations (NAV-05, NAV-13). */
 export function IntegrationsScreen() {

@@ -1,31 +1,32 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { deferred } from '../components/deferred.tsx'
+import { deferred } from '../components/lazy-component.tsx'
 import { ErrorBoundary, type Failure } from '../components/error-boundary.tsx'
-import { PageFailure } from '../components/failure.tsx'
+import { PageFailure } from '../components/error-fallbacks.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
-import { ReconnectContext, type ReconnectProps } from '../features/chat/reconnect-context.ts'
-import type { readConnections as ReadConnections } from '../features/integrations/user-tools.ts'
-import { integrationsQuery, isConnected } from '../features/integrations/user-integrations.ts'
+import { ReconnectContext, type ReconnectProps } from '../features/chat/approvals/reconnect-context.ts'
+import type { readConnections as ReadConnections } from '../features/integrations/state/tools-query.ts'
+import { integrationsQuery, isConnected } from '../features/integrations/state/integrations-query.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { adoptTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
-import { OfflineBar } from './offline-bar.tsx'
-import { showOverlay, useOverlay } from './overlays.ts'
+import { OfflineBar } from '../components/offline-bar.tsx'
+import { showOverlay, useOverlay } from './open-dialog.ts'
 import { useShortcuts } from './shortcuts.ts'
-import { useSignedInUser } from './signed-in.tsx'
+import { useSignedInUser } from './authenticated-layout.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useDock } from './use-dock.ts'
+import { readStored, removeStored, writeStored } from '../lib/storage.ts'
+import { useMediaQuery } from '../lib/use-media-query.ts'
 
 const { Deferred: OverlayHost } = deferred(() =>
-  import('./overlay-host.tsx').then((module) => module.OverlayHost),
+  import('./global-dialogs.tsx').then((module) => module.OverlayHost),
 )
 const { Deferred: Reconnect } = deferred(() =>
-  import('../features/integrations/reconnect.tsx').then((module) => module.Reconnect),
+  import('../features/integrations/connect/reconnect.tsx').then((module) => module.Reconnect),
 )
 const { Deferred: HistoryPanel, preload: loadHistoryPanel } = deferred(() =>
   import('../features/history/history-panel.tsx').then((module) => module.HistoryPanel),
@@ -46,7 +47,7 @@ const atOnce = { flushSync: true } as const
 /** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`, `&m=<message id>`). */
 export function MainScreen() {
   const user = useSignedInUser()
-  const { endSession } = useAuth()
+  const { expireSignIn: endSession } = useAuth()
   const [params, setParams] = useSearchParams()
   const queryClient = useQueryClient()
   // read by the top bar, once the page can be used
@@ -75,7 +76,7 @@ export function MainScreen() {
     void whenIdle().then(() => loadHistoryPanel())
     // without it, messages name no connections
     whenIdle()
-      .then(() => import('../features/integrations/user-tools.ts'))
+      .then(() => import('../features/integrations/state/tools-query.ts'))
       .then(
         (module) => setReadConnections(() => module.readConnections),
         () => undefined,
@@ -150,7 +151,7 @@ export function MainScreen() {
               userId={user.sub}
               connectedIntegrations={connectedCount}
               readConnections={connections}
-              keepsConversations={settings?.keep_conversations ?? true}
+              savesConversations={settings?.keep_conversations ?? true}
               onSignInRequired={signInRequired}
             />
           </ErrorBoundary>
@@ -167,4 +168,18 @@ export function MainScreen() {
       )}
     </>
   )
+}
+
+const storageKey = 'juno.docked'
+
+/** Whether the conversations stand beside the chat: chosen in this browser, and from 1024 px only. Known at the first paint. */
+export function useDock() {
+  const isWide = useMediaQuery('(min-width: 64rem)')
+  const [chosen, setChosen] = useState(() => readStored('local', storageKey) !== null)
+  const dock = (next: boolean) => {
+    setChosen(next)
+    if (next) writeStored('local', storageKey, 'true')
+    else removeStored('local', storageKey)
+  }
+  return { canDock: isWide, docked: chosen && isWide, dock }
 }

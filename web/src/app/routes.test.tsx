@@ -123,7 +123,7 @@ it('AUTH-14 signing out in another tab ends the session here', async () => {
 it('AUTH-14 a session that the API has ended ends here, and says why', async () => {
   open('/', {
     'sessions.list': () => {
-      throw new ApiError({ status: 401, code: 'session_ended', sentence: 'Please sign in again.' })
+      throw new ApiError({ status: 401, code: 'session_ended', userMessage: 'Please sign in again.' })
     },
   })
   await mainScreen()

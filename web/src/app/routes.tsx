@@ -2,9 +2,9 @@ import type { ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
 import { sharedPath } from '#shared/share-link.ts'
 import { documentCallbackPath, oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
-import { deferred } from '../components/deferred.tsx'
+import { deferred } from '../components/lazy-component.tsx'
 import type { Failure } from '../components/error-boundary.tsx'
-import { PageFailure } from '../components/failure.tsx'
+import { PageFailure } from '../components/error-fallbacks.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
@@ -21,16 +21,16 @@ const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =
   deferred(load, <LoadingScreen />, { fallback: renderFailure })
 
 const auth = page(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
-const signedIn = page(() => import('./signed-in.tsx').then((module) => module.SignedIn))
+const signedIn = page(() => import('./authenticated-layout.tsx').then((module) => module.SignedIn))
 const main = page(() => import('./main-screen.tsx').then((module) => module.MainScreen))
 const integrations = page(() =>
   import('./integrations-screen.tsx').then((module) => module.IntegrationsScreen),
 )
 const oauthCallback = page(() =>
-  import('../features/integrations/oauth-callback-page.tsx').then((module) => module.OAuthCallbackPage),
+  import('../features/integrations/oauth/oauth-callback-page.tsx').then((module) => module.OAuthCallbackPage),
 )
 const settings = page(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
-const files = page(() => import('./files-screen.tsx').then((module) => module.FilesScreen))
+const files = page(() => import('../features/files/files-page.tsx').then((module) => module.FilesPage))
 const shared = page(() =>
   import('../features/chat/shared/shared-page.tsx').then((module) => module.SharedPage),
 )

@@ -3,21 +3,20 @@ import { AccountActionsContext, type AccountActions } from '../features/account/
 import { SettingsPage } from '../features/account/settings-page.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
-import { TwoFactorRow } from '../features/two-factor/two-factor-row.tsx'
-import { useSignedInUser } from './signed-in.tsx'
+import { useSignedInUser } from './authenticated-layout.tsx'
 
 /** The page behind /settings and /profile (NAV-06). */
 export function SettingsScreen() {
   const user = useSignedInUser()
-  const { endSession, signOut } = useAuth()
+  const { expireSignIn: endSession, signOut } = useAuth()
   const actions = useMemo<AccountActions>(
-    () => ({ endSession, signOut: (notice) => signOut({ isRevoked: true, notice }) }),
+    () => ({ expireSignIn: endSession, signOut: (notice) => signOut({ isRevoked: true, message: notice }) }),
     [endSession, signOut],
   )
   return (
     <AccountActionsContext value={actions}>
       <RecentSignInProvider user={user}>
-        <SettingsPage user={user} twoFactor={<TwoFactorRow />} />
+        <SettingsPage user={user} />
       </RecentSignInProvider>
     </AccountActionsContext>
   )

@@ -1,9 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { showOverlay, useOverlay } from './overlays.ts'
-import { shortcuts } from './shortcut-list.ts'
+import { showOverlay, useOverlay } from './open-dialog.ts'
+import { shortcuts, ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { useShortcuts } from './shortcuts.ts'
-import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 
 const onStartFresh = vi.fn<() => void>()
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { showOverlay } from './overlays.ts'
+import { showOverlay } from './open-dialog.ts'
 
 /** The keys that work everywhere. */
 export function useShortcuts(onStartFresh: () => void): void {

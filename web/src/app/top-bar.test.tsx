@@ -22,7 +22,7 @@ async function open() {
   const auth = {
     state: { status: 'signed-in', user },
     refresh: nothing,
-    endSession: nothing,
+    expireSignIn: nothing,
     signOut: nothing,
   } as const
   render(

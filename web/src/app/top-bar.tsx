@@ -1,24 +1,27 @@
 import { FlaskConical, PanelLeft } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
-import { deferred } from '../components/deferred.tsx'
+import { deferred } from '../components/lazy-component.tsx'
 import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Skeleton } from '../components/ui/skeleton.tsx'
 import { Tooltip } from '../components/ui/tooltip.tsx'
-import type { SignedInUser } from '../lib/auth-session.ts'
+import type { SignedInUser } from '../lib/auth-tokens.ts'
+import { useAuth } from '../features/auth/auth-context.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
-import { usePerson } from '../lib/use-person.ts'
-import { AccountButton } from './account-button.tsx'
+import { requestLeave } from '../lib/leave-guard.ts'
+import { usePerson } from '../lib/use-profile.ts'
+import { AccountButton } from '../features/account/account-button.tsx'
+import { showOverlay } from './open-dialog.ts'
 
 const { Deferred: AccountMenu, preload: preloadAccountMenu } = deferred(() =>
-  import('./account-menu.tsx').then((module) => module.AccountMenu),
+  import('../features/account/account-menu.tsx').then((module) => module.AccountMenu),
 )
 
 /** Comes after the page can be used: the composer does not wait for it. */
 const { Deferred: TopBarIntegrations } = deferred(async () => {
   await whenIdle()
-  const module = await import('../features/integrations/top-bar-integrations.tsx')
+  const module = await import('../features/integrations/top-bar/top-bar-integrations.tsx')
   return module.TopBarIntegrations
 })
 
@@ -66,6 +69,7 @@ function DemoNote() {
 
 /** The account's menu; its code loads after the page, and a click that came before opens it then. */
 function Account({ user }: { user: SignedInUser }) {
+  const { signOut } = useAuth()
   const person = usePerson(user)
   const [open, setOpen] = useState(false)
   const [isLoaded, setLoaded] = useState(false)
@@ -77,7 +81,13 @@ function Account({ user }: { user: SignedInUser }) {
   if (!isLoaded && !open) return placeholder
   return (
     <Suspense fallback={placeholder}>
-      <AccountMenu person={person} open={open} onOpenChange={setOpen} />
+      <AccountMenu
+        person={person}
+        open={open}
+        onOpenChange={setOpen}
+        onShowShortcuts={() => showOverlay('shortcuts')}
+        onSignOut={() => requestLeave(() => void signOut())}
+      />
     </Suspense>
   )
 }

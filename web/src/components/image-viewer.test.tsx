@@ -3,11 +3,11 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'
-import { saveBlob } from '../lib/save-file.ts'
+import { saveBlob } from '../lib/download.ts'
 import { ImageViewer } from './image-viewer.tsx'
 import { showToast } from './ui/toast.ts'
 
-vi.mock('../lib/save-file.ts', () => ({ saveBlob: vi.fn<typeof saveBlob>() }))
+vi.mock('../lib/download.ts', () => ({ saveBlob: vi.fn<typeof saveBlob>() }))
 vi.mock('./ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const image: Attachment = { id: 'i', name: 'cups.png', type: 'image/png', size: 9 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { holdIdle } from '../lib/when-idle.ts'
-import { Mark } from './ui/mark.tsx'
+import { Mark } from './ui/logo.tsx'
 
 /** The whole page while it is not known who is signed in (NAV-10). index.html shows the same until this script runs. */
 export function LoadingScreen() {

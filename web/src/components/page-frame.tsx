@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useBrand } from '../lib/config.ts'
-import { Mark } from './ui/mark.tsx'
+import { Mark } from './ui/logo.tsx'
 
 /** The frame of pages outside the app itself: the brand above, the arcs behind, a quiet line below. */
 export function PageFrame({ children, foot }: { children: ReactNode; foot?: ReactNode }) {

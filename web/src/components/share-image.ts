@@ -1,5 +1,6 @@
-import { isNamed } from '../lib/api-errors.ts'
-import { saveBlob } from '../lib/save-file.ts'
+import { formatTime } from '../lib/dates.ts'
+import { hasErrorName } from '../lib/api-errors.ts'
+import { saveBlob } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
 
 /** An image with a link that works now. */
@@ -35,7 +36,7 @@ export async function shareImage(image: ViewedImage): Promise<void> {
     showToast('success', 'Link copied! 📋', { description: lifetime(image.expiresAt) })
   } catch (error) {
     // the system's dialog was closed: that is an answer
-    if (isNamed(error, 'AbortError')) return
+    if (hasErrorName(error, 'AbortError')) return
     showToast('error', 'Share failed', {
       description: "Couldn't share the image, but you can copy the URL manually.",
     })
@@ -49,9 +50,7 @@ async function contentOf({ url }: ViewedImage): Promise<Blob> {
   return response.blob()
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-
 function lifetime(expiresAt: string | undefined): string {
   const at = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt)
-  return Number.isNaN(at) ? 'It works for a short time.' : `It works until ${clock.format(at)}.`
+  return Number.isNaN(at) ? 'It works for a short time.' : `It works until ${formatTime(at)}.`
 }

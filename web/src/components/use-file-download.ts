@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
-import { saveFrom } from '../lib/save-file.ts'
+import { saveFrom } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
 
 /** How one of the person's files gets into the browser's downloads, by a fresh link; a failure is told in a toast. */

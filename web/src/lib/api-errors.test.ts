@@ -5,10 +5,10 @@ import {
   errorMessage,
   isRetryable,
   NetworkError,
-  NoSessionError,
+  NotSignedInError,
 } from './api-errors.ts'
 
-const answered = (status: number) => new ApiError({ status, code: 'x', sentence: `answered ${status}` })
+const answered = (status: number) => new ApiError({ status, code: 'x', userMessage: `answered ${status}` })
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -20,7 +20,7 @@ it.each([
   [answered(503), true],
   [new NetworkError(false), true],
   [new TypeError('cut'), true],
-  [new NoSessionError('signed out'), false],
+  [new NotSignedInError('signed out'), false],
   [new ConfigError('no config.json'), false],
 ])('tells whether the call that threw %s may succeed later: %s', (error, expected) => {
   expect(isRetryable(error)).toBe(expected)

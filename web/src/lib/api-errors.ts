@@ -5,7 +5,7 @@ export class ApiError extends Error {
   /** machine word of the error contract, e.g. `session_not_found`; `unreadable` when the body was not ours */
   readonly code: string
   /** what to show the user */
-  readonly sentence: string
+  readonly userMessage: string
   readonly requestId: string | undefined
   /** from Retry-After, when the answer names one */
   readonly retryAfterSeconds: number | undefined
@@ -13,14 +13,14 @@ export class ApiError extends Error {
   constructor(answer: {
     status: number
     code: string
-    sentence: string
+    userMessage: string
     requestId?: string | undefined
     retryAfterSeconds?: number | undefined
   }) {
     super(`${answer.status} ${answer.code}`)
     this.status = answer.status
     this.code = answer.code
-    this.sentence = answer.sentence
+    this.userMessage = answer.userMessage
     this.requestId = answer.requestId
     this.retryAfterSeconds = answer.retryAfterSeconds
   }
@@ -38,7 +38,7 @@ export class NetworkError extends Error {
 }
 
 /** Nobody is signed in, or the session has ended. */
-export class NoSessionError extends Error {
+export class NotSignedInError extends Error {
   override readonly name = 'NoSessionError'
 }
 
@@ -53,18 +53,18 @@ export class ConfigError extends Error {
  */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 400 || error.status >= 500 || error.status === 429
-  return !(error instanceof NoSessionError || error instanceof ConfigError)
+  return !(error instanceof NotSignedInError || error instanceof ConfigError)
 }
 
 /** What to tell the user about a call that failed. */
 export function errorMessage(error: unknown): string {
-  if (error instanceof ApiError) return error.sentence
+  if (error instanceof ApiError) return error.userMessage
   if (error instanceof NetworkError && !navigator.onLine)
     return 'You are offline. Please try again when you are back.'
   return 'The service could not be reached. Please try again.'
 }
 
 /** Whether something thrown carries this name; aborts are told apart by nothing else, and are not always an `Error`. */
-export function isNamed(error: unknown, name: string): boolean {
+export function hasErrorName(error: unknown, name: string): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === name
 }

@@ -1,14 +1,14 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { authorizedFetch, callApi } from './call-api.ts'
-import { NoSessionError } from './api-errors.ts'
-import { onSessionEvent } from './session-events.ts'
+import { NotSignedInError } from './api-errors.ts'
+import { onAuthEvent } from './auth-events.ts'
 
 const session = vi.hoisted(() => ({
   accessToken: vi.fn<() => Promise<string>>(),
   renewedAccessToken: vi.fn<(refused: string) => Promise<string>>(),
   hasStoredSession: vi.fn<() => Promise<boolean>>(),
 }))
-vi.mock('./auth-session.ts', () => session)
+vi.mock('./auth-tokens.ts', () => session)
 
 const fetched = vi.fn<typeof fetch>()
 const refusal = { success: false, error: 'Not yours.', code: 'session_not_found', requestId: 'r1' }
@@ -107,7 +107,7 @@ it('a session that was ended elsewhere is announced, and not renewed (M1)', asyn
     Response.json({ ...refusal, code: 'session_ended' }, { status: 401 }),
   )
   const heard = vi.fn<(event: string) => void>()
-  const stop = onSessionEvent(heard)
+  const stop = onAuthEvent(heard)
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({ status: 401, code: 'session_ended' })
   stop()
   expect(heard.mock.calls).toEqual([['revoked']])
@@ -117,7 +117,7 @@ it('a session that was ended elsewhere is announced, and not renewed (M1)', asyn
 
 it('ERR-03 a session that has ended meanwhile leaves the refusal as the answer', async () => {
   fetched.mockImplementation(async () => Response.json(refusal, { status: 401 }))
-  session.renewedAccessToken.mockRejectedValueOnce(new NoSessionError('ended'))
+  session.renewedAccessToken.mockRejectedValueOnce(new NotSignedInError('ended'))
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({ name: 'ApiError', status: 401 })
 })
 

@@ -1,9 +1,9 @@
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { defaultTimeoutMs } from '#shared/limits.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
-import { ApiError, isNamed, NetworkError, NoSessionError } from './api-errors.ts'
-import { announceSessionEnd } from './session-events.ts'
-import { accessToken, hasStoredSession, renewedAccessToken } from './auth-session.ts'
+import { ApiError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
+import { emitSignOut } from './auth-events.ts'
+import { accessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
 
 /** What a route takes: `params` for its path, `query`, `body`; each only where the route has one. */
 export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends never
@@ -76,14 +76,14 @@ export async function authorizedFetch<Name extends RouteName>(
     }
   }
   let response: Response
-  if (access === 'public' || (access === 'optional' && !(await hasStoredSession()))) {
+  if (access === 'public' || (access === 'optional' && !(await hasStoredTokens()))) {
     response = await send(undefined)
   } else {
     const token = await accessToken()
     response = await send(token)
-    if (response.status === 401 && (await codeOf(response)) === 'session_ended') announceSessionEnd('revoked')
+    if (response.status === 401 && (await codeOf(response)) === 'session_ended') emitSignOut('revoked')
     else if (response.status === 401) {
-      const renewed = await renewedAccessToken(token).catch(orRefused)
+      const renewed = await replaceAccessToken(token).catch(orRefused)
       if (renewed !== undefined && renewed !== token) response = await send(renewed)
     }
   }
@@ -121,7 +121,7 @@ async function codeOf(response: Response): Promise<unknown> {
 
 /** A session that has ended meanwhile leaves the refusal as the answer: the token was there, and it was not good. */
 function orRefused(error: unknown): undefined {
-  if (!(error instanceof NoSessionError)) throw error
+  if (!(error instanceof NotSignedInError)) throw error
 }
 
 function queryString(query: object | undefined): string {
@@ -133,8 +133,8 @@ function queryString(query: object | undefined): string {
 
 /** The caller's own abort stays what it is; a time-out and a lost connection become a NetworkError. */
 function asNetworkError(error: unknown): unknown {
-  if (isNamed(error, 'AbortError')) return error
-  return new NetworkError(isNamed(error, 'TimeoutError'), { cause: error })
+  if (hasErrorName(error, 'AbortError')) return error
+  return new NetworkError(hasErrorName(error, 'TimeoutError'), { cause: error })
 }
 
 /** An answer in the error contract, or as much as can be said of one that is not. */
@@ -148,7 +148,7 @@ async function apiError(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     code,
-    sentence: error,
+    userMessage: error,
     requestId: typeof requestId === 'string' ? requestId : undefined,
     retryAfterSeconds: retryAfterSeconds(response),
   })
@@ -158,7 +158,7 @@ function unreadable(response: Response): ApiError {
   return new ApiError({
     status: response.status,
     code: 'unreadable',
-    sentence: 'The service answered with something unexpected. Please try again.',
+    userMessage: 'The service answered with something unexpected. Please try again.',
     retryAfterSeconds: retryAfterSeconds(response),
   })
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { ApiError, ConfigError, NetworkError, NoSessionError } from './api-errors.ts'
+import { ApiError, ConfigError, NetworkError, NotSignedInError } from './api-errors.ts'
 import { onlineManager } from '@tanstack/react-query'
 import { createQueryClient, retryDelayMs, shouldRetry } from './query-client.ts'
 
@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const refused = (status: number) => new ApiError({ status, code: 'x', sentence: 'x' })
+const refused = (status: number) => new ApiError({ status, code: 'x', userMessage: 'x' })
 
 it('LIB-13 keeps unused answers for 5 minutes', () => {
   expect(createQueryClient().getDefaultOptions().queries?.gcTime).toBe(300_000)
@@ -61,7 +61,7 @@ it.each([
 )
 
 it.each([
-  ['nobody is signed in', new NoSessionError('nobody is signed in')],
+  ['nobody is signed in', new NotSignedInError('nobody is signed in')],
   ['the configuration is faulty', new ConfigError('no configuration')],
 ])('does not ask again when %s', (_name, error) => {
   expect(shouldRetry(0, error)).toBe(false)

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { isDue, keepTokenFresh, retryDelaysMs, tickMs } from './token-refresh.ts'
+import { isRefreshDue, startTokenRefresh, retryDelaysMs, tickMs } from './token-refresh.ts'
 
 const session = vi.hoisted(() => ({
   tokenLifetimeMs: vi.fn<() => Promise<number | undefined>>(),
   renewSession: vi.fn<() => Promise<boolean>>(),
 }))
-vi.mock('./auth-session.ts', () => session)
+vi.mock('./auth-tokens.ts', () => session)
 
 let stop: () => void = () => undefined
 
@@ -26,7 +26,7 @@ it.each([
   [0, true],
   [-5, true],
 ])('LIB-02 with %i ms left a refresh is due: %s', (lifetimeMs, due) => {
-  expect(isDue(lifetimeMs)).toBe(due)
+  expect(isRefreshDue(lifetimeMs)).toBe(due)
 })
 
 it('LIB-03 backs off from 200 ms, doubling, within 30 s', () => {
@@ -36,7 +36,7 @@ it('LIB-03 backs off from 200 ms, doubling, within 30 s', () => {
 })
 
 it('LIB-01 looks every 30 s and leaves a token alone that lasts', async () => {
-  stop = keepTokenFresh()
+  stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(0)
   expect(session.tokenLifetimeMs).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(29_999)
@@ -49,7 +49,7 @@ it('LIB-01 looks every 30 s and leaves a token alone that lasts', async () => {
 it('LIB-03 tries again while no answer comes, and stops at one', async () => {
   session.tokenLifetimeMs.mockResolvedValue(60_000)
   session.renewSession.mockResolvedValueOnce(false).mockResolvedValueOnce(false)
-  stop = keepTokenFresh()
+  stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(199)
   expect(session.renewSession).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(1 + 400 + 10_000)
@@ -58,7 +58,7 @@ it('LIB-03 tries again while no answer comes, and stops at one', async () => {
 
 it('does nothing for a visitor, nor after it was stopped', async () => {
   session.tokenLifetimeMs.mockResolvedValue(undefined)
-  stop = keepTokenFresh()
+  stop = startTokenRefresh()
   await vi.advanceTimersByTimeAsync(0)
   stop()
   session.tokenLifetimeMs.mockResolvedValue(0)

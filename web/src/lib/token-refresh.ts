@@ -1,15 +1,15 @@
-import { tokenLifetimeMs, renewSession } from './auth-session.ts'
+import { getTokenLifetimeMs, refreshTokens } from './auth-tokens.ts'
 
 /** LIB-01 */
 export const tickMs = 30_000
 /** LIB-02: refreshed when this many ticks or fewer remain */
-const lastTicks = 3
+const refreshWithinTicks = 3
 /** LIB-03 */
 const firstRetryMs = 200
 
 /** Whether a token is due: three ticks or fewer remain before it expires (LIB-02). */
-export function isDue(lifetimeMs: number): boolean {
-  return Math.floor(lifetimeMs / tickMs) <= lastTicks
+export function isRefreshDue(lifetimeMs: number): boolean {
+  return Math.floor(lifetimeMs / tickMs) <= refreshWithinTicks
 }
 
 /** The waits between tries, all within one tick (LIB-03): 200 ms, then doubled. */
@@ -24,7 +24,7 @@ export function retryDelaysMs(): number[] {
  * Retries a refresh that got no answer; one that was refused ends the session, which the session's own events tell.
  * @returns stops it
  */
-export function keepTokenFresh(): () => void {
+export function startTokenRefresh(): () => void {
   const stopped = new AbortController()
   let running = false
   const tick = async () => {
@@ -36,25 +36,25 @@ export function keepTokenFresh(): () => void {
       running = false
     }
   }
-  const onFront = () => {
+  const onVisibilityChange = () => {
     if (document.visibilityState === 'visible') void tick()
   }
   const timer = setInterval(() => void tick(), tickMs)
-  document.addEventListener('visibilitychange', onFront)
+  document.addEventListener('visibilitychange', onVisibilityChange)
   void tick()
   return () => {
     stopped.abort()
     clearInterval(timer)
-    document.removeEventListener('visibilitychange', onFront)
+    document.removeEventListener('visibilitychange', onVisibilityChange)
   }
 }
 
 async function refreshIfDue(signal: AbortSignal): Promise<void> {
   for (const delay of [0, ...retryDelaysMs()]) {
     if (delay > 0) await wait(delay, signal)
-    const lifetime = await tokenLifetimeMs()
-    if (signal.aborted || lifetime === undefined || !isDue(lifetime)) return
-    if (await renewSession()) return
+    const lifetime = await getTokenLifetimeMs()
+    if (signal.aborted || lifetime === undefined || !isRefreshDue(lifetime)) return
+    if (await refreshTokens()) return
   }
 }
 

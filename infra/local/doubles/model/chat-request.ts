@@ -72,7 +72,7 @@ export function parseChatRequest(value: unknown): ChatCompletionRequest {
     toolChoice: parseToolChoice(value['tool_choice']),
     stream: stream === true,
     includeUsage: options['include_usage'] === true,
-    maxTokens: numberOf(value['max_completion_tokens']) ?? numberOf(value['max_tokens']),
+    maxTokens: parsePositive(value['max_completion_tokens']) ?? parsePositive(value['max_tokens']),
   }
 }
 
@@ -92,8 +92,8 @@ function parseMessage(value: unknown, index: number): RequestMessage {
   const calls = Array.isArray(value['tool_calls']) ? value['tool_calls'] : []
   return {
     role,
-    text: textOf(value['content']),
-    pictures: picturesOf(value['content'], place),
+    text: parseText(value['content']),
+    pictures: parsePictures(value['content'], place),
     calls: calls.flatMap((call: unknown) => {
       const called = isRecord(call) && isRecord(call['function']) ? call['function'] : {}
       return isRecord(call) ? [{ id: String(call['id']), name: String(called['name']) }] : []
@@ -102,7 +102,7 @@ function parseMessage(value: unknown, index: number): RequestMessage {
   }
 }
 
-function textOf(content: unknown): string {
+function parseText(content: unknown): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   return content
@@ -110,7 +110,7 @@ function textOf(content: unknown): string {
     .join('\n')
 }
 
-function picturesOf(content: unknown, place: string): RequestMessage['pictures'] {
+function parsePictures(content: unknown, place: string): RequestMessage['pictures'] {
   if (!Array.isArray(content)) return []
   return content.flatMap((part: unknown) => {
     if (!isRecord(part) || part['type'] !== 'image_url') return []
@@ -142,7 +142,7 @@ function parseToolChoice(value: unknown): ChatCompletionRequest['toolChoice'] {
   return typeof chosen === 'string' ? { name: chosen } : 'auto'
 }
 
-const numberOf = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
+const parsePositive = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-import { wordsOf } from './words.ts'
+import { splitWords } from './words.ts'
 
 type Language = 'TypeScript' | 'Python'
 
@@ -142,7 +142,7 @@ const asksForCode = /\b(code|function|script|snippet|program|regex|typescript|ja
 /** Answers a request for code with a working sample, in the language that the message names. */
 export function codeAnswer(message: string): string | undefined {
   if (!asksForCode.test(message)) return undefined
-  const words = new Set(wordsOf(message))
+  const words = new Set(splitWords(message))
   const recipe = recipes.find((candidate) => candidate.words.some((word) => words.has(word))) ?? anyTask
   const language: Language = words.has('python') ? 'Python' : 'TypeScript'
   return [

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from './chat-request.ts'
-import { countTokens, tokensOf } from './tokens.ts'
+import { countTokens, splitTokens } from './tokens.ts'
 import type { ToolCall } from './tool-choice.ts'
 
 /** The OpenAI objects of one answer: chunks of a stream, or the whole. */
@@ -17,12 +17,12 @@ export function textCompletion(
   text: string,
   maxTokens = Infinity,
 ): Completion {
-  const all = tokensOf(text)
+  const all = splitTokens(text)
   const tokens = all.slice(0, Math.min(request.maxTokens ?? Infinity, maxTokens))
   return {
     deltas: tokens.map((content) => ({ content })),
     finishReason: tokens.length < all.length ? 'length' : 'stop',
-    usage: usageOf(request, tokens.length),
+    usage: countUsage(request, tokens.length),
     message: { role: 'assistant', content: tokens.join(''), refusal: null },
   }
 }
@@ -40,19 +40,19 @@ export function toolCompletion(
   }))
   const deltas = toolCalls.flatMap(({ function: called, ...call }, index) => [
     { tool_calls: [{ index, ...call, function: { name: called.name, arguments: '' } }] },
-    ...tokensOf(called.arguments).map((piece) => ({
+    ...splitTokens(called.arguments).map((piece) => ({
       tool_calls: [{ index, function: { arguments: piece } }],
     })),
   ])
   return {
     deltas,
     finishReason: 'tool_calls',
-    usage: usageOf(request, deltas.length),
+    usage: countUsage(request, deltas.length),
     message: { role: 'assistant', content: null, refusal: null, tool_calls: toolCalls },
   }
 }
 
-function usageOf(request: ChatCompletionRequest, completion: number): Completion['usage'] {
+function countUsage(request: ChatCompletionRequest, completion: number): Completion['usage'] {
   const prompt = request.messages.reduce((sum, { text }) => sum + countTokens(text) + 4, 0)
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }

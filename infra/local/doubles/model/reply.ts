@@ -2,13 +2,13 @@ import { aboutAnswer } from './about-answers.ts'
 import type { ChatCompletionRequest } from './chat-request.ts'
 import { codeAnswer } from './code-answers.ts'
 import { commandReply } from './commands.ts'
-import { materialAnswer, materialIn, withoutMaterial } from './material.ts'
+import { attachmentAnswer, parseAttachments, removeAttachments } from './attachments.ts'
 import { recallAnswer } from './recall.ts'
 import type { Reply } from './reply-kinds.ts'
 import { markdownSample } from './samples.ts'
 import { answerFromResults } from './tool-answer.ts'
 import { chooseTool, type ToolCall } from './tool-choice.ts'
-import { topicAnswer } from './topic-answers.ts'
+import { cannedAnswer } from './canned-answers.ts'
 
 /**
  * The demo model's whole mind: general rules on the last message, the conversation and the offered tools, the same answer to the
@@ -17,20 +17,20 @@ import { topicAnswer } from './topic-answers.ts'
 export function replyTo(request: ChatCompletionRequest): Reply {
   const { messages, tools } = request
   if (messages.at(-1)?.role === 'tool') return { kind: 'text', text: answerFromResults(messages) }
-  const rest = restOfReply(request)
+  const rest = continueReply(request)
   if (rest !== undefined) return { kind: 'text', text: rest }
   const users = messages.filter(({ role }) => role === 'user')
-  const said = users.map(({ text }) => withoutMaterial(text))
+  const said = users.map(({ text }) => removeAttachments(text))
   const message = said.at(-1) ?? ''
   const earlier = said.slice(0, -1)
-  if (message === '' && materialIn(users.at(-1)?.text ?? '').length === 0)
+  if (message === '' && parseAttachments(users.at(-1)?.text ?? '').length === 0)
     return { kind: 'text', text: 'I did not get a message. What can I do for you?' }
   const command = commandReply(message)
   if (command) return command
   const own = ownToolCall(message, request)
   if (own) return { kind: 'tools', calls: [own] }
   const connected = tools.filter(({ name }) => !ownTools.includes(name))
-  const material = materialAnswer(messages)
+  const material = attachmentAnswer(messages)
   const call = material === undefined && chooseTool(message, { ...request, tools: connected })
   if (call) return { kind: 'tools', calls: [call] }
   return { kind: 'text', text: material ?? textAnswer(message, earlier, connected) }
@@ -39,7 +39,7 @@ export function replyTo(request: ChatCompletionRequest): Reply {
 const asksToGoOn = /\bcut off\b[^]*\bgo on\b|\b(?:continue|go on) (?:exactly )?(?:where|from)\b/i
 
 /** What is missing of the model's own last message when it is asked to go on with it: it would say the same again. */
-function restOfReply(request: ChatCompletionRequest): string | undefined {
+function continueReply(request: ChatCompletionRequest): string | undefined {
   const [begun, asked] = request.messages.slice(-2)
   if (begun?.role !== 'assistant' || asked?.role !== 'user' || !asksToGoOn.test(asked.text)) return undefined
   const whole = replyTo({ ...request, messages: request.messages.slice(0, -2) })
@@ -64,7 +64,7 @@ function ownToolCall(
   if (!offered('read_attachment') || !wantsRest.test(message)) return undefined
   const cut = messages
     .filter(({ role }) => role === 'user')
-    .flatMap(({ text }) => materialIn(text))
+    .flatMap(({ text }) => parseAttachments(text))
     .findLast(({ text }) => text.endsWith('[Content truncated due to length]'))
   return cut && { name: 'read_attachment', arguments: { id: cut.id, from: 8_000 } }
 }
@@ -80,6 +80,6 @@ function textAnswer(
     recallAnswer(message, earlier) ??
     aboutAnswer(message, tools) ??
     codeAnswer(message) ??
-    topicAnswer(message, earlier)
+    cannedAnswer(message, earlier)
   )
 }

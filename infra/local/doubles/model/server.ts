@@ -6,7 +6,7 @@ import { listen } from '../../listen.ts'
 import { type ChatCompletionRequest, InvalidRequest, isRecord, parseChatRequest } from './chat-request.ts'
 import { type Completion, textCompletion, toolCompletion } from './completion.ts'
 import { demoImage } from './demo-image.ts'
-import { obeyedCalls } from './gullible.ts'
+import { findInjectedCalls } from './injected-calls.ts'
 import { tokenPace } from './pace.ts'
 import { replyTo } from './reply.ts'
 import type { Reply } from './reply-kinds.ts'
@@ -146,7 +146,7 @@ async function generate(
   })
   try {
     const chat = parseChatRequest(await readJson(request))
-    const obeyed = state.gullible && chat.toolChoice !== 'none' ? obeyedCalls(chat) : []
+    const obeyed = state.gullible && chat.toolChoice !== 'none' ? findInjectedCalls(chat) : []
     const reply: Reply = obeyed.length > 0 ? { kind: 'tools', calls: obeyed } : replyTo(chat)
     await answer(chat, reply, response, { tokensPerSecond, signal: leaving.signal })
   } catch (error) {

@@ -2,9 +2,9 @@
 const token = /\s*\S{1,8}|\s+$/gu
 
 /** Cuts a text into tokens; joined they are the text again. No token splits a character. */
-export function tokensOf(text: string): string[] {
+export function splitTokens(text: string): string[] {
   return text.match(token) ?? []
 }
 
 /** How many tokens a text counts as. */
-export const countTokens = (text: string): number => tokensOf(text).length
+export const countTokens = (text: string): number => splitTokens(text).length

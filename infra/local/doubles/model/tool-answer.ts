@@ -21,8 +21,8 @@ export function answerFromResults(messages: readonly RequestMessage[]): string {
 }
 
 function resultText(tool: string, text: string): string {
-  const value = parsed(text)
-  const problem = errorOf(value)
+  const value = parseJson(text)
+  const problem = findError(value)
   if (problem?.includes('denied')) return `Then \`${tool}\` does nothing. Tell me what should be different.`
   if (problem !== undefined)
     return `\`${tool}\` did not work: ${excerpt(problem, 300)}\n\nNothing was changed. Shall I try again, or do it another way?`
@@ -40,7 +40,7 @@ function resultText(tool: string, text: string): string {
   return `\`${tool}\` answered:\n\n${quote(scalar(data))}`
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -49,7 +49,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function errorOf(value: unknown): string | undefined {
+function findError(value: unknown): string | undefined {
   if (typeof value === 'string') return /^Error: (.*)/s.exec(value)?.[1]
   if (!isRecord(value)) return undefined
   if (value['success'] !== false && value['isError'] !== true && !value['error']) return undefined

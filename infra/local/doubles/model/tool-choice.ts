@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest, JsonSchema, OfferedTool } from './chat-request.ts'
 import { fillParameters } from './tool-parameters.ts'
-import { stem, topicWords, wordsOf } from './words.ts'
+import { stem, topicWords, splitWords } from './words.ts'
 
 export interface ToolCall {
   name: string
@@ -28,15 +28,15 @@ function bestMatch(message: string, tools: OfferedTool[], least: number): Offere
   // Of equal tools the first offered wins.
   let best: { tool: OfferedTool; score: number } | undefined
   for (const tool of tools) {
-    const score = scoreOf(tool, asked)
+    const score = scoreTool(tool, asked)
     if (score >= least && score > (best?.score ?? -1)) best = { tool, score }
   }
   return best?.tool
 }
 
-function scoreOf({ name, description, parameters }: OfferedTool, asked: Set<string>): number {
-  const nameWords = new Set(wordsOf(name.replace(/[_-]+|(?<=[a-z])(?=[A-Z])/g, ' ')).map(stem))
-  const otherWords = new Set(wordsOf(`${description} ${schemaText(parameters)}`).map(stem))
+function scoreTool({ name, description, parameters }: OfferedTool, asked: Set<string>): number {
+  const nameWords = new Set(splitWords(name.replace(/[_-]+|(?<=[a-z])(?=[A-Z])/g, ' ')).map(stem))
+  const otherWords = new Set(splitWords(`${description} ${schemaText(parameters)}`).map(stem))
   let score = 0
   for (const word of asked) score += nameWords.has(word) ? 2 : otherWords.has(word) ? 1 : 0
   return score

@@ -1,5 +1,5 @@
 import type { JsonSchema, OfferedTool } from './chat-request.ts'
-import { stem, topicWords, wordsOf } from './words.ts'
+import { stem, topicWords, splitWords } from './words.ts'
 
 /** What a message says that a parameter may ask for. */
 interface Findings {
@@ -43,16 +43,18 @@ function fillObject(
   return Object.fromEntries(filled)
 }
 
-const typeOf = ({ type, properties, items }: JsonSchema) =>
+const inferType = ({ type, properties, items }: JsonSchema) =>
   (Array.isArray(type) ? type.find((one) => one !== 'null') : type) ??
   (properties ? 'object' : items ? 'array' : 'string')
 
 /** A value that the message really gives, or undefined. */
 function found(name: string, schema: JsonSchema, findings: Findings): unknown {
-  const words = new Set(wordsOf(findings.message).map(stem))
-  const chosen = schema.enum?.find((value) => wordsOf(String(value)).every((word) => words.has(stem(word))))
+  const words = new Set(splitWords(findings.message).map(stem))
+  const chosen = schema.enum?.find((value) =>
+    splitWords(String(value)).every((word) => words.has(stem(word))),
+  )
   if (schema.enum) return chosen
-  switch (typeOf(schema)) {
+  switch (inferType(schema)) {
     case 'number':
     case 'integer':
       return foundNumber(schema, findings)
@@ -121,7 +123,7 @@ function findFitting(pattern: string, { quoted, message, taken }: Findings): str
 function fallback(schema: JsonSchema, findings: Findings): unknown {
   if (schema.default !== undefined) return schema.default
   if (schema.enum && schema.enum.length > 0) return schema.enum[0]
-  switch (typeOf(schema)) {
+  switch (inferType(schema)) {
     case 'number':
     case 'integer':
       return Math.min(Math.max(10, schema.minimum ?? 10), schema.maximum ?? 10)
@@ -137,7 +139,7 @@ function fallback(schema: JsonSchema, findings: Findings): unknown {
 }
 
 function find(message: string, toolText: string): Findings {
-  const toolWords = new Set(wordsOf(toolText).map(stem))
+  const toolWords = new Set(splitWords(toolText).map(stem))
   const emails = message.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? []
   const urls = message.match(/https?:\/\/[^\s<>"']+/g) ?? []
   const dates = message.match(/\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?\b/g) ?? []

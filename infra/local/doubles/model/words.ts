@@ -10,13 +10,13 @@ const common = new Set(
 )
 
 /** The words of a text in lower case, without punctuation; digits count as words. */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** The words that a text is about, each once, in their order. */
 export function topicWords(text: string): string[] {
-  return [...new Set(wordsOf(text))].filter((word) => word.length > 2 && !common.has(word))
+  return [...new Set(splitWords(text))].filter((word) => word.length > 2 && !common.has(word))
 }
 
 /** A crude stem, so that `emails` meets `email` and `searching` meets `search`. */

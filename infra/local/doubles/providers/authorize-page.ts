@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts'
+import type { ProviderResponse } from './http.ts'
 
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
@@ -14,7 +14,7 @@ const style = `
   button[value=allow] { background: #1f5eff; border-color: #1f5eff; color: white; }`
 
 /** The one page of the double: two buttons, nothing to type. */
-export function authorizePage(provider: string, query: URLSearchParams): Answer {
+export function authorizePage(provider: string, query: URLSearchParams): ProviderResponse {
   const hidden = [...query]
     .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
     .join('')
@@ -33,11 +33,11 @@ export function authorizePage(provider: string, query: URLSearchParams): Answer 
   )
 }
 
-export function refusalPage(problem: string): Answer {
+export function refusalPage(problem: string): ProviderResponse {
   return page(400, 'Not possible', `<h1>This request cannot be answered</h1><p>${escape(problem)}</p>`)
 }
 
-function page(status: number, title: string, content: string): Answer {
+function page(status: number, title: string, content: string): ProviderResponse {
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },

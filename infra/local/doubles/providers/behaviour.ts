@@ -22,7 +22,7 @@ const faults = ['html', 'error-500', 'empty', 'no-token'] as const
  * `demo+slow=3000`, `demo+html`, `demo+error-500`, `demo+empty`, `demo+no-token`, `demo+revoked`, `demo+wrong-issuer`. Any other
  * client id is an app that works.
  */
-export function behaviourOf(clientId: string): Behaviour {
+export function parseBehaviour(clientId: string): Behaviour {
   const [, ...words] = clientId.split('+')
   const number = (name: string) => {
     const value = words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Answer, type Asked, json } from './answer.ts'
+import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import type { ProviderStore, Row } from './store.ts'
 
 /** A call of a provider's API with what it needs to be answered. */
@@ -7,7 +7,7 @@ interface Call {
   /** the parts of the path that the pattern names with `:` */
   parts: readonly string[]
   query: URLSearchParams
-  headers: Asked['headers']
+  headers: ProviderRequest['headers']
   /** the body as it came */
   text: string
   /** the body as an object: of JSON or of a form; empty where it is neither */
@@ -19,10 +19,10 @@ interface Call {
 }
 
 /** `METHOD /path/:part` and what it answers. */
-export type Calls = Readonly<Record<string, (call: Call) => Answer | Promise<Answer>>>
+export type Calls = Readonly<Record<string, (call: Call) => ProviderResponse | Promise<ProviderResponse>>>
 
 /** The parts of a path that `METHOD /path/:part` names; undefined where the request is another one. */
-export function matchPattern(pattern: string, { method, path }: Pick<Asked, 'method' | 'path'>) {
+export function matchPattern(pattern: string, { method, path }: Pick<ProviderRequest, 'method' | 'path'>) {
   const [verb, form = ''] = pattern.split(' ')
   if (verb !== method) return undefined
   const match = new RegExp(`^${form.replace(/[.()]/g, '\\$&').replace(/:\w+/g, '([^/]+)')}$`).exec(path)
@@ -34,8 +34,8 @@ export function answerFrom(
   calls: Calls,
   store: ProviderStore,
   provider: string,
-  { method, path, query, headers, body }: Asked,
-): Answer | Promise<Answer> {
+  { method, path, query, headers, body }: ProviderRequest,
+): ProviderResponse | Promise<ProviderResponse> {
   for (const [pattern, answer] of Object.entries(calls)) {
     const parts = matchPattern(pattern, { method, path })
     if (!parts) continue
@@ -45,7 +45,7 @@ export function answerFrom(
       query,
       headers,
       text: body,
-      body: objectOf(headers['content-type'] ?? '', body),
+      body: parseBody(headers['content-type'] ?? '', body),
       rows: (kind, first = []) => [...first, ...(rows[`${provider}.${kind}`] ?? [])],
       async keep(kind, row) {
         ;(rows[`${provider}.${kind}`] ??= []).push(row)
@@ -57,7 +57,7 @@ export function answerFrom(
   return json(404, { message: 'Not found', error: 'this stand-in has no such call' })
 }
 
-function objectOf(type: string, body: string): Row {
+function parseBody(type: string, body: string): Row {
   if (type.includes('x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(body))
   try {
     return record(JSON.parse(body))
@@ -75,7 +75,7 @@ export const newId = (bytes = 6) => randomBytes(bytes).toString('hex')
 export const newNumber = () => String(Date.now()) + String(randomBytes(2).readUInt16BE()).padStart(5, '0')
 
 /** As many rows as a query asks for, from where it says. */
-export function pageOf<One>(
+export function paginate<One>(
   rows: readonly One[],
   { most, start = 0 }: { most: string | null | number | undefined; start?: number },
 ) {

@@ -1,5 +1,5 @@
-import { json } from './answer.ts'
-import { type Calls, mentions, newId, newNumber, pageOf, record, text } from './calls.ts'
+import { json } from './http.ts'
+import { type Calls, mentions, newId, newNumber, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const dropboxFiles: Row[] = [
@@ -24,7 +24,7 @@ const dropbox: Calls = {
         error_summary: 'path/not_found/..',
         error: { '.tag': 'path', path: { '.tag': 'not_found' } },
       })
-    const { page, next } = pageOf(
+    const { page, next } = paginate(
       all.filter((file) => inFolder(file, path)),
       { most: Number(body['limit'] ?? 500) },
     )
@@ -182,7 +182,7 @@ const airtable: Calls = {
   'GET /meta/bases': () => json(200, { bases: [base] }),
   [`GET /meta/bases/${base.id}/tables`]: () => json(200, { tables: [table] }),
   [`GET /${base.id}/${table.id}`]: ({ query, rows }) => {
-    const { page, next } = pageOf(rows('records', airtableRows), {
+    const { page, next } = paginate(rows('records', airtableRows), {
       most: query.get('pageSize') ?? 100,
       start: Number(query.get('offset') ?? 0),
     })
@@ -206,9 +206,12 @@ const discord: Calls = {
   'GET /users/@me/guilds': ({ query }) =>
     json(
       200,
-      pageOf([{ id: '197038439483310086', name: 'Board games', owner: true, approximate_member_count: 42 }], {
-        most: query.get('limit') ?? 200,
-      }).page,
+      paginate(
+        [{ id: '197038439483310086', name: 'Board games', owner: true, approximate_member_count: 42 }],
+        {
+          most: query.get('limit') ?? 200,
+        },
+      ).page,
     ),
 }
 

@@ -1,5 +1,5 @@
-import { json } from './answer.ts'
-import { type Calls, newId, pageOf, text } from './calls.ts'
+import { json } from './http.ts'
+import { type Calls, newId, paginate, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const records: Readonly<Record<string, Row[]>> = {
@@ -30,7 +30,7 @@ const salesforce: Calls = {
     const found = rows(object, first)
       .filter(({ Name }) => text(Name).toLowerCase().includes(words.toLowerCase()))
       .toReversed()
-    const { page } = pageOf(found, { most })
+    const { page } = paginate(found, { most })
     const wanted = fields.split(', ')
     const shown = page.map((row) => ({
       attributes: { type: object, url: `/services/data/v64.0/sobjects/${object}/${text(row['Id'])}` },
@@ -71,7 +71,7 @@ const twilioError = (status: number, code: number, message: string) =>
   json(status, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status })
 const twilio: Calls = {
   'GET /Accounts/:sid/Messages.json': ({ query, rows }) => {
-    const { page, next } = pageOf(rows('messages', sms).toReversed(), { most: query.get('PageSize') ?? 50 })
+    const { page, next } = paginate(rows('messages', sms).toReversed(), { most: query.get('PageSize') ?? 50 })
     return json(200, {
       messages: page,
       page: 0,
@@ -131,7 +131,7 @@ const mailchimp: Calls = {
   'GET /lists/:id/members': ({ query, rows }) => {
     const all = rows('members', members).toReversed()
     return json(200, {
-      members: pageOf(all, { most: query.get('count') ?? 10 }).page,
+      members: paginate(all, { most: query.get('count') ?? 10 }).page,
       list_id: audience.id,
       total_items: all.length,
     })
@@ -181,7 +181,7 @@ const intercom: Calls = {
     })
     return json(200, {
       type: 'conversation.list',
-      conversations: pageOf(all, { most: query.get('per_page') }).page,
+      conversations: paginate(all, { most: query.get('per_page') }).page,
       pages: { type: 'pages', page: 1 },
       total_count: all.length,
     })

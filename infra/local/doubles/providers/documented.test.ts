@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Asked } from './answer.ts'
+import type { ProviderRequest } from './http.ts'
 import { refuseUndocumented } from './documented.ts'
 
-const asked = (method: string, address: string, rest: Partial<Asked> = {}): Asked => {
+const asked = (method: string, address: string, rest: Partial<ProviderRequest> = {}): ProviderRequest => {
   const { pathname: path, searchParams: query } = new URL(address, 'http://localhost')
   return { method, path, query, headers: {}, body: '', ...rest }
 }
@@ -12,7 +12,7 @@ const json = (value: unknown, headers = {}) => ({
 })
 const user = { headers: { 'user-agent': 'juno' } }
 
-it.each<[string, string, Asked]>([
+it.each<[string, string, ProviderRequest]>([
   ['as documented', 'gmail', asked('GET', '/users/me/messages?maxResults=500')],
   ['with a JSON body', 'trello', asked('POST', '/cards', json({ idList: 'l1' }))],
   ['with the headers that it has to have', 'github', asked('GET', '/user/repos?per_page=100', user)],
@@ -21,7 +21,7 @@ it.each<[string, string, Asked]>([
   expect(refuseUndocumented(provider, request)).toBeUndefined()
 })
 
-it.each<[string, string, Asked]>([
+it.each<[string, string, ProviderRequest]>([
   ['a parameter that is not known', 'gmail', asked('GET', '/users/me/messages?max=5')],
   ['more than there are on a page', 'gmail', asked('GET', '/users/me/messages?maxResults=501')],
   ['nothing on a page', 'gmail', asked('GET', '/users/me/messages?maxResults=0')],

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Answer, type Asked, json } from './answer.ts'
+import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { matchPattern } from './calls.ts'
 import type { Documented, DocumentedRequests } from './documented-forms.ts'
 import { officeRequests } from './documented-office.ts'
@@ -17,13 +17,16 @@ const documented: DocumentedRequests = {
 }
 
 /** @returns how the provider refuses a request that is not as it documents it */
-export function refuseUndocumented(provider: string, asked: Asked): Answer | undefined {
+export function refuseUndocumented(provider: string, asked: ProviderRequest): ProviderResponse | undefined {
   const found = Object.entries(documented[provider] ?? {}).find(([pattern]) => matchPattern(pattern, asked))
-  const problem = found && problemIn(found[1], asked)
+  const problem = found && findProblem(found[1], asked)
   return problem === undefined ? undefined : refusal(provider, problem)
 }
 
-function problemIn({ query = z.strictObject({}), body, form, type, headers }: Documented, asked: Asked) {
+function findProblem(
+  { query = z.strictObject({}), body, form, type, headers }: Documented,
+  asked: ProviderRequest,
+) {
   const sent = asked.headers['content-type'] ?? ''
   const wanted =
     type ?? (body ? /^application\/json\b/ : form ? /^application\/x-www-form-urlencoded\b/ : /^$/)
@@ -59,7 +62,7 @@ function parsed(body: string): unknown {
   }
 }
 
-function refusal(provider: string, message: string): Answer {
+function refusal(provider: string, message: string): ProviderResponse {
   const googleForm = {
     error: { code: 400, message, errors: [{ domain: 'global', reason: 'badRequest', message }] },
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Answer, type Asked, json } from './answer.ts'
+import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import type { DriveFile, ProviderStore } from './store.ts'
 
 const maxUploadBytes = 5 * 1024 * 1024
@@ -20,7 +20,7 @@ export function firstFiles(): DriveFile[] {
 }
 
 /** Drive's list and multipart upload: a created file is found by the next list. */
-export async function driveCall(store: ProviderStore, asked: Asked): Promise<Answer> {
+export async function driveCall(store: ProviderStore, asked: ProviderRequest): Promise<ProviderResponse> {
   if (asked.method === 'GET' && asked.path === '/files') return list(store.state.files, asked.query)
   if (asked.method === 'POST' && asked.path === '/upload/files') return create(store, asked)
   const id = asked.method === 'GET' && asked.path.startsWith('/files/') && asked.path.slice('/files/'.length)
@@ -30,7 +30,7 @@ export async function driveCall(store: ProviderStore, asked: Asked): Promise<Ans
 
 const term = /(name|fullText) contains '((?:[^'\\]|\\.)*)'/g
 
-function list(files: DriveFile[], query: URLSearchParams): Answer {
+function list(files: DriveFile[], query: URLSearchParams): ProviderResponse {
   const q = query.get('q') ?? ''
   if (/fullText/.test(q) && query.get('orderBy'))
     return failure(403, 'Sorting is not supported for queries with fullText terms.', 'forbidden')
@@ -68,7 +68,10 @@ function list(files: DriveFile[], query: URLSearchParams): Answer {
   })
 }
 
-async function create(store: ProviderStore, { query, headers, body }: Asked): Promise<Answer> {
+async function create(
+  store: ProviderStore,
+  { query, headers, body }: ProviderRequest,
+): Promise<ProviderResponse> {
   if (query.get('uploadType') !== 'multipart') return failure(400, 'Bad Request', 'badRequest')
   if (Buffer.byteLength(body) > maxUploadBytes) return failure(413, 'Request Too Large', 'uploadTooLarge')
   const boundary = /boundary="?([^";]+)"?/.exec(headers['content-type'] ?? '')?.[1]

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Answer, type Asked, json } from './answer.ts'
+import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import type { Mail, ProviderStore } from './store.ts'
 
 const me = 'you@example.com'
@@ -44,7 +44,7 @@ export function firstMails(): Mail[] {
 const prefix = '/users/me/messages'
 
 /** Gmail's list, get and send, over one mailbox: what is sent is found by the next list. */
-export async function gmailCall(store: ProviderStore, asked: Asked): Promise<Answer> {
+export async function gmailCall(store: ProviderStore, asked: ProviderRequest): Promise<ProviderResponse> {
   const { mails } = store.state
   if (asked.method === 'GET' && asked.path === prefix) return list(mails, asked.query)
   if (asked.method === 'POST' && asked.path === `${prefix}/send`) return send(store, asked.body)
@@ -56,7 +56,7 @@ export async function gmailCall(store: ProviderStore, asked: Asked): Promise<Ans
     : failure(404, 'Requested entity was not found.', 'NOT_FOUND', 'notFound')
 }
 
-function list(mails: Mail[], query: URLSearchParams): Answer {
+function list(mails: Mail[], query: URLSearchParams): ProviderResponse {
   const most = Math.min(500, Math.max(1, Number(query.get('maxResults') ?? 100) || 100))
   const start = Number(query.get('pageToken') ?? 0) || 0
   const found = mails
@@ -117,8 +117,8 @@ function view(mail: Mail, query: URLSearchParams): unknown {
   }
 }
 
-async function send(store: ProviderStore, body: string): Promise<Answer> {
-  const raw = rawOf(body)
+async function send(store: ProviderStore, body: string): Promise<ProviderResponse> {
+  const raw = decodeRaw(body)
   if (raw === undefined || !/^[A-Za-z0-9_-]+={0,2}$/.test(raw))
     return failure(
       400,
@@ -158,7 +158,7 @@ async function send(store: ProviderStore, body: string): Promise<Answer> {
   return json(200, { id, threadId: id, labelIds })
 }
 
-function rawOf(body: string): string | undefined {
+function decodeRaw(body: string): string | undefined {
   try {
     const { raw } = JSON.parse(body) as { raw?: unknown }
     return typeof raw === 'string' ? raw : undefined

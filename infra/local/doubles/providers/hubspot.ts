@@ -1,4 +1,4 @@
-import { type Answer, type Asked, json } from './answer.ts'
+import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 
 type Properties = Record<string, string | null>
 
@@ -29,7 +29,7 @@ const objects: Record<string, { rows: Properties[]; usual: string[]; first: numb
 }
 
 /** HubSpot's lists of contacts and deals, with `limit`, `after` and `properties` as documented. */
-export function hubspotCall({ method, path, query }: Asked): Answer {
+export function hubspotCall({ method, path, query }: ProviderRequest): ProviderResponse {
   const name = /^\/crm\/(?:objects\/2026-03|v3\/objects)\/(\w+)$/.exec(path)?.[1] ?? ''
   const object = Object.hasOwn(objects, name) ? objects[name] : undefined
   if (method !== 'GET' || !object) return failure(404, 'resource not found', 'OBJECT_NOT_FOUND')

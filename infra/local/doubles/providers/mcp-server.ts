@@ -1,4 +1,4 @@
-import { type Answer, type Asked, json } from './answer.ts'
+import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import type { Note, ProviderStore } from './store.ts'
 
 interface Call {
@@ -33,7 +33,11 @@ const tools = [
 ]
 
 /** An MCP server over streamable HTTP, without sessions: a small list that can be searched and added to. */
-export async function mcpCall(store: ProviderStore, provider: string, asked: Asked): Promise<Answer> {
+export async function mcpCall(
+  store: ProviderStore,
+  provider: string,
+  asked: ProviderRequest,
+): Promise<ProviderResponse> {
   if (asked.method !== 'POST') return { status: 405, headers: { allow: 'POST' } }
   const call = JSON.parse(asked.body) as Call
   if (call.id === undefined) return { status: 202 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Asked, json } from './answer.ts'
+import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { authorizePage, refusalPage } from './authorize-page.ts'
-import { behaviourOf } from './behaviour.ts'
+import { parseBehaviour } from './behaviour.ts'
 import type { ProviderStore } from './store.ts'
 
 const codeLifeMs = 60_000
@@ -29,12 +29,17 @@ export interface OAuthRules {
 }
 
 /** An OAuth provider: a page with Allow and Cancel, codes that work once, PKCE, rotation, expiry, revocation. */
-export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) => OAuthRules) => {
+export const oauthDouble = (store: ProviderStore, getRules: (provider: string) => OAuthRules) => {
   const { state } = store
 
   /** What keeps the page from being shown; such a fault is told to the person and never sent back. */
-  async function problemOf(provider: string, query: URLSearchParams): Promise<string | undefined> {
-    const { pkce, resource, sendsBelow = false, refusesApp = refusesRedirect(sendsBelow) } = rulesOf(provider)
+  async function findProblem(provider: string, query: URLSearchParams): Promise<string | undefined> {
+    const {
+      pkce,
+      resource,
+      sendsBelow = false,
+      refusesApp = refusesRedirect(sendsBelow),
+    } = getRules(provider)
     const clientId = query.get('client_id')
     const redirectUri = query.get('redirect_uri') ?? ''
     if (query.get('response_type') !== 'code') return 'The request asks for no code.'
@@ -46,22 +51,22 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
     return refusesApp(clientId, redirectUri)
   }
 
-  async function authorize(provider: string, { query }: Asked): Promise<Answer> {
-    const problem = await problemOf(provider, query)
+  async function authorize(provider: string, { query }: ProviderRequest): Promise<ProviderResponse> {
+    const problem = await findProblem(provider, query)
     if (problem) return refusalPage(problem)
-    return authorizePage(rulesOf(provider).name, query)
+    return authorizePage(getRules(provider).name, query)
   }
 
   /** The click on Allow or Cancel. */
-  async function decide(provider: string, { query }: Asked): Promise<Answer> {
-    const problem = await problemOf(provider, query)
+  async function decide(provider: string, { query }: ProviderRequest): Promise<ProviderResponse> {
+    const problem = await findProblem(provider, query)
     if (problem) return refusalPage(problem)
-    const { issuer } = rulesOf(provider)
+    const { issuer } = getRules(provider)
     const clientId = query.get('client_id') ?? ''
     const back = new URL(query.get('redirect_uri') ?? '')
     back.searchParams.set('state', query.get('state') ?? '')
     if (issuer !== undefined) back.searchParams.set('iss', issuer)
-    if (behaviourOf(clientId).wrongIssuer) back.searchParams.set('iss', 'https://issuer.invalid')
+    if (parseBehaviour(clientId).wrongIssuer) back.searchParams.set('iss', 'https://issuer.invalid')
     if (query.get('decision') === 'allow') {
       const code = newToken('code')
       state.codes[code] = {
@@ -69,7 +74,7 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
         clientId,
         redirectUri: query.get('redirect_uri') ?? '',
         challenge: query.get('code_challenge') ?? undefined,
-        resource: rulesOf(provider).resource,
+        resource: getRules(provider).resource,
         expiresAtMs: Date.now() + codeLifeMs,
       }
       await store.save()
@@ -78,17 +83,17 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
     return { status: 302, headers: { location: back.href } }
   }
 
-  async function token(provider: string, asked: Asked): Promise<Answer> {
+  async function token(provider: string, asked: ProviderRequest): Promise<ProviderResponse> {
     const form = new URLSearchParams(asked.body)
-    const { clientId, secret } = clientOf(asked, form)
-    const { delayMs, fault } = behaviourOf(clientId)
+    const { clientId, secret } = parseClient(asked, form)
+    const { delayMs, fault } = parseBehaviour(clientId)
     if (delayMs > 0) await sleep(delayMs)
     if (fault === 'html')
       return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }
     if (fault === 'error-500') return json(500, { message: 'internal error' })
     if (fault === 'empty') return { status: 200 }
     if (fault === 'no-token') return json(200, { token_type: 'bearer' })
-    const { admitsApp, resource } = rulesOf(provider)
+    const { admitsApp, resource } = getRules(provider)
     if (admitsApp && !admitsApp(clientId, secret)) return json(401, { error: 'invalid_client' })
     if (resource !== undefined && form.get('resource') !== resource)
       return json(400, { error: 'invalid_target' })
@@ -100,7 +105,7 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
     return answer
   }
 
-  function redeem(provider: string, clientId: string, form: URLSearchParams): Answer {
+  function redeem(provider: string, clientId: string, form: URLSearchParams): ProviderResponse {
     const name = form.get('code') ?? ''
     const code = Object.hasOwn(state.codes, name) ? state.codes[name] : undefined
     // used up by the try, whatever comes of it
@@ -110,30 +115,30 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
       code.clientId === clientId &&
       code.redirectUri === form.get('redirect_uri') &&
       code.expiresAtMs > Date.now() &&
-      proves(form.get('code_verifier'), code.challenge)
+      matchesChallenge(form.get('code_verifier'), code.challenge)
     if (!usable) return json(400, { error: 'invalid_grant' })
     const grantId = newToken('grant')
-    const { refreshTokens } = behaviourOf(clientId)
+    const { refreshTokens } = parseBehaviour(clientId)
     const refreshToken = refreshTokens === 'none' ? undefined : newToken('refresh')
     state.grants[grantId] = { provider, clientId, refreshToken, revoked: false }
     return grantTokens(grantId)
   }
 
-  function renew(provider: string, clientId: string, refreshToken: string): Answer {
+  function renew(provider: string, clientId: string, refreshToken: string): ProviderResponse {
     const found = Object.entries(state.grants).find(
       ([, grant]) =>
         grant.provider === provider && grant.clientId === clientId && grant.refreshToken === refreshToken,
     )
-    const behaviour = behaviourOf(clientId)
+    const behaviour = parseBehaviour(clientId)
     if (!found || found[1].revoked || behaviour.revoked) return json(400, { error: 'invalid_grant' })
     if (behaviour.refreshTokens === 'rotating') found[1].refreshToken = newToken('refresh')
     return grantTokens(found[0])
   }
 
-  function grantTokens(grantId: string): Answer {
+  function grantTokens(grantId: string): ProviderResponse {
     const grant = state.grants[grantId]
     if (!grant) return json(400, { error: 'invalid_grant' })
-    const { expiresIn, expiresInAsText } = behaviourOf(grant.clientId)
+    const { expiresIn, expiresInAsText } = parseBehaviour(grant.clientId)
     for (const [token, { expiresAtMs }] of Object.entries(state.accessTokens))
       if (expiresAtMs !== null && expiresAtMs < Date.now()) delete state.accessTokens[token]
     const accessToken = newToken('access')
@@ -149,8 +154,8 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
     })
   }
 
-  async function revoke(provider: string, asked: Asked): Promise<Answer> {
-    const token = new URLSearchParams(asked.body).get('token') ?? bearerOf(asked) ?? jsonToken(asked.body)
+  async function revoke(provider: string, asked: ProviderRequest): Promise<ProviderResponse> {
+    const token = new URLSearchParams(asked.body).get('token') ?? parseBearer(asked) ?? jsonToken(asked.body)
     for (const [grantId, grant] of Object.entries(state.grants))
       if (
         grant.provider === provider &&
@@ -164,7 +169,7 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
 
   return {
     /** @returns undefined for an address that is none of the provider's */
-    async answer(provider: string, asked: Asked): Promise<Answer | undefined> {
+    async answer(provider: string, asked: ProviderRequest): Promise<ProviderResponse | undefined> {
       const call = `${asked.method} ${asked.path}`
       if (call === 'GET /authorize') return authorize(provider, asked)
       if (call === 'GET /authorize/decide') return decide(provider, asked)
@@ -198,12 +203,12 @@ const refusesRedirect = (sendsBelow: boolean) => async (_: string, redirectUri: 
     : 'The app is not registered with this redirect URI.'
 }
 
-function proves(verifier: string | null, challenge: string | undefined): boolean {
+function matchesChallenge(verifier: string | null, challenge: string | undefined): boolean {
   if (challenge === undefined) return verifier === null
   return verifier !== null && createHash('sha256').update(verifier).digest('base64url') === challenge
 }
 
-function clientOf({ headers }: Asked, form: URLSearchParams) {
+function parseClient({ headers }: ProviderRequest, form: URLSearchParams) {
   const basic = /^Basic (.+)$/.exec(headers['authorization'] ?? '')?.[1]
   if (basic === undefined)
     return { clientId: form.get('client_id') ?? '', secret: form.get('client_secret') ?? undefined }
@@ -211,7 +216,7 @@ function clientOf({ headers }: Asked, form: URLSearchParams) {
   return { clientId: decodeURIComponent(id), secret: decodeURIComponent(secret) }
 }
 
-export const bearerOf = ({ headers }: Asked) =>
+export const parseBearer = ({ headers }: ProviderRequest) =>
   /^(?:Bearer|OAuth) (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? headers['x-shopify-access-token']
 
 function jsonToken(body: string): string | undefined {

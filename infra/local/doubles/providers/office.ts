@@ -1,5 +1,5 @@
-import { json } from './answer.ts'
-import { type Calls, mentions, newId, newNumber, pageOf, record, soon, text } from './calls.ts'
+import { json } from './http.ts'
+import { type Calls, mentions, newId, newNumber, paginate, record, soon, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const googleError = (code: number, message: string, reason: string) =>
@@ -21,7 +21,7 @@ const firstEvents = (): Row[] => [
     htmlLink: 'https://www.google.com/calendar/event?eid=ev2',
   },
 ]
-const startOf = (event: Row) => text(record(event['start'])['dateTime'] ?? record(event['start'])['date'])
+const getStart = (event: Row) => text(record(event['start'])['dateTime'] ?? record(event['start'])['date'])
 
 const googleCalendar: Calls = {
   'GET /calendars/primary/events': ({ query, rows }) => {
@@ -36,12 +36,12 @@ const googleCalendar: Calls = {
     const found = rows('events', firstEvents())
       .filter(
         (event) =>
-          Date.parse(startOf(event)) >= from &&
-          Date.parse(startOf(event)) < until &&
+          Date.parse(getStart(event)) >= from &&
+          Date.parse(getStart(event)) < until &&
           mentions(event, query.get('q') ?? ''),
       )
-      .toSorted((a, b) => Date.parse(startOf(a)) - Date.parse(startOf(b)))
-    const { page, next } = pageOf(found, {
+      .toSorted((a, b) => Date.parse(getStart(a)) - Date.parse(getStart(b)))
+    const { page, next } = paginate(found, {
       most: query.get('maxResults') ?? 250,
       start: Number(query.get('pageToken') ?? 0),
     })
@@ -52,7 +52,7 @@ const googleCalendar: Calls = {
     })
   },
   'POST /calendars/primary/events': async ({ body, keep }) => {
-    if (startOf(body) === '' || startOf({ start: body['end'] }) === '')
+    if (getStart(body) === '' || getStart({ start: body['end'] }) === '')
       return googleError(400, 'Missing end time.', 'required')
     const id = newId()
     return json(
@@ -113,7 +113,7 @@ const driveItems: Row[] = [
   },
 ]
 const odata = (rows: Row[], query: URLSearchParams) => {
-  const { page, next } = pageOf(rows, {
+  const { page, next } = paginate(rows, {
     most: query.get('$top') ?? 10,
     start: Number(query.get('$skip') ?? 0),
   })
@@ -148,7 +148,7 @@ const microsoftGraph: Calls = {
         },
       })
     return odata(
-      graphEvents().filter((event) => startOf(event) >= from && startOf(event) < until),
+      graphEvents().filter((event) => getStart(event) >= from && getStart(event) < until),
       query,
     )
   },
@@ -175,7 +175,7 @@ const firstMeetings = (): Row[] => [
 const zoom: Calls = {
   'GET /users/me/meetings': ({ query, rows }) => {
     const all = rows('meetings', firstMeetings())
-    const { page, next } = pageOf(all, {
+    const { page, next } = paginate(all, {
       most: query.get('page_size') ?? 30,
       start: Number(query.get('next_page_token') || 0),
     })

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
-import { type Answer, type Asked, json } from './answer.ts'
+import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { mcpCall } from './mcp-server.ts'
-import { bearerOf, type oauthDouble, type OAuthRules } from './oauth.ts'
+import { parseBearer, type oauthDouble, type OAuthRules } from './oauth.ts'
 import type { ProviderStore } from './store.ts'
 
 /** How the servers differ, as the real ones do. All others register whoever asks, as a public client; a silent one does not name itself. */
@@ -17,7 +17,7 @@ const hasServer = (id: string) => findProvider(id)?.remoteMcp?.auth === 'dcr'
 export const remoteIds = builtInProviders.map(({ id }) => id).filter(hasServer)
 
 /** The name that the grants of a server go by, beside those of the provider's own API. */
-const grantsOf = (id: string) => `${id}/mcp-auth`
+const grantStoreId = (id: string) => `${id}/mcp-auth`
 
 /**
  * Remote MCP servers with an authorization server beside each: metadata of both (RFC 9728, RFC 8414), registration (RFC 7591) or
@@ -26,11 +26,11 @@ const grantsOf = (id: string) => `${id}/mcp-auth`
  */
 export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => {
   const { state } = store
-  const resourceOf = (id: string) => `${origin()}/${id}/mcp`
-  const issuerOf = (id: string) => `${origin()}/${id}/mcp-auth`
+  const resourceUrl = (id: string) => `${origin()}/${id}/mcp`
+  const issuerUrl = (id: string) => `${origin()}/${id}/mcp-auth`
 
   /** @throws never: a document that cannot be read admits nobody */
-  async function redirectsOf(id: string, clientId: string): Promise<readonly string[]> {
+  async function fetchRedirects(id: string, clientId: string): Promise<readonly string[]> {
     const client = Object.hasOwn(state.clients, clientId) ? state.clients[clientId] : undefined
     if (client) return client.provider === id ? client.redirectUris : []
     if (habits[id] !== 'documents' || !URL.canParse(clientId)) return []
@@ -40,7 +40,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
     return document?.client_id === clientId ? (document.redirect_uris ?? []) : []
   }
 
-  async function register(id: string, { body }: Asked): Promise<Answer> {
+  async function register(id: string, { body }: ProviderRequest): Promise<ProviderResponse> {
     if (habits[id] === 'documents' || habits[id] === 'refuses') return json(403, { error: 'access_denied' })
     const wish = JSON.parse(body) as { redirect_uris?: string[]; client_name?: string }
     if (!wish.redirect_uris?.length) return json(400, { error: 'invalid_redirect_uri' })
@@ -57,13 +57,13 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
   }
 
   const serverMetadata = (id: string) => ({
-    issuer: issuerOf(id),
-    authorization_endpoint: `${issuerOf(id)}/authorize`,
-    token_endpoint: `${issuerOf(id)}/token`,
-    revocation_endpoint: `${issuerOf(id)}/revoke`,
+    issuer: issuerUrl(id),
+    authorization_endpoint: `${issuerUrl(id)}/authorize`,
+    token_endpoint: `${issuerUrl(id)}/token`,
+    revocation_endpoint: `${issuerUrl(id)}/revoke`,
     ...(habits[id] === 'documents'
       ? { client_id_metadata_document_supported: true }
-      : { registration_endpoint: `${issuerOf(id)}/register` }),
+      : { registration_endpoint: `${issuerUrl(id)}/register` }),
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     code_challenge_methods_supported: ['S256'],
@@ -89,10 +89,10 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
       return {
         name: findProvider(id)?.name ?? id,
         pkce: true,
-        ...(habits[id] !== 'silent' && { issuer: issuerOf(id) }),
-        resource: resourceOf(id),
+        ...(habits[id] !== 'silent' && { issuer: issuerUrl(id) }),
+        resource: resourceUrl(id),
         refusesApp: async (clientId, redirectUri) =>
-          (await redirectsOf(id, clientId)).includes(redirectUri)
+          (await fetchRedirects(id, clientId)).includes(redirectUri)
             ? undefined
             : 'The app is not registered, or not with this redirect URI.',
         admitsApp: (clientId, secret) => state.clients[clientId]?.secret === secret,
@@ -103,8 +103,8 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
     async answer(
       oauth: ReturnType<typeof oauthDouble>,
       id: string,
-      asked: Asked,
-    ): Promise<Answer | undefined> {
+      asked: ProviderRequest,
+    ): Promise<ProviderResponse | undefined> {
       if (id === '.well-known') {
         const [, document, server = '', part] = asked.path.split('/')
         if (!hasServer(server)) return json(404, {})
@@ -112,19 +112,21 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
           return json(200, serverMetadata(server))
         if (document === 'oauth-protected-resource' && part === 'mcp')
           return json(200, {
-            resource: resourceOf(server),
-            authorization_servers: [issuerOf(server)],
+            resource: resourceUrl(server),
+            authorization_servers: [issuerUrl(server)],
             scopes_supported: ['read', 'write'],
           })
         return json(404, {})
       }
       if (!hasServer(id)) return undefined
       if (asked.path === '/mcp')
-        return oauth.admits(grantsOf(id), bearerOf(asked)) ? mcpCall(store, id, asked) : unauthorized(id)
+        return oauth.admits(grantStoreId(id), parseBearer(asked))
+          ? mcpCall(store, id, asked)
+          : unauthorized(id)
       if (!asked.path.startsWith('/mcp-auth/')) return undefined
       const path = asked.path.slice('/mcp-auth'.length)
       if (asked.method === 'POST' && path === '/register') return register(id, asked)
-      return oauth.answer(grantsOf(id), { ...asked, path })
+      return oauth.answer(grantStoreId(id), { ...asked, path })
     },
   }
 }

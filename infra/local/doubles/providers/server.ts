@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
 import { listen } from '../../listen.ts'
-import { type Answer, type Asked, json } from './answer.ts'
+import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { answerFrom, type Calls } from './calls.ts'
 import { contentCalls } from './content.ts'
 import { customerCalls } from './customers.ts'
@@ -11,14 +11,14 @@ import { refuseUndocumented } from './documented.ts'
 import { driveCall, firstFiles } from './drive.ts'
 import { firstMails, gmailCall } from './gmail.ts'
 import { hubspotCall } from './hubspot.ts'
-import { bearerOf, oauthDouble } from './oauth.ts'
+import { parseBearer, oauthDouble } from './oauth.ts'
 import { remoteIds, remoteMcpDoubles } from './remote-mcp.ts'
 import { officeCalls } from './office.ts'
 import { shopCalls } from './shops.ts'
 import { openStore } from './store.ts'
 import { teamCalls } from './team-work.ts'
 import { trackerCalls } from './trackers.ts'
-import { admitsKey, unauthorized } from './unauthorized.ts'
+import { acceptsKey, unauthorized } from './unauthorized.ts'
 
 const apis: Readonly<Record<string, Calls>> = {
   ...teamCalls,
@@ -54,7 +54,7 @@ export async function startProviderDoubles({
   onRequest,
 }: {
   dataDir: string
-  onRequest?: (provider: string, asked: Asked) => void
+  onRequest?: (provider: string, asked: ProviderRequest) => void
 }): Promise<ProviderDoubles> {
   const store = await openStore(join(dataDir, 'providers.json'), () => ({
     codes: {},
@@ -78,7 +78,7 @@ export async function startProviderDoubles({
     )
   })
 
-  async function answer(provider: string, asked: Asked): Promise<Answer> {
+  async function answer(provider: string, asked: ProviderRequest): Promise<ProviderResponse> {
     const remotely = await remote.answer(oauth, provider, asked)
     if (remotely) return remotely
     const known = findProvider(provider)
@@ -86,7 +86,7 @@ export async function startProviderDoubles({
     const granted = await oauth.answer(provider, asked)
     if (granted) return granted
     if (!/^\/api(?:\/|$)/.test(asked.path)) return json(404, { error: 'not found' })
-    const admitted = known.apiKey ? admitsKey(asked) : oauth.admits(provider, bearerOf(asked))
+    const admitted = known.apiKey ? acceptsKey(asked) : oauth.admits(provider, parseBearer(asked))
     if (!admitted) return unauthorized(provider)
     const call = { ...asked, path: asked.path.slice('/api'.length) }
     const refused = refuseUndocumented(provider, call)
@@ -146,7 +146,7 @@ export async function writeOverrides(file: string, ...layers: Record<string, obj
   await writeFile(file, JSON.stringify(merged, null, 1), { mode: 0o600 })
 }
 
-async function read(request: IncomingMessage): Promise<{ provider: string; asked: Asked }> {
+async function read(request: IncomingMessage): Promise<{ provider: string; asked: ProviderRequest }> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -162,7 +162,7 @@ async function read(request: IncomingMessage): Promise<{ provider: string; asked
       method: request.method ?? 'GET',
       path: `/${rest.join('/')}`,
       query: url.searchParams,
-      headers: request.headers as Asked['headers'],
+      headers: request.headers as ProviderRequest['headers'],
       body: Buffer.concat(chunks).toString('utf8'),
     },
   }

@@ -1,5 +1,5 @@
-import { json } from './answer.ts'
-import { type Calls, mentions, newId, pageOf, record, text } from './calls.ts'
+import { json } from './http.ts'
+import { type Calls, mentions, newId, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const money = (amount: string) => ({ amount, currencyCode: 'EUR' })
@@ -41,7 +41,7 @@ const shopify: Calls = {
         ],
       })
     const words = text(search).replace(/^"|"$/g, '').replace(/\\(.)/g, '$1')
-    const { page, next } = pageOf(
+    const { page, next } = paginate(
       (kind === 'products' ? products : orders).filter((row) => mentions(row, words)),
       { most: Number(first) },
     )
@@ -77,7 +77,7 @@ const customers: Row[] = [
 ]
 const stripeList = (rows: Row[], query: URLSearchParams) => {
   const start = rows.findIndex(({ id }) => id === query.get('starting_after')) + 1
-  const { page, next } = pageOf(rows, { most: query.get('limit') ?? 10, start })
+  const { page, next } = paginate(rows, { most: query.get('limit') ?? 10, start })
   return json(200, { object: 'list', data: page, has_more: next !== undefined })
 }
 const stripe: Calls = {
@@ -129,7 +129,7 @@ const paypal: Calls = {
   'GET /v2/invoicing/invoices': ({ query, rows }) => {
     const all = rows('invoices', invoices).toReversed()
     return json(200, {
-      items: pageOf(all, { most: query.get('page_size') }).page,
+      items: paginate(all, { most: query.get('page_size') }).page,
       total_items: all.length,
       total_pages: 1,
       links: [],

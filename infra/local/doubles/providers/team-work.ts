@@ -1,18 +1,18 @@
-import { json } from './answer.ts'
-import { type Calls, mentions, newId, newNumber, pageOf, record, text } from './calls.ts'
+import { json } from './http.ts'
+import { type Calls, mentions, newId, newNumber, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const channels: Row[] = [
   { id: 'C01GENERAL', name: 'general', is_member: true, num_members: 12, topic: { value: 'Everything' } },
   { id: 'C02RANDOM', name: 'random', is_member: true, num_members: 11, topic: { value: 'Lunch and cats' } },
 ]
-const said: Row[] = [
+const messages: Row[] = [
   { channel: 'C01GENERAL', ts: '1763600000.000100', user: 'U1', text: 'The release is on Thursday.' },
 ]
 
 const slack: Calls = {
   'GET /conversations.list': ({ query }) => {
-    const { page, next } = pageOf(channels, {
+    const { page, next } = paginate(channels, {
       most: query.get('limit'),
       start: Number(query.get('cursor') ?? 0),
     })
@@ -25,10 +25,10 @@ const slack: Calls = {
   'GET /conversations.history': ({ query, rows }) => {
     const id = query.get('channel')
     if (!channels.some((one) => one['id'] === id)) return json(200, { ok: false, error: 'channel_not_found' })
-    const found = rows('messages', said)
+    const found = rows('messages', messages)
       .filter(({ channel }) => channel === id)
       .toReversed()
-    const { page, next } = pageOf(found, { most: query.get('limit') })
+    const { page, next } = paginate(found, { most: query.get('limit') })
     return json(200, {
       ok: true,
       messages: page.map((one) => ({ type: 'message', ...one })),
@@ -93,7 +93,7 @@ const notion: Calls = {
     const found = rows('pages', pages)
       .filter(({ properties }) => mentions(properties, words))
       .toReversed()
-    const { page, next } = pageOf(found, { most: Number(body['page_size'] ?? 100) })
+    const { page, next } = paginate(found, { most: Number(body['page_size'] ?? 100) })
     return json(200, { object: 'list', results: page, has_more: next !== undefined, next_cursor: null })
   },
   'GET /blocks/:id/children': ({ parts: [id], rows }) => {
@@ -186,7 +186,7 @@ const asana: Calls = {
     if (!query.get('workspace') || !query.get('assignee'))
       return json(400, { errors: [{ message: 'You should specify one of workspace and assignee' }] })
     const start = Number(query.get('offset') ?? 0)
-    const { page, next } = pageOf(rows('tasks', tasks), { most: query.get('limit'), start })
+    const { page, next } = paginate(rows('tasks', tasks), { most: query.get('limit'), start })
     return json(200, { data: page, next_page: next === undefined ? null : { offset: String(next) } })
   },
   'POST /tasks': async ({ body, keep }) => {

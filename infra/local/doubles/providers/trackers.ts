@@ -1,5 +1,5 @@
-import { json } from './answer.ts'
-import { type Calls, mentions, newNumber, pageOf, record, text } from './calls.ts'
+import { json } from './http.ts'
+import { type Calls, mentions, newNumber, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const linearIssues: Row[] = [
@@ -43,7 +43,7 @@ const linear: Calls = {
     const found = rows('issues', linearIssues)
       .filter(({ title }) => mentions(title, words))
       .toReversed()
-    const { page, next } = pageOf(found, { most: Number(variables['first']) })
+    const { page, next } = paginate(found, { most: Number(variables['first']) })
     return json(200, { data: { issues: { nodes: page, pageInfo: { hasNextPage: next !== undefined } } } })
   },
 }
@@ -83,7 +83,7 @@ const jira: Calls = {
     const found = rows('issues', issues)
       .filter((issue) => mentions(issue, searched(jql)))
       .toReversed()
-    const { page, next } = pageOf(found, {
+    const { page, next } = paginate(found, {
       most: query.get('maxResults'),
       start: Number(query.get('nextPageToken') ?? 0),
     })
@@ -142,7 +142,7 @@ const confluence: Calls = {
   ...site(['search:confluence', 'read:confluence-content.all']),
   [`GET /${cloudId}/wiki/rest/api/search`]: ({ query }) => {
     const found = wiki.filter((page) => mentions(page, searched(query.get('cql') ?? '')))
-    const { page } = pageOf(found, { most: query.get('limit') })
+    const { page } = paginate(found, { most: query.get('limit') })
     return json(200, {
       results: page,
       start: 0,
@@ -183,17 +183,17 @@ const gitIssues: Row[] = [
     repository,
   },
 ]
-const ofRepository = 'ann/website'
+const repositoryName = 'ann/website'
 const github: Calls = {
-  'GET /user/repos': ({ query }) => json(200, pageOf([repository], { most: query.get('per_page') }).page),
+  'GET /user/repos': ({ query }) => json(200, paginate([repository], { most: query.get('per_page') }).page),
   'GET /issues': ({ query, rows }) =>
-    json(200, pageOf(rows('issues', gitIssues).toReversed(), { most: query.get('per_page') }).page),
+    json(200, paginate(rows('issues', gitIssues).toReversed(), { most: query.get('per_page') }).page),
   'GET /repos/:owner/:name/issues': ({ parts, query, rows }) =>
-    parts.join('/') === ofRepository
-      ? json(200, pageOf(rows('issues', gitIssues).toReversed(), { most: query.get('per_page') }).page)
+    parts.join('/') === repositoryName
+      ? json(200, paginate(rows('issues', gitIssues).toReversed(), { most: query.get('per_page') }).page)
       : json(404, { message: 'Not Found', documentation_url: 'https://docs.github.com/rest' }),
   'POST /repos/:owner/:name/issues': async ({ parts, body, rows, keep }) => {
-    if (parts.join('/') !== ofRepository) return json(404, { message: 'Not Found' })
+    if (parts.join('/') !== repositoryName) return json(404, { message: 'Not Found' })
     if (text(body['title']) === '')
       return json(422, { message: 'Validation Failed', errors: [{ field: 'title', code: 'missing_field' }] })
     const number = rows('issues', gitIssues).length + 1

@@ -1,7 +1,7 @@
-import { type Answer, type Asked, json } from './answer.ts'
+import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 
 /** Typed values: anything is right but nothing, and whatever says of itself that it is wrong. */
-export function admitsKey({ headers }: Asked): boolean {
+export function acceptsKey({ headers }: ProviderRequest): boolean {
   const [scheme, given = ''] = (headers['authorization'] ?? '').split(/ (.*)/s)
   const value = scheme === 'Basic' ? Buffer.from(given, 'base64').toString('utf8') : given
   return value.trim() !== '' && !/wrong|invalid/i.test(value)
@@ -18,7 +18,7 @@ const google = {
 }
 
 /** A token or key that is not good, as each provider says it. */
-const said: Readonly<Record<string, unknown>> = {
+const bodies: Readonly<Record<string, unknown>> = {
   gmail: google,
   'google-drive': google,
   'google-calendar': google,
@@ -39,9 +39,9 @@ const said: Readonly<Record<string, unknown>> = {
   },
 }
 
-export function unauthorized(provider: string): Answer {
+export function unauthorized(provider: string): ProviderResponse {
   if (provider === 'slack') return json(200, { ok: false, error: 'token_expired' })
   if (provider === 'trello')
     return { status: 401, headers: { 'content-type': 'text/plain' }, body: 'invalid token' }
-  return json(401, said[provider] ?? { message: 'invalid credentials', status: 401 }, challenge)
+  return json(401, bodies[provider] ?? { message: 'invalid credentials', status: 401 }, challenge)
 }

@@ -1,16 +1,16 @@
 import * as z from 'zod'
-import { attributesOf, newPassword, writableAttributes } from './attributes.ts'
+import { listAttributes, newPassword, writableAttributes } from './attributes.ts'
 import { codeMatches } from './codes.ts'
 import { deliverCode, newCode, SIGN_UP_CODE_MS } from './delivery.ts'
 import { CognitoError, expiredCode, wrongCode, wrongCredentials } from './errors.ts'
 import { attributeList, clientMetadata, mailedCode, password, userOperation, withToken } from './operation.ts'
-import { mfaOf } from './software-token-operations.ts'
+import { getMfaSettings } from './software-token-operations.ts'
 import { isPassword } from './srp.ts'
 
 export const getUser = userOperation(withToken, (_, user) => ({
   Username: user.username,
-  UserAttributes: attributesOf(user),
-  ...mfaOf(user),
+  UserAttributes: listAttributes(user),
+  ...getMfaSettings(user),
 }))
 
 export const updateUserAttributes = userOperation(

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import { attributesOf, newPassword } from './attributes.ts'
+import { listAttributes, newPassword } from './attributes.ts'
 import { CognitoError } from './errors.ts'
 import { attributeList, password, signedOperation, userName } from './operation.ts'
 import type { Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
 import { beforeSignUp, emailTaken, newUser } from './sign-up-operations.ts'
-import { mfaOf } from './software-token-operations.ts'
+import { getMfaSettings } from './software-token-operations.ts'
 
 const oneUser = z.object({ UserPoolId: z.string(), Username: userName })
 
 export const adminGetUser = signedOperation(oneUser, (pool, request) => {
   const user = findUser(pool, request)
-  return { ...summary(user), UserAttributes: attributesOf(user), ...mfaOf(user) }
+  return { ...summary(user), UserAttributes: listAttributes(user), ...getMfaSettings(user) }
 })
 
 /** Without an invitation, which nobody here would mail. The first password is known to nobody, so only another one opens the account. */
@@ -31,7 +31,7 @@ export const adminCreateUser = signedOperation(
     if (pool.store.findUser(Username)) throw emailTaken()
     await beforeSignUp(pool, user, { source: 'PreSignUp_AdminCreateUser' })
     if (!pool.store.addUser(user)) throw emailTaken()
-    return { User: { ...summary(user), Attributes: attributesOf(user) } }
+    return { User: { ...summary(user), Attributes: listAttributes(user) } }
   },
 )
 
@@ -79,7 +79,7 @@ export const listUsers = signedOperation(
     const users = Filter ? usersMatching(pool, Filter) : pool.store.listUsers(limit, PaginationToken)
     const last = users.at(-1)
     return {
-      Users: users.map((user) => ({ ...summary(user), Attributes: attributesOf(user) })),
+      Users: users.map((user) => ({ ...summary(user), Attributes: listAttributes(user) })),
       ...(!Filter && users.length === limit && last && { PaginationToken: last.sub }),
     }
   },

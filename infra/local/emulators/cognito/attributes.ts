@@ -35,7 +35,7 @@ export function writableAttributes(list: Attribute[]): Record<string, string> {
 }
 
 /** A user's attributes as the service lists them, `sub` first. */
-export const attributesOf = (user: PoolUser): Attribute[] =>
+export const listAttributes = (user: PoolUser): Attribute[] =>
   Object.entries({ sub: user.sub, ...user.attributes }).map(([Name, Value]) => ({ Name, Value }))
 
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)

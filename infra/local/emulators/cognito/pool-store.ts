@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { foldEmail } from '#shared/fold-email.ts'
+import { foldEmail } from '#shared/user-pool.ts'
 import type { StoredPassword } from './srp.ts'
 
 /** A mailed code; `expiresAt` in milliseconds. */
@@ -131,7 +131,7 @@ export class PoolStore {
         'INSERT INTO users VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
         user.sub,
         user.username,
-        loginOf(user),
+        getLogin(user),
         JSON.stringify(user),
       ) === 1
     )
@@ -143,7 +143,7 @@ export class PoolStore {
     return (
       this.#run(
         'UPDATE OR IGNORE users SET login = ?, data = ? WHERE sub = ?',
-        loginOf(user),
+        getLogin(user),
         JSON.stringify(changed),
         user.sub,
       ) === 1
@@ -174,7 +174,7 @@ export class PoolStore {
         family.expiresAt,
         Number(family.revoked),
       )
-      this.#run('INSERT INTO refresh_tokens VALUES (?, ?, NULL)', hashOf(token), family.originJti)
+      this.#run('INSERT INTO refresh_tokens VALUES (?, ?, NULL)', hashToken(token), family.originJti)
     })
     return token
   }
@@ -188,7 +188,7 @@ export class PoolStore {
   findRefreshToken(token: string): { family: TokenFamily; replacedAt: number | undefined } | undefined {
     const row = this.#get(
       'SELECT families.*, replaced_at FROM refresh_tokens JOIN families USING (origin_jti) WHERE hash = ?',
-      hashOf(token),
+      hashToken(token),
     )
     if (!row) return undefined
     const replaced = row['replaced_at']
@@ -202,9 +202,9 @@ export class PoolStore {
       this.#run(
         'UPDATE refresh_tokens SET replaced_at = coalesce(replaced_at, ?) WHERE hash = ?',
         Date.now(),
-        hashOf(token),
+        hashToken(token),
       )
-      this.#run('INSERT INTO refresh_tokens VALUES (?, ?, NULL)', hashOf(successor), originJti)
+      this.#run('INSERT INTO refresh_tokens VALUES (?, ?, NULL)', hashToken(successor), originJti)
     })
     return successor
   }
@@ -256,12 +256,12 @@ export class PoolStore {
 const loginKey = foldEmail
 
 /** What one signs in with beside the user name; who comes from elsewhere has no such name here. */
-const loginOf = (user: PoolUser): string | null =>
+const getLogin = (user: PoolUser): string | null =>
   user.status === 'EXTERNAL_PROVIDER' ? null : loginKey(user.attributes['email'] ?? '')
 
 const newRefreshToken = (): string => randomBytes(96).toString('base64url')
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64')
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64')
 
 const asUser = (row: Record<string, unknown>): PoolUser => JSON.parse(String(row['data'])) as PoolUser
 

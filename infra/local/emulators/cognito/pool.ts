@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { foldEmail } from '#shared/fold-email.ts'
+import { foldEmail } from '#shared/user-pool.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
 import type { LocalCredentials } from '../../credentials.ts'
 import type { Mailbox } from '../../mailbox.ts'

@@ -26,7 +26,7 @@ const k = toInteger(sha256(pad(N), pad(g)))
  */
 export function derivePassword(poolName: string, userId: string, password: string): StoredPassword {
   const salt = randomBytes(16).toString('hex')
-  return { salt, verifier: verifierOf(poolName, userId, password, salt).toString(16) }
+  return { salt, verifier: computeVerifier(poolName, userId, password, salt).toString(16) }
 }
 
 /** Whether `password` is the one `stored` was derived from, without keeping it. */
@@ -36,7 +36,7 @@ export function isPassword(
   password: string,
   stored: StoredPassword,
 ): boolean {
-  return verifierOf(poolName, userId, password, stored.salt) === BigInt(`0x${stored.verifier}`)
+  return computeVerifier(poolName, userId, password, stored.salt) === BigInt(`0x${stored.verifier}`)
 }
 
 /**
@@ -95,7 +95,7 @@ export function isProof(
   return u !== 0n && claimed.length === expected.length && timingSafeEqual(claimed, expected)
 }
 
-function verifierOf(poolName: string, userId: string, password: string, salt: string): bigint {
+function computeVerifier(poolName: string, userId: string, password: string, salt: string): bigint {
   const identity = sha256(Buffer.from(`${poolName}${userId}:${password}`))
   return modPow(g, toInteger(sha256(pad(BigInt(`0x${salt}`)), identity)))
 }

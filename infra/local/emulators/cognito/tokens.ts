@@ -102,7 +102,7 @@ export class PoolTokens {
   async issue(user: PoolUser): Promise<AuthenticationResult> {
     const hosted = user.status === 'EXTERNAL_PROVIDER'
     const source = hosted ? 'TokenGeneration_HostedAuth' : 'TokenGeneration_Authentication'
-    const scope = await this.#scopes(user, source, scopesOf(user))
+    const scope = await this.#scopes(user, source, getScopes(user))
     const now = Date.now()
     const family = {
       originJti: randomUUID(),
@@ -130,7 +130,7 @@ export class PoolTokens {
     if (found.replacedAt !== undefined && Date.now() > found.replacedAt + GRACE_MS)
       throw new CognitoError('RefreshTokenReuseException', 'Refresh Token has been used already')
     const { family } = found
-    const scope = await this.#scopes(user, 'TokenGeneration_RefreshTokens', scopesOf(user))
+    const scope = await this.#scopes(user, 'TokenGeneration_RefreshTokens', getScopes(user))
     const successor = this.#store.replaceRefreshToken(refreshToken, family.originJti)
     return this.#sign(user, { family, scope, refreshToken: successor })
   }
@@ -228,7 +228,7 @@ export class PoolTokens {
   }
 }
 
-const scopesOf = ({ status }: PoolUser): string[] =>
+const getScopes = ({ status }: PoolUser): string[] =>
   status === 'EXTERNAL_PROVIDER' ? HOSTED_SCOPE.split(' ') : API_SCOPES
 
 const invalidToken = (cause?: unknown): CognitoError =>

@@ -45,7 +45,7 @@ export async function openObjectFiles(folder: string) {
   const known = new Set([...objects.values()].map(({ bytes }) => bytes))
   for (const name of await readdir(contents)) if (!known.has(name)) await rm(join(contents, name))
 
-  const recordOf = (key: string) => join(records, `${createHash('sha256').update(key).digest('hex')}.json`)
+  const recordPath = (key: string) => join(records, `${createHash('sha256').update(key).digest('hex')}.json`)
 
   async function discard({ bytes }: Pick<Received, 'bytes'>): Promise<void> {
     await rm(join(contents, bytes), { force: true })
@@ -89,7 +89,7 @@ export async function openObjectFiles(folder: string) {
     async put(key: string, { size, etag, bytes }: Received, headers: ObjectHeaders): Promise<ObjectMeta> {
       // a copy brings the metadata of its source along, which must not bring the bytes of that
       const meta: ObjectMeta = { ...headers, key, size, etag, bytes, modifiedAtMs: Date.now() }
-      const record = recordOf(key)
+      const record = recordPath(key)
       const fresh = `${record}.${randomUUID()}.new`
       await writeFile(fresh, JSON.stringify(meta), { mode: 0o600 })
       await rename(fresh, record)
@@ -124,7 +124,7 @@ export async function openObjectFiles(folder: string) {
     async remove(key: string): Promise<void> {
       const meta = objects.get(key)
       if (!meta) return
-      await rm(recordOf(key), { force: true })
+      await rm(recordPath(key), { force: true })
       objects.delete(key)
       await discard(meta)
     },

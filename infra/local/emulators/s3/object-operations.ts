@@ -17,21 +17,21 @@ export interface S3Call {
 const xmlns = 'http://s3.amazonaws.com/doc/2006-03-01/'
 export const root = (name: string, children: string[]) =>
   xmlDocument(element(name, children).replace(`<${name}>`, `<${name} xmlns="${xmlns}">`))
-const timeOf = ({ modifiedAtMs }: ObjectMeta) => new Date(modifiedAtMs).toISOString()
+const formatModified = ({ modifiedAtMs }: ObjectMeta) => new Date(modifiedAtMs).toISOString()
 
 export function sendXml(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }
 
-function found({ files, key }: S3Call): ObjectMeta {
+function requireObject({ files, key }: S3Call): ObjectMeta {
   const meta = files.find(key)
   if (!meta) throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.', { Key: key })
   return meta
 }
 
 /** @returns undefined for the whole object: no range, or one of a form that is ignored */
-function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined {
+function parseRange(header: string | undefined, size: number): { start: number; end: number } | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
@@ -50,7 +50,7 @@ const overrides = {
   'response-cache-control': 'cache-control',
 } as const
 
-function headersOf(meta: ObjectMeta, query: URLSearchParams): Record<string, string> {
+function buildHeaders(meta: ObjectMeta, query: URLSearchParams): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': meta.type,
     etag: meta.etag,
@@ -75,13 +75,13 @@ function headersOf(meta: ObjectMeta, query: URLSearchParams): Record<string, str
 
 export async function getObject(call: S3Call): Promise<void> {
   const { request, response, query, files } = call
-  const meta = found(call)
-  const headers = headersOf(meta, query)
+  const meta = requireObject(call)
+  const headers = buildHeaders(meta, query)
   if (request.headers['if-none-match'] === meta.etag) {
     response.writeHead(304, headers).end()
     return
   }
-  const range = rangeOf(request.headers.range, meta.size)
+  const range = parseRange(request.headers.range, meta.size)
   const { start, end } = range ?? { start: 0, end: meta.size - 1 }
   response.writeHead(range ? 206 : 200, {
     ...headers,
@@ -150,7 +150,7 @@ export async function putObject(call: S3Call): Promise<void> {
     sendXml(
       response,
       200,
-      root('CopyObjectResult', [element('LastModified', timeOf(copy)), element('ETag', copy.etag)]),
+      root('CopyObjectResult', [element('LastModified', formatModified(copy)), element('ETag', copy.etag)]),
     )
     return
   }
@@ -240,7 +240,7 @@ export async function listObjects({ query, response, files, bucket }: S3Call): P
       ...page.map((meta) =>
         element('Contents', [
           element('Key', name(meta.key)),
-          element('LastModified', timeOf(meta)),
+          element('LastModified', formatModified(meta)),
           element('ETag', meta.etag),
           element('Size', String(meta.size)),
           element('StorageClass', 'STANDARD'),

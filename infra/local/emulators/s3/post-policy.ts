@@ -15,7 +15,7 @@ const needNoCondition = (name: string) =>
 
 type Condition = [operation: string, field: string, value: string] | ['content-length-range', number, number]
 
-function conditionsOf(document: { conditions?: unknown }): Condition[] {
+function parseConditions(document: { conditions?: unknown }): Condition[] {
   if (!Array.isArray(document.conditions)) throw malformed("Policy missing 'conditions'.")
   return document.conditions.flatMap((condition: unknown): Condition[] => {
     if (Array.isArray(condition)) {
@@ -47,7 +47,7 @@ export function checkPolicy(fields: ReadonlyMap<string, string>, bucket: string)
   const given = new Map([...fields, ['bucket', bucket]])
   const covered = new Set<string>()
   const policy: PostPolicy = { minBytes: 0, maxBytes: Number.POSITIVE_INFINITY }
-  for (const condition of conditionsOf(document)) {
+  for (const condition of parseConditions(document)) {
     const [operation, field, value] = condition
     if (operation === 'content-length-range') {
       policy.minBytes = Number(field)

@@ -7,7 +7,7 @@ import {
   parseTime,
   sign,
   verifyHeaders,
-  type Refusals,
+  type SignatureErrors,
   type SignedRequest,
   type Signer,
 } from '../signature.ts'
@@ -24,7 +24,7 @@ const mismatch = () =>
     'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
   )
 
-const refusals: Refusals = {
+const refusals: SignatureErrors = {
   missing: () => accessDenied('Access Denied'),
   incomplete: () => accessDenied('Access Denied'),
   invalidDate: () => accessDenied('AWS authentication requires a valid Date or x-amz-date header'),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { listen, type LocalServer } from '../../listen.ts'
-import { hourly } from '../hourly.ts'
+import { runHourly } from '../run-hourly.ts'
 import { openObjectFiles, type ObjectFiles } from './object-files.ts'
 import { multipartUploads, type MultipartUploads } from './multipart-uploads.ts'
 import * as operations from './object-operations.ts'
@@ -32,7 +32,7 @@ export async function startS3Emulator(options: S3Options): Promise<LocalServer> 
   const files = await openObjectFiles(join(options.dataDir, 'objects'))
   const uploads = multipartUploads(files)
   const { expiring = [] } = options
-  const tidying = hourly(async (nowMs) => {
+  const tidying = runHourly(async (nowMs) => {
     for (const { prefix, afterMs } of expiring) {
       for (const { key, modifiedAtMs } of files.list(prefix))
         if (modifiedAtMs < nowMs - afterMs) await files.remove(key)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { announce, announcement } from '../../lib/announce.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { onSessionEvent } from '../../lib/session-events.ts'
+import { onAuthEvent } from '../../lib/auth-events.ts'
 
 const ends = new Set(['ended', 'signed-out', 'revoked'])
 
@@ -10,7 +10,7 @@ export function Announcer() {
   const { id, text } = useStore(announcement)
   useEffect(
     () =>
-      onSessionEvent((event) => {
+      onAuthEvent((event) => {
         // names of files among it
         if (ends.has(event)) announce('')
       }),

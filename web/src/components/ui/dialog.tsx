@@ -2,10 +2,10 @@ import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
-import { findComposer } from '../../lib/kept-focus.ts'
+import { findComposer } from '../../lib/restore-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { returnFocus } from './tooltip.tsx'
-import { RootMark } from './root-mark.tsx'
+import { RootMark } from './document-flag.tsx'
 
 interface DialogProps {
   open: boolean

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
-import { floatingLook, floatingPlace } from './floating-look.ts'
+import { floatingLook, floatingPlace } from './popover-style.ts'
 
 /** A menu that opens from a button: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */
 export const Menu = Radix.Root

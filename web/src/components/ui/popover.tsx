@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
-import { floatingLook, floatingPlace } from './floating-look.ts'
+import { floatingLook, floatingPlace } from './popover-style.ts'
 
 /** A small card beside its button: `<Popover><PopoverAnchor virtualRef={…} /><PopoverContent aria-label="…">…`. */
 export const Popover = Radix.Root

@@ -5,7 +5,7 @@ import { Spinner } from '../../components/ui/spinner.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { NotAPicture, scalePicture } from './scale-picture.ts'
+import { NotAPicture, scalePicture } from './crop-avatar.ts'
 
 /** A picture that was uploaded and waits to be saved. */
 export interface PickedPicture {

@@ -1,4 +1,4 @@
-import { Notice } from '../../components/ui/notice.tsx'
+import { Notice } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { switchReplyNotifications, useReplyNotifications } from '../../lib/reply-notifications.ts'
 import { CardPart, SettingsCard } from './settings-card.tsx'

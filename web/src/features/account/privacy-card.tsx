@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AccountRead, HeldCounts } from '#shared/contracts/account.ts'
-import { Notice } from '../../components/ui/notice.tsx'
+import type { AccountRead, DataCounts } from '#shared/contracts/account.ts'
+import { Notice } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery, saveSettings } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { ForgetDialog } from './forget-dialog.tsx'
-import { heldQuery } from './held-query.ts'
+import { ForgetDialog } from './delete-conversations-dialog.tsx'
+import { heldQuery } from './stored-data-query.ts'
 import { CardPart, SettingsCard } from './settings-card.tsx'
 import { YourData } from './your-data.tsx'
 
@@ -81,7 +81,7 @@ export function PrivacyCard({
   )
 }
 
-function savedSentence(held: HeldCounts | undefined): string | undefined {
+function savedSentence(held: DataCounts | undefined): string | undefined {
   if (!held || held.conversations === 0) return undefined
   return held.conversations === 1
     ? '1 conversation from before is still saved.'

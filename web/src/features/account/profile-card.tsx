@@ -1,20 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Monitor, Moon, Sun } from 'lucide-react'
 import { useId, useState, type SubmitEvent } from 'react'
 import type { AccountRead } from '#shared/contracts/account.ts'
 import { maxDisplayNameCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
-import { Segments } from '../../components/ui/segments.tsx'
+import { Segments } from '../../components/ui/segmented-control.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { accountQuery, avatarQuery, saveSettings } from '../../lib/account-queries.ts'
+import { accountQuery, avatarQuery } from '../../lib/account-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
-import { initials } from '../../lib/initials.ts'
-import { chooseTheme, useTheme, type Theme } from '../../lib/theme.ts'
+import { initials } from '../../lib/use-profile.ts'
 import { AvatarPicker, type PickedPicture } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { CardPart, SettingRow, SettingsCard } from './settings-card.tsx'
+import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 
 /** Name and picture, saved together (SET-04 to SET-10), and the theme, which needs no saving. */
 export function ProfileCard({
@@ -117,25 +116,12 @@ export function ProfileCard({
   )
 }
 
-const themes: readonly { value: Theme; label: string; icon: React.ReactNode }[] = [
-  { value: 'system', label: 'System', icon: <Monitor aria-hidden size={16} /> },
-  { value: 'light', label: 'Light', icon: <Sun aria-hidden size={16} /> },
-  { value: 'dark', label: 'Dark', icon: <Moon aria-hidden size={16} /> },
-]
-
-/** LIB-20, DEC-101: shows at once, and is remembered here and with the account. */
 function Appearance() {
-  const queryClient = useQueryClient()
-  const theme = useTheme()
-  const choose = (chosen: Theme) => {
-    chooseTheme(chosen)
-    // the choice holds in this browser either way
-    saveSettings(queryClient, { theme: chosen }).catch(() => undefined)
-  }
+  const [theme, selectTheme] = useThemeChoice()
   return (
     <CardPart>
       <SettingRow title="Appearance" about="System follows your device, also when it changes at night.">
-        <Segments label="Appearance" value={theme} choices={themes} onChange={choose} />
+        <Segments label="Appearance" value={theme} choices={themeOptions} onChange={selectTheme} />
       </SettingRow>
     </CardPart>
   )

@@ -4,13 +4,14 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
 import { AccountActionsContext, type AccountActions } from './account-actions.ts'
-import { EraseDialog } from './erase-dialog.tsx'
+import { EraseDialog } from './delete-account-dialog.tsx'
 import { SecurityCard } from './security-card.tsx'
 
 const calls = vi.hoisted(() => ({
   resetPassword: vi.fn<(input: { username: string }) => Promise<unknown>>(),
 }))
 vi.mock('aws-amplify/auth', () => ({ resetPassword: calls.resetPassword }))
+vi.mock('./two-factor/two-factor-row.tsx', () => ({ TwoFactorRow: () => <p>Two factors</p> }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const endSession = vi.fn<() => Promise<void>>(async () => undefined)
@@ -26,8 +27,8 @@ beforeEach(() => {
 
 const show = (user: Parameters<typeof SecurityCard>[0]['user']) =>
   render(
-    <AccountActionsContext value={{ endSession, signOut }}>
-      <SecurityCard user={user} twoFactor={<p>Two factors</p>} />
+    <AccountActionsContext value={{ expireSignIn: endSession, signOut }}>
+      <SecurityCard user={user} />
     </AccountActionsContext>,
   )
 
@@ -71,7 +72,7 @@ it('DEC-115 tells who comes from Google that Google keeps the password', () => {
 
 it('signs out everywhere, here too, and says when it could not', async () => {
   show(ann)
-  const refused = new ApiError({ status: 503, code: 'down', sentence: 'The sign-in service is down.' })
+  const refused = new ApiError({ status: 503, code: 'down', userMessage: 'The sign-in service is down.' })
   fakeApi({
     'account.signOutEverywhere': () => {
       throw refused
@@ -100,7 +101,7 @@ it('whoever is refused while signing out everywhere is signed out already', asyn
     'account.signOutEverywhere': () => {
       // it has ended meanwhile
       removeSession()
-      throw new ApiError({ status: 401, code: 'unauthorized', sentence: 'x' })
+      throw new ApiError({ status: 401, code: 'unauthorized', userMessage: 'x' })
     },
   })
   await press('Sign out everywhere')
@@ -119,7 +120,7 @@ const held = {
 
 it('a deleted account ends as logging out does', async () => {
   render(
-    <AccountActionsContext value={{ endSession, signOut }}>
+    <AccountActionsContext value={{ expireSignIn: endSession, signOut }}>
       <EraseDialog open onOpenChange={() => undefined} email="ann@example.com" held={undefined} />
     </AccountActionsContext>,
   )

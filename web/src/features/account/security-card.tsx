@@ -1,17 +1,19 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, ConfigError, errorMessage } from '../../lib/api-errors.ts'
-import type { SignedInUser } from '../../lib/auth-session.ts'
+import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useAccountActions } from './account-actions.ts'
 import { CardPart, SettingRow, SettingsCard } from './settings-card.tsx'
+import { TwoFactorRow } from './two-factor/two-factor-row.tsx'
 
-/** SET-14, SET-20: how the account is protected. */
-export function SecurityCard({ user, twoFactor }: { user: SignedInUser; twoFactor: ReactNode }) {
+export function SecurityCard({ user }: { user: SignedInUser }) {
   return (
     <SettingsCard title="Security Settings">
-      {twoFactor !== undefined && <CardPart>{twoFactor}</CardPart>}
+      <CardPart>
+        <TwoFactorRow />
+      </CardPart>
       <CardPart>
         <PasswordRow user={user} />
       </CardPart>

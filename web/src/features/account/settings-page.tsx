@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
-import type { SignedInUser } from '../../lib/auth-session.ts'
+import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { AssistantCard } from './assistant-card.tsx'
+import { AssistantCard } from './activity-card.tsx'
 import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -20,11 +20,7 @@ import { SecurityCard } from './security-card.tsx'
 const home = '/'
 const files = '/files'
 
-/**
- * The settings of whoever is signed in (SET-01 to SET-28, NAV-06).
- * @param twoFactor the row of two-factor authentication
- */
-export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFactor?: ReactNode }) {
+export function SettingsPage({ user }: { user: SignedInUser }) {
   const { brandName } = useBrand()
   const { data: account, error, refetch } = useQuery(accountQuery)
   const [dirty, setDirty] = useState(false)
@@ -50,7 +46,7 @@ export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFacto
           <>
             <ProfileCard account={account} email={user.email} onDirty={setDirty} />
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
-            <SecurityCard user={user} twoFactor={twoFactor} />
+            <SecurityCard user={user} />
             <AssistantCard />
             <SharedLinksCard />
             <NotificationsCard />

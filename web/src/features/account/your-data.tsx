@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { EraseDialog } from './erase-dialog.tsx'
-import { errorMessage } from '../../lib/api-errors.ts'
-import { heldQuery, heldSentence } from './held-query.ts'
-import { saveExport } from './save-export.ts'
+import { EraseDialog } from './delete-account-dialog.tsx'
+import { errorMessage, ApiError } from '../../lib/api-errors.ts'
+import { heldQuery, heldSentence } from './stored-data-query.ts'
 import { CardPart, SettingRow } from './settings-card.tsx'
+import { callApi } from '../../lib/call-api.ts'
 
 /** What is held of the user, the way to take it along, and the way to erase it. */
 export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: () => void }) {
@@ -65,4 +65,24 @@ export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: (
       <EraseDialog open={erasing} onOpenChange={setErasing} email={email} held={held.data} />
     </>
   )
+}
+
+/** The server ends an export that takes longer. */
+const timeoutMs = 15 * 60_000
+
+/**
+ * Has an archive of everything made, and the browser download it.
+ * @throws what `callApi` throws; ApiError when the archive could not be made
+ */
+export async function saveExport(): Promise<void> {
+  const made = await callApi('account.export', {}, { timeoutMs })
+  if (!made.success) {
+    const { error: sentence, code, requestId } = made
+    throw new ApiError({ status: 503, userMessage: sentence, code, requestId })
+  }
+  const link = document.createElement('a')
+  link.href = made.url
+  // the store's address is another origin, which names the file itself
+  link.rel = 'noopener'
+  link.click()
 }

@@ -1,19 +1,19 @@
 import { createContext, use } from 'react'
-import type { SignedInUser } from '../../lib/auth-session.ts'
-import type { Notice } from './hosted-sign-out.ts'
+import type { SignedInUser } from '../../lib/auth-tokens.ts'
+import type { ToastMessage } from './hosted-ui.ts'
 
 /** AUTH-13: loading, then signed in or signed out. */
 export type AuthState =
   | { status: 'loading' }
   | { status: 'signed-in'; user: SignedInUser }
   /** `left`: by signing out, so that the next one to sign in does not land where the last one was */
-  | { status: 'signed-out'; left: boolean }
+  | { status: 'signed-out'; isByUser: boolean }
 
 export interface SignOutOptions {
   /** the service has ended the session already */
   isRevoked?: boolean
   /** what to say when it is done; null for nothing */
-  notice?: Notice | null
+  message?: ToastMessage | null
 }
 
 export interface Auth {
@@ -21,7 +21,7 @@ export interface Auth {
   /** reads the session again, after a sign-in */
   refresh: () => Promise<void>
   /** forgets a session that the service no longer accepts; the page one was on comes back after signing in again (DEC-017) */
-  endSession: () => Promise<void>
+  expireSignIn: () => Promise<void>
   /** signs out here at once, in all tabs, then tells the service; toasts which of the two happened (DEC-031) */
   signOut: (options?: SignOutOptions) => Promise<void>
 }

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { loadConfig } from '../../lib/config.ts'
-import { authProblem, type AuthFlow } from './auth-errors.ts'
+import { toAuthError, type AuthFlow } from './auth-errors.ts'
 
 const thrown = (name: string, message = '') => Object.assign(new Error(message), { name })
 
@@ -62,16 +62,16 @@ it.each<[string, AuthFlow, string, string, string]>([
     'Authentication configuration error. Please contact support.',
   ],
 ])('%s %s: %s %j', (_, flow, name, message, sentence) => {
-  expect(authProblem(thrown(name, message), flow).sentence).toBe(sentence)
+  expect(toAuthError(thrown(name, message), flow).userMessage).toBe(sentence)
 })
 
 it('puts the sentence at the field it is about', () => {
-  expect(authProblem(thrown('InvalidPasswordException'), 'sign-up').field).toBe('password')
+  expect(toAuthError(thrown('InvalidPasswordException'), 'sign-up').field).toBe('password')
   expect(
-    authProblem(thrown('InvalidParameterException', 'Invalid email address format.'), 'sign-up').field,
+    toAuthError(thrown('InvalidParameterException', 'Invalid email address format.'), 'sign-up').field,
   ).toBe('email')
-  expect(authProblem(thrown('CodeMismatchException'), 'confirm').field).toBe('code')
-  expect(authProblem(thrown('NotAuthorizedException'), 'sign-in').field).toBe('form')
+  expect(toAuthError(thrown('CodeMismatchException'), 'confirm').field).toBe('code')
+  expect(toAuthError(thrown('NotAuthorizedException'), 'sign-in').field).toBe('form')
 })
 
 it.each<[AuthFlow, string, string, string]>([
@@ -90,18 +90,18 @@ it.each<[AuthFlow, string, string, string]>([
   ['totp', 'SignInException', '', 'challenge-over'],
   ['sign-in', 'UserAlreadyAuthenticatedException', '', 'already-signed-in'],
 ])('LIB-05 tells apart in %s: %s %j is %s', (flow, name, message, kind) => {
-  expect(authProblem(thrown(name, message), flow).kind).toBe(kind)
+  expect(toAuthError(thrown(name, message), flow).kind).toBe(kind)
 })
 
 it('DEC-028 a wrong password and too many of them are different sentences', () => {
-  const locked = authProblem(thrown('NotAuthorizedException', 'Password attempts exceeded'), 'sign-in')
-  expect(locked.sentence).toBe('Too many attempts. Please wait a few minutes and try again.')
+  const locked = toAuthError(thrown('NotAuthorizedException', 'Password attempts exceeded'), 'sign-in')
+  expect(locked.userMessage).toBe('Too many attempts. Please wait a few minutes and try again.')
 })
 
 it.each([thrown('Surprise', 'secret detail of the service'), 'text', undefined, null])(
   'LIB-06 never shows what it does not know: %s',
   (error) => {
-    expect(authProblem(error, 'sign-in').sentence).toBe('Something went wrong. Please try again.')
+    expect(toAuthError(error, 'sign-in').userMessage).toBe('Something went wrong. Please try again.')
   },
 )
 
@@ -120,7 +120,7 @@ it('LIM-08 DEC-144 names the length that this deployment asks for', async () => 
   vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockResolvedValue(Response.json(config)))
   await loadConfig()
   const reasons = 'Password did not conform with policy: Password must have symbol characters'
-  const { sentence } = authProblem(thrown('InvalidPasswordException', reasons), 'sign-up')
+  const { userMessage: sentence } = toAuthError(thrown('InvalidPasswordException', reasons), 'sign-up')
   expect(sentence).toBe('Password must be at least 12 characters long.')
   expect(sentence).not.toContain('symbol')
 })

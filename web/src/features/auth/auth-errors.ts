@@ -1,14 +1,14 @@
-import { signUpRefusals } from '#shared/sign-up-refusals.ts'
+import { signUpErrors } from '#shared/user-pool.ts'
 import { leastPasswordCharacters } from '../../lib/config.ts'
 
 /** What went wrong in a flow, in words for the user, and where on the form it belongs. */
-export interface AuthProblem {
-  kind: AuthProblemKind
+export interface AuthError {
+  kind: AuthErrorKind
   field: 'email' | 'password' | 'code' | 'form'
-  sentence: string
+  userMessage: string
 }
 
-type AuthProblemKind =
+type AuthErrorKind =
   | 'account-exists'
   | 'already-confirmed'
   | 'already-signed-in'
@@ -31,20 +31,20 @@ export const authSentences = {
   notConfirmed: 'Please check your email and click the confirmation link before signing in.',
   googleNotConfigured: 'Google authentication is not configured. Please contact support.',
   misconfigured: 'Authentication configuration error. Please contact support.',
-  googleOver: 'This sign-in with Google took too long or was begun elsewhere. Please try again.',
+  googleExpired: 'This sign-in with Google took too long or was begun elsewhere. Please try again.',
   googleCancelled: 'Google authentication was cancelled. Please try again.',
   requiredFields: 'Please fill in all required fields',
   fullNameRequired: 'Please enter your full name',
   emailFirst: 'Please enter your e-mail address first',
   emailInvalid: 'Please enter a valid e-mail address.',
-  codeWrong: 'That code is not right. Please check it and try again.',
-  codeOver: 'This code was already used or has expired. Ask for a new one.',
-  totpWrong: 'Invalid verification code. Please try again.',
-  challengeOver: 'That took too long. Please sign in again.',
+  wrongCode: 'That code is not right. Please check it and try again.',
+  codeExpired: 'This code was already used or has expired. Ask for a new one.',
+  wrongTotp: 'Invalid verification code. Please try again.',
+  challengeExpired: 'That took too long. Please sign in again.',
   alreadyConfirmed: 'This e-mail address is already confirmed. You can sign in.',
-  tooMany: 'Too many attempts. Please wait a few minutes and try again.',
+  tooManyAttempts: 'Too many attempts. Please wait a few minutes and try again.',
   mailNotSent: 'The e-mail could not be sent. Please try again later.',
-  noAnswer: 'The sign-in service could not be reached. Check your connection and try again.',
+  unreachable: 'The sign-in service could not be reached. Check your connection and try again.',
   passwordSetSessionsOpen:
     'Your new password is set, but other sessions could not be ended. Please sign in, then choose “Sign out everywhere” in the settings.',
   confirmedWithoutPassword:
@@ -52,51 +52,51 @@ export const authSentences = {
   unknown: 'Something went wrong. Please try again.',
 } as const
 
-type Rule = readonly [AuthProblemKind, AuthProblem['field'], string]
+type Rule = readonly [AuthErrorKind, AuthError['field'], string]
 
 const invalidCredentials: Rule = ['other', 'form', authSentences.invalidCredentials]
-const codeOver: Rule = ['code-refused', 'code', authSentences.codeOver]
-const codeWrong: Rule = ['code-refused', 'code', authSentences.codeWrong]
+const codeExpired: Rule = ['code-refused', 'code', authSentences.codeExpired]
+const wrongCode: Rule = ['code-refused', 'code', authSentences.wrongCode]
 const misconfigured: Rule = ['other', 'form', authSentences.misconfigured]
-const tooMany: Rule = ['other', 'form', authSentences.tooMany]
+const tooManyAttempts: Rule = ['other', 'form', authSentences.tooManyAttempts]
 const mailNotSent: Rule = ['other', 'form', authSentences.mailNotSent]
 const passwordTooShort = (): Rule => [
   'other',
   'password',
   `Password must be at least ${leastPasswordCharacters()} characters long.`,
 ]
-const totpWrong: Rule = ['code-refused', 'code', authSentences.totpWrong]
-const challengeOver: Rule = ['challenge-over', 'form', authSentences.challengeOver]
+const wrongTotp: Rule = ['code-refused', 'code', authSentences.wrongTotp]
+const challengeExpired: Rule = ['challenge-over', 'form', authSentences.challengeExpired]
 
-const common: Record<string, Rule> = {
+const commonRules: Record<string, Rule> = {
   CodeDeliveryFailureException: mailNotSent,
-  CodeMismatchException: codeWrong,
+  CodeMismatchException: wrongCode,
   ConfigError: misconfigured,
-  ExpiredCodeException: codeOver,
+  ExpiredCodeException: codeExpired,
   InvalidUserPoolConfigurationException: misconfigured,
-  LimitExceededException: tooMany,
-  NetworkError: ['other', 'form', authSentences.noAnswer],
+  LimitExceededException: tooManyAttempts,
+  NetworkError: ['other', 'form', authSentences.unreachable],
   ResourceNotFoundException: misconfigured,
-  TooManyFailedAttemptsException: tooMany,
-  TooManyRequestsException: tooMany,
+  TooManyFailedAttemptsException: tooManyAttempts,
+  TooManyRequestsException: tooManyAttempts,
   UserAlreadyAuthenticatedException: ['already-signed-in', 'form', authSentences.unknown],
   UsernameExistsException: ['account-exists', 'form', authSentences.accountExists],
 }
 
-const perFlow: Record<AuthFlow, Record<string, Rule>> = {
+const rulesByFlow: Record<AuthFlow, Record<string, Rule>> = {
   'sign-in': { NotAuthorizedException: invalidCredentials, UserNotFoundException: invalidCredentials },
   'sign-up': {},
   confirm: {
     NotAuthorizedException: ['already-confirmed', 'form', authSentences.alreadyConfirmed],
-    UserNotFoundException: codeOver,
+    UserNotFoundException: codeExpired,
   },
-  reset: { NotAuthorizedException: codeOver, UserNotFoundException: codeWrong },
+  reset: { NotAuthorizedException: codeExpired, UserNotFoundException: wrongCode },
   totp: {
-    CodeMismatchException: totpWrong,
-    EnableSoftwareTokenMFAException: totpWrong,
-    ExpiredCodeException: ['code-used', 'code', authSentences.totpWrong],
-    NotAuthorizedException: challengeOver,
-    SignInException: challengeOver,
+    CodeMismatchException: wrongTotp,
+    EnableSoftwareTokenMFAException: wrongTotp,
+    ExpiredCodeException: ['code-used', 'code', authSentences.wrongTotp],
+    NotAuthorizedException: challengeExpired,
+    SignInException: challengeExpired,
   },
 }
 
@@ -104,32 +104,32 @@ const perFlow: Record<AuthFlow, Record<string, Rule>> = {
  * The sentence for an error of the sign-in service (AUTH-23 to AUTH-29, LIB-05, LIB-06). The service's own text is read to
  * tell cases apart that share a name, never shown.
  */
-export function authProblem(error: unknown, flow: AuthFlow): AuthProblem {
+export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
-  const [kind, field, sentence] =
-    byMessage(name, message, flow) ??
-    perFlow[flow][name] ??
-    common[name] ??
+  const [kind, field, userMessage] =
+    matchByMessage(name, message, flow) ??
+    rulesByFlow[flow][name] ??
+    commonRules[name] ??
     (['other', 'form', authSentences.unknown] as const)
-  return { kind, field, sentence }
+  return { kind, field, userMessage }
 }
 
 /**
  * The sentence for what the service says of a sign-up that the site's policy does not admit.
  * @returns undefined when it says something else
  */
-export function refusedSignUp(message: string): string | undefined {
-  if (message.includes(signUpRefusals.closed)) return authSentences.notInvited
-  return message.includes(signUpRefusals.domains) ? authSentences.otherDomain : undefined
+export function describeSignUpRefusal(message: string): string | undefined {
+  if (message.includes(signUpErrors.closed)) return authSentences.notInvited
+  return message.includes(signUpErrors.domains) ? authSentences.otherDomain : undefined
 }
 
-function byMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
-  if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooMany
-  const refused = name === 'UserLambdaValidationException' ? refusedSignUp(message) : undefined
+function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
+  if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
+  const refused = name === 'UserLambdaValidationException' ? describeSignUpRefusal(message) : undefined
   if (refused !== undefined) return ['other', 'form', refused]
   // what PreSignUp says about the address of a Google account (DEC-118)
   if (name === 'UserLambdaValidationException' && /already exists/i.test(message))
-    return common['UsernameExistsException']
+    return commonRules['UsernameExistsException']
   // the change stands, what was to follow it does not
   if (name === 'UserLambdaValidationException' && message.startsWith('PostConfirmation '))
     return [
@@ -139,9 +139,9 @@ function byMessage(name: string, message: string, flow: AuthFlow): Rule | undefi
     ]
   if (name === 'InvalidPasswordException') return passwordTooShort()
   if (name !== 'InvalidParameterException') return undefined
-  if (/already confirmed/i.test(message)) return perFlow.confirm['NotAuthorizedException']
+  if (/already confirmed/i.test(message)) return rulesByFlow.confirm['NotAuthorizedException']
   if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : passwordTooShort()
-  if (/confirmationcode/i.test(message)) return codeWrong
+  if (/confirmationcode/i.test(message)) return wrongCode
   if (/e-?mail|username/i.test(message)) return ['other', 'email', authSentences.emailInvalid]
   return undefined
 }

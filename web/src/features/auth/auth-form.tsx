@@ -6,18 +6,18 @@ import { useEffect, useRef, type ReactNode } from 'react'
  */
 export function AuthForm({
   title,
-  lede,
+  subtitle,
   problems,
   onSubmit,
-  below,
+  footer,
   children,
 }: {
   title: string
-  lede?: ReactNode
+  subtitle?: ReactNode
   /** any value that is new when new problems stand on the form */
   problems: unknown
   onSubmit: () => void
-  below?: ReactNode
+  footer?: ReactNode
   children: ReactNode
 }) {
   const form = useRef<HTMLFormElement>(null)
@@ -45,10 +45,10 @@ export function AuthForm({
     >
       <div>
         <h1 className="text-xl font-semibold tracking-[-0.018em]">{title}</h1>
-        {lede !== undefined && <p className="mt-1 text-ink-muted wrap-anywhere">{lede}</p>}
+        {subtitle !== undefined && <p className="mt-1 text-ink-muted wrap-anywhere">{subtitle}</p>}
       </div>
       {children}
-      {below !== undefined && <div className="grid gap-2 text-center text-ink-muted">{below}</div>}
+      {footer !== undefined && <div className="grid gap-2 text-center text-ink-muted">{footer}</div>}
     </form>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readAuthLink } from './auth-link.ts'
+import { parseAuthLink } from './auth-link.ts'
 
 const misconfigured = {
   kind: 'failed',
@@ -47,5 +47,5 @@ it.each([
   ['?type=signup&email=a%40x.example', misconfigured],
   ['?type=nonsense', misconfigured],
 ])('NAV-03 DEC-029 reads %s', (search, link) => {
-  expect(readAuthLink(search)).toEqual(link)
+  expect(parseAuthLink(search)).toEqual(link)
 })

@@ -1,4 +1,4 @@
-import { authSentences, refusedSignUp } from './auth-errors.ts'
+import { authSentences, describeSignUpRefusal } from './auth-errors.ts'
 
 /** What the address of the sign-in page asks for (NAV-03). */
 export type AuthLink =
@@ -13,15 +13,15 @@ export type AuthLink =
   /** back from the identity provider, with a code for a session */
   | { kind: 'google'; code: string; state: string }
   /** back from the identity provider: the site does not admit the address */
-  | { kind: 'refused'; sentence: string }
+  | { kind: 'refused'; userMessage: string }
   /** an answer of the identity provider */
-  | { kind: 'failed'; sentence: string }
+  | { kind: 'failed'; userMessage: string }
 
 /**
  * Reads the sign-in page's query. Only known values lead to a sentence, and every sentence is one of ours: free text from
  * the address is never shown (DEC-029).
  */
-export function readAuthLink(search: string): AuthLink | undefined {
+export function parseAuthLink(search: string): AuthLink | undefined {
   const query = new URLSearchParams(search)
   const email = query.get('email')?.trim() ?? ''
   const code = query.get('code')?.trim() ?? ''
@@ -29,17 +29,17 @@ export function readAuthLink(search: string): AuthLink | undefined {
   if (type === 'recovery') return { kind: 'recovery', email, code }
   if (type === 'signup' && email !== '' && code !== '') return { kind: 'confirm', email, code }
   const error = query.get('error')
-  if (error === 'access_denied') return { kind: 'failed', sentence: authSentences.googleCancelled }
-  const refused = error === null ? undefined : refusedSignUp(query.get('error_description') ?? '')
-  if (refused !== undefined) return { kind: 'refused', sentence: refused }
+  if (error === 'access_denied') return { kind: 'failed', userMessage: authSentences.googleCancelled }
+  const refused = error === null ? undefined : describeSignUpRefusal(query.get('error_description') ?? '')
+  if (refused !== undefined) return { kind: 'refused', userMessage: refused }
   // PreSignUp refused: the address has an account with a password (DEC-118)
   if (error !== null && /PreSignUp.*already exists/i.test(query.get('error_description') ?? ''))
-    return { kind: 'failed', sentence: authSentences.accountExists }
+    return { kind: 'failed', userMessage: authSentences.accountExists }
   const state = query.get('state')
   if (error === null && type === null && code !== '' && state) return { kind: 'google', code, state }
   if (error === null && type === null && query.has('invite')) return { kind: 'invited', email }
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
   const unknown = error !== null || message !== null || query.has('error_description') || type !== null
-  return unknown ? { kind: 'failed', sentence: authSentences.misconfigured } : undefined
+  return unknown ? { kind: 'failed', userMessage: authSentences.misconfigured } : undefined
 }

@@ -7,8 +7,8 @@ import { AuthPage } from './auth-page.tsx'
 
 const flows = vi.hoisted(() => ({ signUp: vi.fn<(input: object) => Promise<object>>() }))
 const site = vi.hoisted(() => ({ signUp: 'open' }))
-vi.mock('./auth-flows.ts', () => flows)
-vi.mock('../../lib/auth-session.ts', () => ({ configureSession: async () => ({}) }))
+vi.mock('./amplify-auth.ts', () => flows)
+vi.mock('../../lib/auth-tokens.ts', () => ({ configureSession: async () => ({}) }))
 vi.mock('../../lib/config.ts', () => ({
   useConfig: () => site,
   useBrand: () => ({ brandName: 'Juno', assistantName: 'Juno' }),
@@ -24,9 +24,9 @@ async function open(signUp: SignUpMode, address = '/auth') {
   site.signUp = signUp
   const nothing = async () => undefined
   const auth = {
-    state: { status: 'signed-out', left: false } as const,
+    state: { status: 'signed-out', isByUser: false } as const,
     refresh: nothing,
-    endSession: nothing,
+    expireSignIn: nothing,
     signOut: nothing,
   }
   render(

@@ -27,12 +27,12 @@ const toasts = vi.hoisted(() => ({
 }))
 const verify = vi.fn<() => RouteResponse<'mfa.verify'>>()
 let api: ReturnType<typeof fakeApi>
-vi.mock('./auth-flows.ts', () => flows)
-vi.mock('../../lib/auth-session.ts', () => session)
+vi.mock('./amplify-auth.ts', () => flows)
+vi.mock('../../lib/auth-tokens.ts', () => session)
 vi.mock('../../components/ui/toast.ts', () => toasts)
 
 const refresh = vi.fn<() => Promise<void>>()
-const visitor: AuthState = { status: 'signed-out', left: false }
+const visitor: AuthState = { status: 'signed-out', isByUser: false }
 const signedIn: AuthState = {
   status: 'signed-in',
   user: { sub: 'u1', email: 'mika@x.example', fullName: '' },
@@ -48,7 +48,7 @@ const place = () => screen.getByText(/^\//, { selector: 'output' }).textContent
 
 async function open(address = '/auth', state: AuthState = visitor) {
   render(
-    <AuthContext value={{ state, refresh, endSession: refresh, signOut: refresh }}>
+    <AuthContext value={{ state, refresh, expireSignIn: refresh, signOut: refresh }}>
       <MemoryRouter initialEntries={[address]}>
         <Place />
         <Routes>
@@ -527,13 +527,13 @@ it('MFA-37 DEC-020 shows the service’s own refusal, and a lost answer keeps th
     new ApiError({
       status: 400,
       code: 'invalid_code',
-      sentence: 'Invalid verification code. Please try again.',
+      userMessage: 'Invalid verification code. Please try again.',
     }),
   ]
   const locked = new ApiError({
     status: 429,
     code: 'two_factor_locked',
-    sentence: 'Too many attempts. Please wait.',
+    userMessage: 'Too many attempts. Please wait.',
   })
   verify.mockImplementation(() => {
     throw failures.shift() ?? locked

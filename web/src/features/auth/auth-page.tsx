@@ -6,14 +6,14 @@ import { showToast } from '../../components/ui/toast.ts'
 import { useBrand, useConfig } from '../../lib/config.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { useAuth } from './auth-context.ts'
-import { readAuthLink, type AuthLink } from './auth-link.ts'
-import { ConfirmStep } from './code-step.tsx'
+import { parseAuthLink, type AuthLink } from './auth-link.ts'
+import { ConfirmStep } from './confirm-step.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ResetStep } from './reset-step.tsx'
-import { dropHostedSignIn } from './google-sign-in.ts'
-import { returnPath } from './return-path.ts'
+import { discardHostedSignIn } from './google-sign-in.ts'
+import { toReturnPath } from './return-path.ts'
 import { TotpStep } from './totp-step.tsx'
-import { recoveryToast, useAuthFlow, type Step } from './use-auth-flow.ts'
+import { recoveryToastId, useAuthFlow, type Step } from './use-auth-flow.ts'
 
 /** /auth: sign in, create an account, confirm it, set a new password. */
 export function AuthPage() {
@@ -22,7 +22,7 @@ export function AuthPage() {
   const navigate = useNavigate()
   const { brandName, assistantName } = useBrand()
   const signUp = useConfig()?.signUp ?? 'open'
-  const [link] = useState(() => readAuthLink(location.search))
+  const [link] = useState(() => parseAuthLink(location.search))
   const isInvited = link?.kind === 'invited'
   const flow = useAuthFlow(link)
   const { step, goTo } = flow
@@ -38,13 +38,13 @@ export function AuthPage() {
     if (!link || followed.current) return
     followed.current = true
     announce(link)
-    if (link.kind === 'failed' || link.kind === 'refused') dropHostedSignIn()
+    if (link.kind === 'failed' || link.kind === 'refused') discardHostedSignIn()
     if (link.kind === 'confirm') void flow.confirmByLink(link.code)
-    if (link.kind === 'google') void flow.finishGoogle(link)
+    if (link.kind === 'google') void flow.completeGoogleSignIn(link)
   }, [link, flow])
 
   // the flows are needed as soon as someone submits; loading them once the form is there keeps that click quick
-  useEffect(() => void whenIdle().then(() => import('./auth-flows.ts').catch(() => undefined)), [])
+  useEffect(() => void whenIdle().then(() => import('./amplify-auth.ts').catch(() => undefined)), [])
 
   const title = pageTitle(step)
   useEffect(() => {
@@ -54,7 +54,7 @@ export function AuthPage() {
   const followingLink = step.name === 'working' || (link?.kind === 'recovery' && step.name === 'reset')
   if (state.status === 'loading') return <LoadingScreen />
   if (state.status === 'signed-in' && !followingLink)
-    return <Navigate to={returnPath(location.state)} replace />
+    return <Navigate to={toReturnPath(location.state)} replace />
 
   return (
     <PageFrame foot="Your conversations stay in your own account.">
@@ -68,20 +68,20 @@ export function AuthPage() {
           mode={step.mode}
           signUp={signUp}
           isInvited={isInvited}
-          draft={flow.draft}
-          onDraft={flow.setDraft}
+          values={flow.values}
+          onValuesChange={flow.setValues}
           problems={flow.problems}
-          onProblems={flow.setProblems}
+          onErrorsChange={flow.setProblems}
           assistantName={assistantName}
-          onMode={(mode) => goTo({ name: 'credentials', mode })}
+          onModeChange={(mode) => goTo({ name: 'credentials', mode })}
           onSubmit={step.mode === 'create' ? flow.signUp : flow.signIn}
-          onForgot={flow.requestReset}
+          onForgotPassword={flow.requestReset}
           onGoogle={flow.signInWithGoogle}
         />
       )}
       {step.name === 'confirm' && (
         <ConfirmStep
-          email={flow.draft.email.trim()}
+          email={flow.values.email.trim()}
           initialCode={step.code}
           firstProblem={step.problem}
           mailJustSent={step.mailJustSent}
@@ -93,7 +93,7 @@ export function AuthPage() {
       )}
       {step.name === 'reset' && (
         <ResetStep
-          email={flow.draft.email.trim()}
+          email={flow.values.email.trim()}
           linkCode={step.code}
           isFirst={step.first === true}
           onReset={flow.resetPassword}
@@ -121,7 +121,7 @@ function pageTitle(step: Step): string {
 }
 
 function announce(link: AuthLink): void {
-  if (link.kind === 'failed') showToast('error', link.sentence)
+  if (link.kind === 'failed') showToast('error', link.userMessage)
   if (link.kind === 'confirmed')
     showToast('success', 'Email Confirmed', { description: 'You can sign in now.' })
   if (link.kind !== 'recovery') return
@@ -129,5 +129,5 @@ function announce(link: AuthLink): void {
     link.code === '' || link.email === ''
       ? 'Enter your e-mail address, then choose “Forgot your password?”.'
       : 'Choose a new password.'
-  showToast('success', 'Password Reset', { id: recoveryToast, description })
+  showToast('success', 'Password Reset', { id: recoveryToastId, description })
 }

@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import type { SignedInUser } from '../../lib/auth-session.ts'
-import type { SessionEvent } from '../../lib/session-events.ts'
+import type { SignedInUser } from '../../lib/auth-tokens.ts'
+import type { AuthEvent } from '../../lib/auth-events.ts'
 import { useAuth } from './auth-context.ts'
 import { AuthProvider } from './auth-provider.tsx'
 
@@ -16,15 +16,15 @@ const mocks = vi.hoisted(() => ({
   configureSession: vi.fn<() => Promise<object>>(),
   claimPage: vi.fn<(sub: string) => boolean>(),
   dismissAllToasts: vi.fn<() => void>(),
-  announceSessionEnd: vi.fn<(event: SessionEvent) => void>(),
-  events: { send: (() => undefined) as (event: SessionEvent) => void },
+  announceSessionEnd: vi.fn<(event: AuthEvent) => void>(),
+  events: { send: (() => undefined) as (event: AuthEvent) => void },
 }))
-vi.mock('../../lib/auth-session.ts', () => mocks)
+vi.mock('../../lib/auth-tokens.ts', () => mocks)
 vi.mock('../../lib/token-refresh.ts', () => mocks)
 vi.mock('../../components/ui/toast.ts', () => mocks)
-vi.mock('../../lib/session-events.ts', () => ({
+vi.mock('../../lib/auth-events.ts', () => ({
   announceSessionEnd: mocks.announceSessionEnd,
-  onSessionEvent: (listener: (event: SessionEvent) => void) => {
+  onSessionEvent: (listener: (event: AuthEvent) => void) => {
     mocks.events.send = listener
     return () => undefined
   },
@@ -34,12 +34,12 @@ const user = { sub: 'u1', email: 'mika@x.example', fullName: 'Mika' }
 const notConfirmed = 'You are signed out in this browser, but the sign-in service did not confirm it.'
 
 function State() {
-  const { state, signOut, endSession } = useAuth()
+  const { state, signOut, expireSignIn: endSession } = useAuth()
   return (
     <>
       <button onClick={() => void signOut()}>{state.status}</button>
       <button onClick={() => void endSession()}>
-        {state.status === 'signed-out' ? `left: ${state.left}` : 'expire'}
+        {state.status === 'signed-out' ? `left: ${state.isByUser}` : 'expire'}
       </button>
     </>
   )
@@ -99,7 +99,7 @@ it.each([
     new NetworkError(true),
     'You are signed out in this browser, but the sign-in service could not be reached.',
   ],
-  [new ApiError({ status: 500, code: 'revoke_refused', sentence: notConfirmed }), notConfirmed],
+  [new ApiError({ status: 500, code: 'revoke_refused', userMessage: notConfirmed }), notConfirmed],
 ])(
   'AUTH-15 MENU-09 signs out although the service fails (%s), with one toast',
   async (error, description) => {
@@ -111,7 +111,7 @@ it.each([
   },
 )
 
-it.each<[SessionEvent, string]>([
+it.each<[AuthEvent, string]>([
   ['signed-out', 'signed-out'],
   ['ended', 'signed-out'],
   ['refused', 'signed-out'],

@@ -1,27 +1,26 @@
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
-import { Notice } from '../../components/ui/notice.tsx'
+import { Notice } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { authSentences } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
-import { GoogleButton } from './google-button.tsx'
 import { useSubmit } from './use-submit.ts'
 
 /** What one has typed; kept while one goes from step to step. */
-export interface Draft {
+export interface FormValues {
   fullName: string
   email: string
   password: string
 }
 
 /** What is wrong, by field; `form` is about the whole. */
-export interface Problems {
+export interface FormErrors {
   fullName?: string
   email?: string
   password?: string
   /** both are marked, the sentence stands at the first */
-  passwordToo?: boolean
+  isPasswordMissing?: boolean
   form?: string
   /** what can be done about it */
   action?: { label: string; onClick: () => void }
@@ -36,12 +35,12 @@ const emailPattern = /^[^\s@]+@[^\s@]+$/
  * What must be there before anything is sent (AUTH-08, AUTH-09). The rules for a password are the service's own (DEC-032).
  * @returns an empty object when nothing is wrong
  */
-function missingFields(mode: 'sign-in' | 'create', { fullName, email, password }: Draft): Problems {
-  const problems: Problems = {}
+function validateCredentials(mode: 'sign-in' | 'create', { fullName, email, password }: FormValues): FormErrors {
+  const problems: FormErrors = {}
   if (mode === 'create' && fullName.trim() === '') problems.fullName = authSentences.fullNameRequired
   if (email.trim() === '') {
     problems.email = authSentences.requiredFields
-    if (password === '') problems.passwordToo = true
+    if (password === '') problems.isPasswordMissing = true
   } else if (password === '') problems.password = authSentences.requiredFields
   else if (!emailPattern.test(email.trim())) problems.email = authSentences.emailInvalid
   return problems
@@ -52,54 +51,54 @@ export function CredentialsForm({
   mode,
   signUp,
   isInvited,
-  draft,
-  onDraft,
+  values,
+  onValuesChange,
   problems,
-  onProblems,
+  onErrorsChange,
   assistantName,
-  onMode,
+  onModeChange,
   onSubmit,
-  onForgot,
+  onForgotPassword,
   onGoogle,
 }: {
   mode: 'sign-in' | 'create'
   signUp: SignUpMode
   /** came by the link of an invitation */
   isInvited: boolean
-  draft: Draft
-  onDraft: (draft: Draft) => void
-  problems: Problems
-  onProblems: (problems: Problems) => void
+  values: FormValues
+  onValuesChange: (values: FormValues) => void
+  problems: FormErrors
+  onErrorsChange: (problems: FormErrors) => void
   assistantName: string
-  onMode: (mode: 'sign-in' | 'create') => void
+  onModeChange: (mode: 'sign-in' | 'create') => void
   onSubmit: () => Promise<void>
-  onForgot: () => Promise<void>
+  onForgotPassword: () => Promise<void>
   onGoogle: () => Promise<void>
 }) {
-  const creating = mode === 'create'
+  const isCreating = mode === 'create'
   const form = useSubmit(async () => {
-    const missing = missingFields(mode, draft)
-    onProblems(missing)
+    const missing = validateCredentials(mode, values)
+    onErrorsChange(missing)
     if (Object.keys(missing).length === 0) await onSubmit()
   })
-  const forgot = useSubmit(onForgot)
+  const forgot = useSubmit(onForgotPassword)
   const google = useSubmit(onGoogle)
   return (
     <AuthForm
-      title={creating ? 'Create account' : 'Sign in'}
-      lede={
-        creating
+      title={isCreating ? 'Create account' : 'Sign in'}
+      subtitle={
+        isCreating
           ? `${isInvited ? 'Use the address that was invited. ' : ''}One minute, then ${assistantName} answers.`
           : 'Good to have you back.'
       }
       problems={problems}
       onSubmit={form.submit}
-      below={
-        creating || signUp !== 'closed' || isInvited ? (
+      footer={
+        isCreating || signUp !== 'closed' || isInvited ? (
           <p>
-            {creating ? 'Have an account? ' : 'New here? '}
-            <TextButton onClick={() => onMode(creating ? 'sign-in' : 'create')}>
-              {creating ? 'Sign in' : 'Create account'}
+            {isCreating ? 'Have an account? ' : 'New here? '}
+            <TextButton onClick={() => onModeChange(isCreating ? 'sign-in' : 'create')}>
+              {isCreating ? 'Sign in' : 'Create account'}
             </TextButton>
           </p>
         ) : (
@@ -117,13 +116,13 @@ export function CredentialsForm({
         </Notice>
       )}
       {problems.info !== undefined && <Notice tone="info">{problems.info}</Notice>}
-      {creating && (
+      {isCreating && (
         <TextField
           label="Full name"
           name="name"
           autoComplete="name"
-          value={draft.fullName}
-          onChange={(event) => onDraft({ ...draft, fullName: event.target.value })}
+          value={values.fullName}
+          onChange={(event) => onValuesChange({ ...values, fullName: event.target.value })}
           error={problems.fullName}
         />
       )}
@@ -135,22 +134,22 @@ export function CredentialsForm({
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        value={draft.email}
-        onChange={(event) => onDraft({ ...draft, email: event.target.value })}
+        value={values.email}
+        onChange={(event) => onValuesChange({ ...values, email: event.target.value })}
         error={problems.email}
-        hint={creating && signUp === 'domains' && !isInvited ? domainHint : undefined}
+        hint={isCreating && signUp === 'domains' && !isInvited ? domainHint : undefined}
       />
       <PasswordField
         key="password"
         label="Password"
         name="password"
-        autoComplete={creating ? 'new-password' : 'current-password'}
-        value={draft.password}
-        onChange={(event) => onDraft({ ...draft, password: event.target.value })}
+        autoComplete={isCreating ? 'new-password' : 'current-password'}
+        value={values.password}
+        onChange={(event) => onValuesChange({ ...values, password: event.target.value })}
         error={problems.password}
-        invalid={problems.passwordToo === true}
+        invalid={problems.isPasswordMissing === true}
         labelAside={
-          !creating && (
+          !isCreating && (
             <span className="text-sm font-normal">
               <TextButton onClick={forgot.submit} disabled={forgot.busy}>
                 Forgot your password?
@@ -160,8 +159,31 @@ export function CredentialsForm({
         }
       />
       <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
-        {creating ? 'Create account' : 'Sign in'}
+        {isCreating ? 'Create account' : 'Sign in'}
       </Button>
     </AuthForm>
+  )
+}
+
+/** 'Continue with Google' (AUTH-03, DEC-030). */
+export function GoogleButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  return (
+    <Button size="lg" block busy={busy} onClick={onClick}>
+      <svg
+        aria-hidden
+        viewBox="0 0 24 24"
+        width={20}
+        height={20}
+        fill="none"
+        strokeWidth={4}
+        className="-ml-0.5"
+      >
+        <path d="M18.6 6.6A8.9 8.9 0 0 0 5 6.5" stroke="#EA4335" transform="translate(0 .6)" />
+        <path d="M4.8 7.3a9 9 0 0 0 0 9.6" stroke="#FBBC05" />
+        <path d="M4.9 17a8.9 8.9 0 0 0 12.3 2.3" stroke="#34A853" />
+        <path d="M17 19.4A8.9 8.9 0 0 0 20.9 12H12.2" stroke="#4285F4" />
+      </svg>
+      Continue with Google
+    </Button>
   )
 }

@@ -1,11 +1,11 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { dropHostedSignIn, finishHostedSignIn, hostedSignInAddress } from './google-sign-in.ts'
-import { hasHostedSignIn, hostedSignOutAddress, type HostedPool } from './hosted-pool.ts'
+import { discardHostedSignIn, completeHostedSignIn, createHostedSignInUrl } from './google-sign-in.ts'
+import { hasHostedUi, buildHostedSignOutUrl, type HostedUiConfig } from './hosted-ui.ts'
 
 const session = vi.hoisted(() => ({ adoptSession: vi.fn<(tokens: object) => Promise<void>>() }))
-vi.mock('../../lib/auth-session.ts', () => session)
+vi.mock('../../lib/auth-tokens.ts', () => session)
 
-const pool = { oauthDomain: 'http://127.0.0.1:9', userPoolClientId: 'client' } as HostedPool
+const pool = { oauthDomain: 'http://127.0.0.1:9', userPoolClientId: 'client' } as HostedUiConfig
 const fetched = vi.fn<typeof fetch>()
 const tokens = { access_token: 'a', id_token: 'i', refresh_token: 'r' }
 
@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', fetched)
 })
 
-const begin = async () => new URL(await hostedSignInAddress(pool)).searchParams
+const begin = async () => new URL(await createHostedSignInUrl(pool)).searchParams
 const over = 'This sign-in with Google took too long or was begun elsewhere. Please try again.'
 
 const base64Url = (bytes: ArrayBuffer) =>
@@ -40,7 +40,7 @@ it('AUTH-19 DEC-116 asks for a code with PKCE and for consent, anew each time', 
 it('AUTH-19 exchanges the code with the verifier of its challenge, once', async () => {
   const query = await begin()
   const answer = { code: 'c', state: query.get('state') ?? '' }
-  await finishHostedSignIn(pool, answer)
+  await completeHostedSignIn(pool, answer)
   const [url, init] = fetched.mock.calls[0] ?? []
   const form = init?.body as URLSearchParams
   expect(url).toBe('http://127.0.0.1:9/oauth2/token')
@@ -50,22 +50,22 @@ it('AUTH-19 exchanges the code with the verifier of its challenge, once', async 
   )
   expect(base64Url(hash)).toBe(query.get('code_challenge'))
   expect(session.adoptSession).toHaveBeenCalledWith(tokens)
-  await expect(finishHostedSignIn(pool, answer)).rejects.toMatchObject({ sentence: over })
+  await expect(completeHostedSignIn(pool, answer)).rejects.toMatchObject({ sentence: over })
   expect(fetched).toHaveBeenCalledTimes(1)
 })
 
 it('AUTH-29 an answer with another state is not exchanged', async () => {
   await begin()
-  await expect(finishHostedSignIn(pool, { code: 'c', state: 'x' })).rejects.toMatchObject({ sentence: over })
+  await expect(completeHostedSignIn(pool, { code: 'c', state: 'x' })).rejects.toMatchObject({ sentence: over })
   expect(fetched).not.toHaveBeenCalled()
 })
 
 it('AUTH-29 says when the exchange is refused or gets no answer', async () => {
   fetched.mockResolvedValueOnce(Response.json({ error: 'invalid_grant' }, { status: 400 }))
-  const refused = finishHostedSignIn(pool, { code: 'c', state: (await begin()).get('state') ?? '' })
+  const refused = completeHostedSignIn(pool, { code: 'c', state: (await begin()).get('state') ?? '' })
   await expect(refused).rejects.toMatchObject({ sentence: over })
   fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
-  const lost = finishHostedSignIn(pool, { code: 'c', state: (await begin()).get('state') ?? '' })
+  const lost = completeHostedSignIn(pool, { code: 'c', state: (await begin()).get('state') ?? '' })
   await expect(lost).rejects.toMatchObject({
     sentence: 'The sign-in service could not be reached. Check your connection and try again.',
   })
@@ -74,13 +74,13 @@ it('AUTH-29 says when the exchange is refused or gets no answer', async () => {
 
 it('forgets what was begun once it has failed', async () => {
   const state = (await begin()).get('state') ?? ''
-  dropHostedSignIn()
-  await expect(finishHostedSignIn(pool, { code: 'c', state })).rejects.toMatchObject({ sentence: over })
+  discardHostedSignIn()
+  await expect(completeHostedSignIn(pool, { code: 'c', state })).rejects.toMatchObject({ sentence: over })
 })
 
 it('signs out of the hosted pages too, and knows whether there are any', () => {
-  expect(hostedSignOutAddress(pool)).toBe(
+  expect(buildHostedSignOutUrl(pool)).toBe(
     `http://127.0.0.1:9/logout?client_id=client&logout_uri=${encodeURIComponent(`${location.origin}/auth`)}`,
   )
-  expect([hasHostedSignIn(pool), hasHostedSignIn({ ...pool, oauthDomain: '' })]).toEqual([true, false])
+  expect([hasHostedUi(pool), hasHostedUi({ ...pool, oauthDomain: '' })]).toEqual([true, false])
 })

@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
-import { deferred } from '../../components/deferred.tsx'
-import type { SignedInUser } from '../../lib/auth-session.ts'
+import { deferred } from '../../components/lazy-component.tsx'
+import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
 const { Deferred: SignInAgainDialog } = deferred(() =>
@@ -9,16 +9,16 @@ const { Deferred: SignInAgainDialog } = deferred(() =>
 
 /** Lets what is inside ask for a new sign-in without leaving the page. Who comes from Google would have to leave it, and is not asked. */
 export function RecentSignInProvider({ user, children }: { user: SignedInUser; children: ReactNode }) {
-  const [asked, setAsked] = useState<{ answer: (signedIn: boolean) => void }>()
+  const [pending, setPending] = useState<{ settle: (signedIn: boolean) => void }>()
   const { federated = false } = user
   const ask = useCallback(
     () =>
       federated
         ? Promise.resolve(false)
         : new Promise<boolean>((resolve) =>
-            setAsked({
-              answer: (signedIn) => {
-                setAsked(undefined)
+            setPending({
+              settle: (signedIn) => {
+                setPending(undefined)
                 resolve(signedIn)
               },
             }),
@@ -28,12 +28,12 @@ export function RecentSignInProvider({ user, children }: { user: SignedInUser; c
   return (
     <RecentSignInContext value={ask}>
       {children}
-      {asked && (
+      {pending && (
         <Suspense>
           <SignInAgainDialog
             user={user}
-            onDone={() => asked.answer(true)}
-            onCancel={() => asked.answer(false)}
+            onDone={() => pending.settle(true)}
+            onCancel={() => pending.settle(false)}
           />
         </Suspense>
       )}

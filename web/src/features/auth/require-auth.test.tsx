@@ -14,7 +14,7 @@ function Visited() {
 
 function open(state: AuthState) {
   render(
-    <AuthContext value={{ state, refresh: nothing, endSession: nothing, signOut: nothing }}>
+    <AuthContext value={{ state, refresh: nothing, expireSignIn: nothing, signOut: nothing }}>
       <MemoryRouter initialEntries={['/?c=abc']}>
         <Routes>
           <Route
@@ -40,17 +40,17 @@ it('NAV-11 shows the page to who is signed in', () => {
 })
 
 it('NAV-11 renders nothing of the page for a visitor', () => {
-  open({ status: 'signed-out', left: false })
+  open({ status: 'signed-out', isByUser: false })
   expect(screen.queryByText(/Page of/)).toBeNull()
 })
 
 it('NAV-09 DEC-016 sends a visitor to /auth, and remembers the page', () => {
-  open({ status: 'signed-out', left: false })
+  open({ status: 'signed-out', isByUser: false })
   expect(screen.getByText(/"pathname":"\/auth"/)).toBeDefined()
   expect(screen.getByText('{"pathname":"/auth","state":{"from":"/?c=abc"}}')).toBeDefined()
 })
 
 it('DEC-031 remembers no page of someone who signed out', () => {
-  open({ status: 'signed-out', left: true })
+  open({ status: 'signed-out', isByUser: true })
   expect(screen.getByText('{"pathname":"/auth","state":null}')).toBeDefined()
 })

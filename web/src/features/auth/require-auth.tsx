@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
-import type { SignedInUser } from '../../lib/auth-session.ts'
+import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { useAuth } from './auth-context.ts'
 import type { ReturnState } from './return-path.ts'
 
@@ -14,6 +14,6 @@ export function RequireAuth({ children }: { children: (user: SignedInUser) => Re
   const { pathname, search } = useLocation()
   if (state.status === 'loading') return <LoadingScreen />
   if (state.status === 'signed-in') return children(state.user)
-  const from: ReturnState | null = state.left ? null : { from: pathname + search }
+  const from: ReturnState | null = state.isByUser ? null : { from: pathname + search }
   return <Navigate to="/auth" replace state={from} />
 }

@@ -1,20 +1,20 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
-import { Notice } from '../../components/ui/notice.tsx'
+import { Notice } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
-import { authSentences, type AuthProblem } from './auth-errors.ts'
+import { authSentences, type AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
-import { ResendLine, type StepResult } from './code-step.tsx'
+import { ResendLine, type StepResult } from './confirm-step.tsx'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
 
 const resendPauseSeconds = 30
 
-const linkOver: AuthProblem = {
+const linkExpired: AuthError = {
   kind: 'code-refused',
   field: 'form',
-  sentence:
+  userMessage:
     'This link was already used or has expired. Send a new e-mail, then click its link or type its code.',
 }
 
@@ -42,14 +42,14 @@ export function ResetStep({
   const [fromLink, setFromLink] = useState(linkCode !== undefined)
   const [code, setCode] = useState(linkCode ?? '')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<AuthProblem>()
-  const [sentAgain, setSentAgain] = useState(false)
+  const [problem, setProblem] = useState<AuthError>()
+  const [wasResent, setSentAgain] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const [pause, startPause] = useCooldown(resendPauseSeconds, !fromLink)
+  const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, !fromLink)
   const form = useSubmit(async () => {
     setSentAgain(false)
-    const refused = incomplete(code, password) ?? (await onReset(code, password))
-    setProblem(fromLink && refused?.kind === 'code-refused' ? linkOver : refused)
+    const refused = validateReset(code, password) ?? (await onReset(code, password))
+    setProblem(fromLink && refused?.kind === 'code-refused' ? linkExpired : refused)
     if (refused?.kind !== 'code-refused') return
     setFromLink(false)
     setCode('')
@@ -65,7 +65,7 @@ export function ResetStep({
   return (
     <AuthForm
       title={fromLink ? 'Choose a new password' : isFirst ? 'Choose a password' : 'Check your e-mail'}
-      lede={
+      subtitle={
         fromLink ? (
           <>
             For <strong className="font-medium text-ink">{email}</strong>.
@@ -76,7 +76,7 @@ export function ResetStep({
             password of your own: we sent a second e-mail to{' '}
             <strong className="font-medium text-ink">{email}</strong>. Click its link, or type its code here.
           </>
-        ) : linkCode !== undefined && !sentAgain ? (
+        ) : linkCode !== undefined && !wasResent ? (
           <>
             The new password is for <strong className="font-medium text-ink">{email}</strong>.
           </>
@@ -89,9 +89,9 @@ export function ResetStep({
       }
       problems={problem}
       onSubmit={form.submit}
-      below={
+      footer={
         <>
-          {!fromLink && <ResendLine pause={pause} busy={resend.busy} onResend={resend.submit} />}
+          {!fromLink && <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />}
           <p>
             <TextButton onClick={onBack}>Back to sign in</TextButton>
           </p>
@@ -99,9 +99,9 @@ export function ResetStep({
       }
     >
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
-        <Notice tone="danger">{problem.sentence}</Notice>
+        <Notice tone="danger">{problem.userMessage}</Notice>
       )}
-      {sentAgain && <Notice tone="info">A new e-mail is on its way.</Notice>}
+      {wasResent && <Notice tone="info">A new e-mail is on its way.</Notice>}
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {!fromLink && (
@@ -110,7 +110,7 @@ export function ResetStep({
           label="Code from the e-mail"
           value={code}
           onChange={setCode}
-          error={problem?.field === 'code' ? problem.sentence : undefined}
+          error={problem?.field === 'code' ? problem.userMessage : undefined}
           disabled={form.busy}
         />
       )}
@@ -120,7 +120,7 @@ export function ResetStep({
         autoComplete="new-password"
         value={password}
         onChange={(event) => setPassword(event.target.value)}
-        error={problem?.field === 'password' ? problem.sentence : undefined}
+        error={problem?.field === 'password' ? problem.userMessage : undefined}
       />
       <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
         Set new password
@@ -129,7 +129,7 @@ export function ResetStep({
   )
 }
 
-function incomplete(code: string, password: string): AuthProblem | undefined {
+function validateReset(code: string, password: string): AuthError | undefined {
   const field = code.length < codeLength ? 'code' : password === '' ? 'password' : undefined
-  return field && { kind: 'other', field, sentence: authSentences.requiredFields }
+  return field && { kind: 'other', field, userMessage: authSentences.requiredFields }
 }

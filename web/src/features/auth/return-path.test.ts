@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { returnPath } from './return-path.ts'
+import { toReturnPath } from './return-path.ts'
 
 it.each([
   [null, '/'],
@@ -16,5 +16,5 @@ it.each([
   [{ from: 'javascript:alert(1)' }, '/'],
   [{ from: '/auth?type=recovery' }, '/'],
 ])('AUTH-12 DEC-140 returns from %j to %s', (state, path) => {
-  expect(returnPath(state)).toBe(path)
+  expect(toReturnPath(state)).toBe(path)
 })

@@ -8,7 +8,7 @@ export interface ReturnState {
  * the sign-in page itself.
  * @param state the history entry's state, which anything may have written
  */
-export function returnPath(state: unknown): string {
+export function toReturnPath(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined
   if (typeof from !== 'string' || !from.startsWith('/')) return '/'
   if (!URL.canParse(from, location.origin)) return '/'

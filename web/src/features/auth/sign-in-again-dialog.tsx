@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { FactorProof, useFactorCode } from '../../components/ui/factor-code.tsx'
-import { Notice } from '../../components/ui/notice.tsx'
+import { FactorProof, useFactorCode } from '../../components/second-factor-code.tsx'
+import { Notice } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
-import { besideSession, readSession, type SignedInUser } from '../../lib/auth-session.ts'
-import { authProblem, authSentences, type AuthFlow, type AuthProblem } from './auth-errors.ts'
-import { answerByBackupCode } from './backup-code.ts'
-import { loadFlows } from './load-flows.ts'
+import { withHiddenTokens, loadSignedInUser, type SignedInUser } from '../../lib/auth-tokens.ts'
+import { toAuthError, authSentences, type AuthFlow, type AuthError } from './auth-errors.ts'
+import { redeemBackupCode } from './backup-code.ts'
+import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { useSubmit } from './use-submit.ts'
 
 const wrongPassword = 'This password is not right. Please try again.'
@@ -27,7 +27,7 @@ export function SignInAgainDialog({
 }) {
   const [step, setStep] = useState<'password' | 'code'>('password')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<AuthProblem>()
+  const [problem, setProblem] = useState<AuthError>()
   const [awaitingCode, setAwaitingCode] = useState(false)
   const factor = useFactorCode()
   const attempt = useRef({ code: '', id: '' })
@@ -41,33 +41,33 @@ export function SignInAgainDialog({
     try {
       const { nextStep } = await signIn()
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') setStep('code')
-      else if (nextStep.signInStep !== 'DONE') return unknownProblem
+      else if (nextStep.signInStep !== 'DONE') return unknownError
       // as somebody else, which takes an account that was deleted and made again: the page reloads by itself
-      else if ((await readSession())?.sub === user.sub) onDone()
+      else if ((await loadSignedInUser())?.sub === user.sub) onDone()
       return undefined
     } catch (error) {
-      return authProblem(error, flow)
+      return toAuthError(error, flow)
     }
   }
 
-  const submitPassword = async (): Promise<AuthProblem | undefined> => {
-    if (password === '') return passwordProblem(authSentences.requiredFields)
+  const submitPassword = async (): Promise<AuthError | undefined> => {
+    if (password === '') return toPasswordError(authSentences.requiredFields)
     const refused = await proceed('sign-in', async () => {
-      const flows = await loadFlows()
-      return besideSession(() => flows.signIn({ username: user.email, password }))
+      const flows = await loadAmplifyAuth()
+      return withHiddenTokens(() => flows.signIn({ username: user.email, password }))
     })
-    return refused?.sentence === authSentences.invalidCredentials ? passwordProblem(wrongPassword) : refused
+    return refused?.userMessage === authSentences.invalidCredentials ? toPasswordError(wrongPassword) : refused
   }
 
   const verify = (challengeResponse: string) =>
-    proceed('totp', async () => (await loadFlows()).confirmSignIn({ challengeResponse }))
+    proceed('totp', async () => (await loadAmplifyAuth()).confirmSignIn({ challengeResponse }))
 
-  const submitCode = async (): Promise<AuthProblem | undefined> => {
-    if (factor.problem !== undefined) return { kind: 'other', field: 'code', sentence: factor.problem }
+  const submitCode = async (): Promise<AuthError | undefined> => {
+    if (factor.problem !== undefined) return { kind: 'other', field: 'code', userMessage: factor.problem }
     const { code, backup } = factor
     if (attempt.current.code !== code) attempt.current = { code, id: crypto.randomUUID() }
     const refused = await (backup
-      ? answerByBackupCode(
+      ? redeemBackupCode(
           { email: user.email, token: code, attemptId: attempt.current.id },
           verify,
           setAwaitingCode,
@@ -82,9 +82,9 @@ export function SignInAgainDialog({
   const { busy, submit } = useSubmit(async () =>
     setProblem(await (step === 'password' ? submitPassword() : submitCode())),
   )
-  const sentenceAt = (place: AuthProblem['field']) =>
-    problem?.field === place ? problem.sentence : undefined
-  const general = sentenceAt('form') ?? sentenceAt('email')
+  const errorAt = (field: AuthError['field']) =>
+    problem?.field === field ? problem.userMessage : undefined
+  const formError = errorAt('form') ?? errorAt('email')
   return (
     <Dialog
       open
@@ -118,7 +118,7 @@ export function SignInAgainDialog({
           submit()
         }}
       >
-        {general !== undefined && <Notice tone="danger">{general}</Notice>}
+        {formError !== undefined && <Notice tone="danger">{formError}</Notice>}
         {awaitingCode && (
           <Notice tone="info">You signed in a moment ago. One moment until the next code counts…</Notice>
         )}
@@ -135,7 +135,7 @@ export function SignInAgainDialog({
               autoComplete="current-password"
               value={password}
               onChange={(event) => setPassword(event.target.value)}
-              error={sentenceAt('password')}
+              error={errorAt('password')}
               disabled={busy}
             />
           </>
@@ -143,7 +143,7 @@ export function SignInAgainDialog({
           <FactorProof
             ref={field}
             factor={factor}
-            error={sentenceAt('code')}
+            error={errorAt('code')}
             disabled={busy}
             onChange={() => setProblem(undefined)}
           />
@@ -153,5 +153,5 @@ export function SignInAgainDialog({
   )
 }
 
-const passwordProblem = (sentence: string): AuthProblem => ({ kind: 'other', field: 'password', sentence })
-const unknownProblem: AuthProblem = { kind: 'other', field: 'form', sentence: authSentences.unknown }
+const toPasswordError = (sentence: string): AuthError => ({ kind: 'other', field: 'password', userMessage: sentence })
+const unknownError: AuthError = { kind: 'other', field: 'form', userMessage: authSentences.unknown }

@@ -1,13 +1,13 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { AuthProblem } from './auth-errors.ts'
+import type { AuthError } from './auth-errors.ts'
 import { TotpStep } from './totp-step.tsx'
 
-type Answer = (code: string) => Promise<AuthProblem | undefined>
+type Answer = (code: string) => Promise<AuthError | undefined>
 const onVerify = vi.fn<Answer>()
 const onBackupCode = vi.fn<Answer>()
 const onCancel = vi.fn<() => void>()
-const refused: AuthProblem = { kind: 'code-refused', field: 'code', sentence: 'Not that one.' }
+const refused: AuthError = { kind: 'code-refused', field: 'code', userMessage: 'Not that one.' }
 
 beforeEach(() => {
   for (const mock of [onVerify, onBackupCode]) mock.mockReset().mockResolvedValue(undefined)
@@ -62,7 +62,7 @@ it('MFA-10 MFA-11 a backup code is ten capitals, and can be sent as soon as ther
 })
 
 it('keeps the code when no answer came, so that it can be sent again', async () => {
-  onBackupCode.mockResolvedValue({ kind: 'other', field: 'form', sentence: 'No connection.' })
+  onBackupCode.mockResolvedValue({ kind: 'other', field: 'form', userMessage: 'No connection.' })
   open()
   press('Use a backup code')
   type('Backup code', '7QK2M9XWTA')

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
-import { FactorCodeField, useFactorCode } from '../../components/ui/factor-code.tsx'
-import { Notice } from '../../components/ui/notice.tsx'
-import { codeProblem } from '../../lib/two-factor-code.ts'
-import type { AuthProblem } from './auth-errors.ts'
+import { FactorCodeField, useFactorCode, codeProblem } from '../../components/second-factor-code.tsx'
+import { Notice } from '../../components/ui/callout.tsx'
+import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
-import type { StepResult } from './code-step.tsx'
+import type { StepResult } from './confirm-step.tsx'
 import { useSubmit } from './use-submit.ts'
 
 /**
@@ -26,13 +25,13 @@ export function TotpStep({
 }) {
   const factor = useFactorCode()
   const { backup, code, setCode } = factor
-  const [problem, setProblem] = useState<AuthProblem>()
+  const [problem, setProblem] = useState<AuthError>()
   const form = useSubmit(async (value: string) => {
     const sentence = codeProblem(value, backup)
-    const refused: AuthProblem | undefined =
+    const refused: AuthError | undefined =
       sentence === undefined
         ? await (backup ? onBackupCode : onVerify)(value)
-        : { kind: 'other', field: 'code', sentence }
+        : { kind: 'other', field: 'code', userMessage: sentence }
     setProblem(refused)
     if (refused?.kind === 'code-refused' || refused?.kind === 'code-used') setCode('')
   })
@@ -40,18 +39,18 @@ export function TotpStep({
     factor.change()
     setProblem(undefined)
   }
-  const error = problem?.field === 'code' ? problem.sentence : undefined
+  const error = problem?.field === 'code' ? problem.userMessage : undefined
   return (
     <AuthForm
       title={backup ? 'Use a backup code' : 'Enter your code'}
-      lede={
+      subtitle={
         backup
           ? 'One of the ten codes you saved when you set two-factor up. Each works once.'
           : 'The six digits from your authenticator app.'
       }
       problems={problem}
       onSubmit={() => form.submit(code)}
-      below={
+      footer={
         <p>
           {backup ? 'App at hand after all? ' : 'App not at hand? '}
           <TextButton onClick={change} disabled={form.busy}>
@@ -60,7 +59,7 @@ export function TotpStep({
         </p>
       }
     >
-      {problem && problem.field !== 'code' && <Notice tone="danger">{problem.sentence}</Notice>}
+      {problem && problem.field !== 'code' && <Notice tone="danger">{problem.userMessage}</Notice>}
       {awaitingCode && (
         <Notice tone="info">You signed in a moment ago. One moment until the next code counts…</Notice>
       )}

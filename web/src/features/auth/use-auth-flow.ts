@@ -1,23 +1,23 @@
 import { useRef, useState } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { replacePasswordKey } from '#shared/user-pool.ts'
-import { isNamed } from '../../lib/api-errors.ts'
-import { configureSession, endLocalSession } from '../../lib/auth-session.ts'
+import { hasErrorName } from '../../lib/api-errors.ts'
+import { configureAuth, clearTokens } from '../../lib/auth-tokens.ts'
 import { useAuth } from './auth-context.ts'
-import { authProblem, authSentences, type AuthProblem } from './auth-errors.ts'
+import { toAuthError, authSentences, type AuthError } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
-import { answerByBackupCode } from './backup-code.ts'
-import type { StepResult } from './code-step.tsx'
-import type { Draft, Problems } from './credentials-form.tsx'
+import { redeemBackupCode } from './backup-code.ts'
+import type { StepResult } from './confirm-step.tsx'
+import type { FormValues, FormErrors } from './credentials-form.tsx'
 import {
-  finishHostedSignIn,
-  hostedSignInAddress,
+  completeHostedSignIn,
+  createHostedSignInUrl,
   HostedSignInError,
-  type HostedAnswer,
+  type HostedCallback,
 } from './google-sign-in.ts'
-import { hasHostedSignIn } from './hosted-pool.ts'
-import { loadFlows } from './load-flows.ts'
-import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from './own-sign-up.ts'
+import { hasHostedUi } from './hosted-ui.ts'
+import { loadAmplifyAuth } from './load-amplify-auth.ts'
+import { removeLocalSignUp, isLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
 
 /** Where one is on the sign-in page. In memory only: a reload begins again (DEC-021). */
 export type Step =
@@ -29,8 +29,8 @@ export type Step =
   | { name: 'totp' }
 
 /** The toast that a recovery link is met with. */
-export const recoveryToast = 'recovery-link'
-const linkOver =
+export const recoveryToastId = 'recovery-link'
+const linkExpired =
   'This link was already used or has expired. Send a new e-mail, or sign in if you have confirmed before.'
 const passwordChanged = 'Your password is changed. Sign in with the new one.'
 const notConfirmedYet = 'Never confirmed it? Send the e-mail again'
@@ -41,22 +41,22 @@ const signInStep: Step = { name: 'credentials', mode: 'sign-in' }
 /** Everything one can do on the sign-in page: each action ends on another step, in the app, or with a problem to show. */
 export function useAuthFlow(link: AuthLink | undefined) {
   const auth = useAuth()
-  const addressed = link && 'email' in link ? link : undefined
-  const [step, setStep] = useState<Step>(() => firstStep(link))
-  const [draft, setDraft] = useState<Draft>({ fullName: '', email: addressed?.email ?? '', password: '' })
-  const [problems, setProblems] = useState<Problems>(() =>
-    link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.sentence } : {},
+  const linkWithEmail = link && 'email' in link ? link : undefined
+  const [step, setStep] = useState<Step>(() => getInitialStep(link))
+  const [values, setValues] = useState<FormValues>({ fullName: '', email: linkWithEmail?.email ?? '', password: '' })
+  const [problems, setProblems] = useState<FormErrors>(() =>
+    link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.userMessage } : {},
   )
-  const email = draft.email.trim()
+  const email = values.email.trim()
   const attempt = useRef({ code: '', id: '' })
   const [awaitingCode, setAwaitingCode] = useState(false)
 
-  const goTo = (next: Step, nextProblems: Problems = {}) => {
+  const goTo = (next: Step, nextProblems: FormErrors = {}) => {
     setStep(next)
     setProblems(nextProblems)
   }
 
-  const arrive = async (greeting: string | undefined) => {
+  const completeSignIn = async (greeting: string | undefined) => {
     if (greeting !== undefined) showToast('success', greeting)
     await auth.refresh()
     // the page has left for the app by now; only a recovery link kept it here
@@ -66,14 +66,14 @@ export function useAuthFlow(link: AuthLink | undefined) {
   /** Signs in and goes on with whatever the service asks for next; a problem is shown on the sign-in form. */
   const signIn = async (password: string, greeting: string | undefined): Promise<void> => {
     try {
-      const flows = await loadFlows()
+      const flows = await loadAmplifyAuth()
       const { nextStep } = await flows.signIn({ username: email, password })
-      if (nextStep.signInStep === 'DONE') return await arrive(greeting)
+      if (nextStep.signInStep === 'DONE') return await completeSignIn(greeting)
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') return goTo({ name: 'totp' })
       if (nextStep.signInStep === 'RESET_PASSWORD') return await requestReset()
       if (nextStep.signInStep !== 'CONFIRM_SIGN_UP') return goTo(signInStep, { form: authSentences.unknown })
       // the service says this only to who knows the password
-      rememberOwnSignUp(email)
+      saveLocalSignUp(email)
       goTo(signInStep, {
         form: authSentences.notConfirmed,
         action: {
@@ -82,68 +82,68 @@ export function useAuthFlow(link: AuthLink | undefined) {
         },
       })
     } catch (error) {
-      const problem = authProblem(error, 'sign-in')
+      const problem = toAuthError(error, 'sign-in')
       if (problem.kind === 'already-signed-in') await auth.refresh()
-      else goTo(signInStep, toProblems(problem))
+      else goTo(signInStep, toFormErrors(problem))
     }
   }
 
   const signUp = async (): Promise<void> => {
     try {
-      const flows = await loadFlows()
-      const { fullName, password } = draft
+      const flows = await loadAmplifyAuth()
+      const { fullName, password } = values
       const { nextStep } = await flows.signUp({
         username: email,
         password,
         options: { userAttributes: { email, name: fullName.trim() } },
       })
       if (nextStep.signUpStep === 'DONE') return await signIn(password, undefined)
-      rememberOwnSignUp(email)
+      saveLocalSignUp(email)
       goTo({ name: 'confirm', mailJustSent: true, code: '' })
       showToast('success', 'Account created! Please check your email to confirm your account.')
     } catch (error) {
-      const problem = authProblem(error, 'sign-up')
-      if (problem.kind !== 'account-exists') return setProblems(toProblems(problem))
+      const problem = toAuthError(error, 'sign-up')
+      if (problem.kind !== 'account-exists') return setProblems(toFormErrors(problem))
       // perhaps somebody else signed the address up, and its owner has only the mail
       const sendAgain = { label: notConfirmedYet, onClick: () => void confirmExisting() }
-      const isOfPool = isNamed(error, 'UsernameExistsException')
-      goTo(signInStep, { form: problem.sentence, ...(isOfPool && { action: sendAgain }) })
+      const hasPassword = hasErrorName(error, 'UsernameExistsException')
+      goTo(signInStep, { form: problem.userMessage, ...(hasPassword && { action: sendAgain }) })
     }
   }
 
   /** The way on for the owner of an address that somebody has signed up before: the mail once more, then a password of their own. */
   const confirmExisting = async (): Promise<void> => {
     const problem = await resendConfirmation({ name: 'confirm', mailJustSent: true, code: '' })
-    if (problem) setProblems(toProblems(problem))
+    if (problem) setProblems(toFormErrors(problem))
   }
 
   const confirm = async (code: string): StepResult => {
-    const isOwn = isOwnSignUp(email)
+    const isOwn = isLocalSignUp(email)
     try {
-      const flows = await loadFlows()
+      const flows = await loadAmplifyAuth()
       const options = isOwn ? undefined : { clientMetadata: { [replacePasswordKey]: 'true' } }
       await flows.confirmSignUp({ username: email, confirmationCode: code, ...(options && { options }) })
     } catch (error) {
-      const problem = authProblem(error, 'confirm')
+      const problem = toAuthError(error, 'confirm')
       if (problem.kind !== 'already-confirmed') return problem
-      if (draft.password === '' || !isOwn) goTo(signInStep, { info: problem.sentence })
-      else await signIn(draft.password, 'Welcome back!')
+      if (values.password === '' || !isOwn) goTo(signInStep, { info: problem.userMessage })
+      else await signIn(values.password, 'Welcome back!')
       return undefined
     }
     if (!isOwn) return choosePassword()
-    forgetOwnSignUp()
+    removeLocalSignUp()
     showToast('success', 'Email Confirmed', { description: 'Your account is ready.' })
-    if (draft.password === '') goTo(signInStep)
-    else await signIn(draft.password, undefined)
+    if (values.password === '') goTo(signInStep)
+    else await signIn(values.password, undefined)
     return undefined
   }
 
   /** Nobody knows the password of an account that was signed up elsewhere: who got its mail chooses one. */
   const choosePassword = async (): StepResult => {
     showToast('success', 'Email Confirmed', { description: 'Choose a password to finish.' })
-    setDraft({ ...draft, password: '' })
+    setValues({ ...values, password: '' })
     const problem = await sendResetMail()
-    if (problem) goTo(signInStep, { form: problem.sentence, info: choosePasswordLater })
+    if (problem) goTo(signInStep, { form: problem.userMessage, info: choosePasswordLater })
     else goTo({ name: 'reset', first: true })
     return undefined
   }
@@ -153,20 +153,20 @@ export function useAuthFlow(link: AuthLink | undefined) {
     const problem = await confirm(code)
     if (!problem) return
     const over = problem.kind === 'code-refused'
-    const sentence = over ? linkOver : problem.sentence
+    const sentence = over ? linkExpired : problem.userMessage
     goTo({ name: 'confirm', mailJustSent: false, code: over ? '' : code, problem: sentence })
   }
 
   /** @param next where to go on once the mail is sent */
   const resendConfirmation = async (next?: Step): StepResult => {
     try {
-      const flows = await loadFlows()
+      const flows = await loadAmplifyAuth()
       await flows.resendSignUpCode({ username: email })
       if (next) goTo(next)
     } catch (error) {
-      const problem = authProblem(error, 'confirm')
+      const problem = toAuthError(error, 'confirm')
       if (problem.kind !== 'already-confirmed') return problem
-      goTo(signInStep, { info: problem.sentence })
+      goTo(signInStep, { info: problem.userMessage })
     }
     return undefined
   }
@@ -174,13 +174,13 @@ export function useAuthFlow(link: AuthLink | undefined) {
   /** Asks for the reset mail. The same answer whether or not there is an account (DEC-028). */
   const sendResetMail = async (): StepResult => {
     try {
-      const flows = await loadFlows()
+      const flows = await loadAmplifyAuth()
       await flows.resetPassword({ username: email })
     } catch (error) {
       const hidesAccount = /^(UserNotFound|NotAuthorized|InvalidParameter)/.test(
         error instanceof Error ? error.name : '',
       )
-      if (!hidesAccount) return authProblem(error, 'reset')
+      if (!hidesAccount) return toAuthError(error, 'reset')
     }
     return undefined
   }
@@ -188,7 +188,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const requestReset = async (): Promise<void> => {
     if (email === '') return setProblems({ email: authSentences.emailFirst })
     const problem = await sendResetMail()
-    if (problem) return setProblems(toProblems(problem))
+    if (problem) return setProblems(toFormErrors(problem))
     goTo({ name: 'reset' })
     showToast('success', 'Password reset email sent', {
       description: 'Check your email for password reset instructions.',
@@ -197,68 +197,68 @@ export function useAuthFlow(link: AuthLink | undefined) {
 
   const resetPassword = async (code: string, newPassword: string): StepResult => {
     // from here on the form says how it goes
-    dismissToast(recoveryToast)
+    dismissToast(recoveryToastId)
     try {
-      const flows = await loadFlows()
+      const flows = await loadAmplifyAuth()
       await flows.confirmResetPassword({ username: email, confirmationCode: code, newPassword })
     } catch (error) {
-      return authProblem(error, 'reset')
+      return toAuthError(error, 'reset')
     }
     if (auth.state.status === 'signed-in') {
       // a link opened while signed in, perhaps as someone else
-      await endLocalSession()
+      await clearTokens()
       await auth.refresh()
     }
     // no session comes of a link (DEC-022): the next sign-in asks for everything it always asks for
-    setDraft({ ...draft, password: '' })
+    setValues({ ...values, password: '' })
     goTo(signInStep, { info: passwordChanged })
     return undefined
   }
 
   const verifyTotp = async (code: string): StepResult => {
     try {
-      const flows = await loadFlows()
+      const flows = await loadAmplifyAuth()
       const { nextStep } = await flows.confirmSignIn({ challengeResponse: code })
-      if (nextStep.signInStep === 'DONE') await arrive('Welcome back!')
+      if (nextStep.signInStep === 'DONE') await completeSignIn('Welcome back!')
       else goTo(signInStep, { form: authSentences.unknown })
     } catch (error) {
-      const problem = authProblem(error, 'totp')
+      const problem = toAuthError(error, 'totp')
       if (problem.kind !== 'challenge-over') return problem
-      goTo(signInStep, { form: problem.sentence })
+      goTo(signInStep, { form: problem.userMessage })
     }
     return undefined
   }
 
   const verifyBackupCode = (token: string): StepResult => {
     if (attempt.current.code !== token) attempt.current = { code: token, id: crypto.randomUUID() }
-    return answerByBackupCode({ email, token, attemptId: attempt.current.id }, verifyTotp, setAwaitingCode)
+    return redeemBackupCode({ email, token, attemptId: attempt.current.id }, verifyTotp, setAwaitingCode)
   }
 
   /** Leaves for Google; the page comes back as a new one (AUTH-03). */
   const signInWithGoogle = async (): Promise<void> => {
     try {
-      const config = await configureSession()
-      if (hasHostedSignIn(config)) location.assign(await hostedSignInAddress(config))
+      const config = await configureAuth()
+      if (hasHostedUi(config)) location.assign(await createHostedSignInUrl(config))
       else setProblems({ form: authSentences.googleNotConfigured })
     } catch (error) {
-      setProblems(toProblems(authProblem(error, 'sign-in')))
+      setProblems(toFormErrors(toAuthError(error, 'sign-in')))
     }
   }
 
-  const finishGoogle = async (answer: HostedAnswer): Promise<void> => {
+  const completeGoogleSignIn = async (answer: HostedCallback): Promise<void> => {
     try {
-      const config = await configureSession()
-      if (!hasHostedSignIn(config)) throw new HostedSignInError(authSentences.googleNotConfigured)
-      await finishHostedSignIn(config, answer)
-      await arrive('Welcome back!')
+      const config = await configureAuth()
+      if (!hasHostedUi(config)) throw new HostedSignInError(authSentences.googleNotConfigured)
+      await completeHostedSignIn(config, answer)
+      await completeSignIn('Welcome back!')
     } catch (error) {
       const known = error instanceof HostedSignInError
-      goTo(signInStep, { form: known ? error.sentence : authProblem(error, 'sign-in').sentence })
+      goTo(signInStep, { form: known ? error.userMessage : toAuthError(error, 'sign-in').userMessage })
     }
   }
 
   const cancelTotp = () => {
-    setDraft({ ...draft, password: '' })
+    setValues({ ...values, password: '' })
     goTo(signInStep)
     showToast('info', 'Sign in cancelled')
   }
@@ -266,11 +266,11 @@ export function useAuthFlow(link: AuthLink | undefined) {
   return {
     step,
     goTo,
-    draft,
-    setDraft,
+    values,
+    setValues,
     problems,
     setProblems,
-    signIn: () => signIn(draft.password, 'Welcome back!'),
+    signIn: () => signIn(values.password, 'Welcome back!'),
     signUp,
     confirm,
     confirmByLink,
@@ -282,12 +282,12 @@ export function useAuthFlow(link: AuthLink | undefined) {
     verifyBackupCode,
     awaitingCode,
     signInWithGoogle,
-    finishGoogle,
+    completeGoogleSignIn,
     cancelTotp,
   }
 }
 
-function firstStep(link: AuthLink | undefined): Step {
+function getInitialStep(link: AuthLink | undefined): Step {
   if (link?.kind === 'confirm' || link?.kind === 'google') return { name: 'working' }
   if (link?.kind === 'invited') return { name: 'credentials', mode: 'create' }
   if (link?.kind === 'recovery' && link.email !== '' && link.code !== '')
@@ -295,6 +295,6 @@ function firstStep(link: AuthLink | undefined): Step {
   return signInStep
 }
 
-function toProblems({ field, sentence }: AuthProblem): Problems {
+function toFormErrors({ field, userMessage: sentence }: AuthError): FormErrors {
   return field === 'email' || field === 'password' ? { [field]: sentence } : { form: sentence }
 }

@@ -5,22 +5,22 @@ import { Link, MemoryRouter, useLocation, useNavigate } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError, NotSignedInError } from '../../lib/api-errors.ts'
 import { canReloadUnasked, requestLeave } from '../../lib/leave-guard.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
-import { retitleSession } from '../../lib/session-list.ts'
+import { retitleSession } from '../../lib/conversation-list.ts'
 import { closeUserResources } from '../../lib/user-resources.ts'
-import { chatApi, type ChatApi } from './chat-api.ts'
+import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
-import { loadFollowing } from './create-conversation.ts'
+import { loadFollowing } from './state/create-conversation.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-vi.mock('./chat-api.ts', () => ({
+vi.mock('./stream/chat-api.ts', () => ({
   chatApi: {
     send: vi.fn<ChatApi['send']>(),
     reattach: vi.fn<ChatApi['reattach']>(),
-    answer: vi.fn<ChatApi['answer']>(),
+    answer: vi.fn<ChatApi['decide']>(),
     stop: vi.fn<ChatApi['stop']>(),
     read: vi.fn<ChatApi['read']>(),
   },
@@ -42,7 +42,7 @@ beforeEach(() => {
   api.reattach.mockReset().mockImplementation(async (_id, _position, signal) => stream(signal))
   api.read
     .mockReset()
-    .mockRejectedValue(new ApiError({ status: 404, code: 'session_not_found', sentence: 'x' }))
+    .mockRejectedValue(new ApiError({ status: 404, code: 'session_not_found', userMessage: 'x' }))
 })
 afterEach(() => {
   // as whoever signs out does
@@ -92,7 +92,7 @@ async function open(at = '/', keeps = true, client = new QueryClient()) {
             connectedIntegrations={undefined}
             readConnections={noConnections}
             userId="u"
-            keepsConversations={keeps}
+            savesConversations={keeps}
             onSignInRequired={onSignInRequired}
           />
           <Address />
@@ -195,7 +195,7 @@ it('DEC-008 keeps a reply in its own conversation while another one is shown', a
 })
 
 it('ERR-01 ERR-08 DEC-049 shows an error in its block and as a toast, then a quiet retry', async () => {
-  api.send.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', sentence: 'Out of order.' }))
+  api.send.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', userMessage: 'Out of order.' }))
   await open()
   await say('Hi')
   expect(screen.getByRole('alert').textContent).toContain('Service error: Out of order.')
@@ -214,7 +214,7 @@ it('ERR-01 ERR-08 DEC-049 shows an error in its block and as a toast, then a qui
 })
 
 it('ERR-10 ERR-11 LIM-03 takes who has to sign in there after 3 s', async () => {
-  api.send.mockRejectedValueOnce(new NoSessionError('gone'))
+  api.send.mockRejectedValueOnce(new NotSignedInError('gone'))
   await open()
   await say('Hi')
   expect(showToast).toHaveBeenCalledWith('error', 'Authentication Required', expect.anything())
@@ -253,7 +253,7 @@ it('CHAT-13 the reply grows in the message list while Stop is there, and Stop en
 })
 
 it('DEC-017 forgets the redirect when the user leaves', async () => {
-  api.send.mockRejectedValueOnce(new NoSessionError('gone'))
+  api.send.mockRejectedValueOnce(new NotSignedInError('gone'))
   const view = await open()
   await say('Hi')
   view.unmount()

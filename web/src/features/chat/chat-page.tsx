@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
-import { deferred } from '../../components/deferred.tsx'
+import { deferred } from '../../components/lazy-component.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useStore } from '../../lib/create-store.ts'
@@ -13,16 +13,16 @@ import { tabId } from '../../lib/tab-id.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
-import { currentTrays } from './attachments/trays.ts'
+import { currentAttachmentQueues } from './attachments/attachment-queues.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
-import { failureTitle } from './chat-failure.ts'
+import { failureTitle } from './state/chat-failure.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
-import type { Conversation } from './conversation.ts'
-import { loadFollowing } from './create-conversation.ts'
-import { createConversations } from './conversations.ts'
-import { preloadMessageParts } from './message-parts.tsx'
-import { preloadMarkdown } from './reply-text.tsx'
-import { useConversationState } from './use-conversation-state.ts'
+import type { Conversation } from './state/conversation.ts'
+import { loadFollowing } from './state/create-conversation.ts'
+import { createConversations } from './state/conversations.ts'
+import { preloadMessageParts } from './messages/message-parts.tsx'
+import { preloadMarkdown } from './markdown/reply-text.tsx'
+import { useConversationState } from './state/conversation.ts'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 import { useReplyNotification } from './use-reply-notification.ts'
@@ -35,7 +35,7 @@ interface ChatPageProps {
   /** what a message that is sent now tells of the user's connections; must stay the same */
   readConnections: () => KnownConnections | undefined
   /** whether a chat that begins now is written to the history */
-  keepsConversations: boolean
+  savesConversations: boolean
   /** clears the session of this browser and goes to the sign-in page (ERR-11, DEC-017) */
   onSignInRequired: () => void
 }
@@ -62,7 +62,7 @@ export function ChatPage({
   userId,
   connectedIntegrations,
   readConnections,
-  keepsConversations,
+  savesConversations,
   onSignInRequired,
 }: ChatPageProps) {
   const [params, setParams] = useSearchParams()
@@ -71,10 +71,10 @@ export function ChatPage({
   const freshId = useStore(conversations.freshId)
   const openId = params.get(parameter)
   const isChosenTemporary = useStore(conversations.isFreshTemporary)
-  const keepsFresh = keepsConversations && !(openId === null && isChosenTemporary)
+  const savesNewChat = savesConversations && !(openId === null && isChosenTemporary)
   const conversation = conversations.get(openId ?? freshId, openId === null)
   const started = useConversationState(conversation, (state) => state.messages.length > 0)
-  const kept = useConversationState(conversation, (state) => state.kept)
+  const isSaved = useConversationState(conversation, (state) => state.isSaved)
   // read when it comes into view, when somebody comes back to it, and when the connection does
   useQuery({ ...conversation.query, notifyOnChangeProps: none })
 
@@ -107,8 +107,8 @@ export function ChatPage({
       // nothing begins under the id of a conversation that is gone
       const isMissing = conversation.getState().load === 'missing'
       const target = isMissing ? conversations.get(freshId, true) : conversation
-      if (!target.send(text, attachments, keepsFresh)) return false
-      const { kept: hasAddress } = target.getState()
+      if (!target.send(text, attachments, savesNewChat)) return false
+      const { isSaved: hasAddress } = target.getState()
       if (openId === null ? hasAddress : isMissing)
         setParams(
           (before) => {
@@ -120,35 +120,35 @@ export function ChatPage({
         )
       return true
     },
-    [conversations, conversation, freshId, openId, setParams, keepsFresh],
+    [conversations, conversation, freshId, openId, setParams, savesNewChat],
   )
   // at once: what is typed after the press belongs into the fresh chat
   const startFresh = useCallback(() => setParams({}, { flushSync: true }), [setParams])
 
-  const isTemporary = started ? !kept : openId === null && !keepsFresh
+  const isTemporary = started ? !isSaved : openId === null && !savesNewChat
   const freshDraftKey = `${userId}/${freshDraftPrefix}:${tabId}`
   const draftKey = openId === null && !started ? freshDraftKey : `${userId}/${conversation.id}`
-  const trays = currentTrays()
+  const attachmentQueues = currentAttachmentQueues()
   useEffect(() => setDraftTemporary(draftKey, isTemporary), [draftKey, isTemporary])
-  const tray = trays.get(draftKey)
+  const attachmentQueue = attachmentQueues.get(draftKey)
   useEffect(() => {
     if (draftKey !== freshDraftKey || isTemporary) return
     const shown = new AbortController()
     const { signal } = shown
     // without it the draft waits for the next fresh chat
     void whenIdle()
-      .then(() => import('./adopt-draft.ts'))
-      .then(({ adoptDraft }) => adoptDraft({ userId, draftKey, tray, signal }))
+      .then(() => import('./composer/adopt-draft.ts'))
+      .then(({ adoptDraft }) => adoptDraft({ userId, draftKey, attachmentQueue, signal }))
       .catch(() => undefined)
     return () => shown.abort()
-  }, [userId, draftKey, freshDraftKey, isTemporary, tray])
+  }, [userId, draftKey, freshDraftKey, isTemporary, attachmentQueue])
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (trays.isUploading() || hasTemporaryDraft(freshDraftKey)) event.preventDefault()
+      if (attachmentQueues.isUploading() || hasTemporaryDraft(freshDraftKey)) event.preventDefault()
     }
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
-  }, [trays, freshDraftKey])
+  }, [attachmentQueues, freshDraftKey])
   const guard = useLeaveGuard(isTemporary && started, isOtherPage)
   const leave = () => {
     conversations.startFresh()
@@ -168,11 +168,11 @@ export function ChatPage({
       <ConversationView
         key={conversation.id}
         conversation={conversation}
-        kept={!isTemporary}
+        isSaved={!isTemporary}
         draftKey={draftKey}
-        tray={tray}
+        attachmentQueue={attachmentQueue}
         connectedIntegrations={connectedIntegrations}
-        onChooseTemporary={keepsConversations ? conversations.isFreshTemporary.setState : undefined}
+        onChooseTemporary={savesConversations ? conversations.isFreshTemporary.setState : undefined}
         onSend={send}
         onStartFresh={startFresh}
         onSignIn={onSignInRequired}

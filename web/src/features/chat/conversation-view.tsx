@@ -1,24 +1,27 @@
 import { ArrowDown, EyeOff } from 'lucide-react'
 import { Suspense, useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { deferred } from '../../components/deferred.tsx'
+import { deferred } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
-import type { Tray } from './attachments/tray.ts'
-import { isWaiting } from './chat-state.ts'
-import { Composer } from './composer.tsx'
-import type { OpenConversation } from './conversations.ts'
+import type { AttachmentQueue } from './attachments/attachment-queue.ts'
+import { isWaiting } from './state/chat-state.ts'
+import { Composer } from './composer/composer.tsx'
+import type { OpenConversation } from './state/conversations.ts'
 import { EmptyState } from './empty-state.tsx'
-import { ReplyTurn, UserTurn } from './turn.tsx'
-import { useConversationState } from './use-conversation-state.ts'
+import { ReplyTurn, UserTurn } from './messages/message-layout.tsx'
+import { useConversationState } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { useFollowEnd } from './use-follow-end.ts'
-import { useToastsAbove } from './use-toasts-above.ts'
+import { useFollowEnd } from './use-stick-to-bottom.ts'
+import { useToastsAbove } from './use-toast-offset.ts'
 
 /** A chat that is still empty can be written into without it. */
-const messages = deferred(() => import('./message-list.tsx').then((module) => module.MessageList), null)
+const messages = deferred(
+  () => import('./messages/message-list.tsx').then((module) => module.MessageList),
+  null,
+)
 const MessageList = messages.Deferred
 export const preloadMessageList = messages.preload
 
@@ -27,7 +30,7 @@ const { Deferred: ImageViewer } = deferred(() =>
 )
 
 const { Deferred: QueuedMessages } = deferred(
-  () => import('./queued-messages.tsx').then((module) => module.QueuedMessages),
+  () => import('./composer/queued-messages.tsx').then((module) => module.QueuedMessages),
   null,
 )
 
@@ -35,10 +38,10 @@ interface ConversationViewProps {
   conversation: OpenConversation
   draftKey: string
   /** the files of the same draft */
-  tray: Tray
+  attachmentQueue: AttachmentQueue
   connectedIntegrations: number | undefined
   /** false: this page is all that has it */
-  kept: boolean
+  isSaved: boolean
   /** chooses whether this page is to be all that has it; absent where nothing is to be chosen */
   onChooseTemporary: ((isTemporary: boolean) => void) | undefined
   onSend: (text: string, attachments?: readonly Attachment[]) => boolean
@@ -50,9 +53,9 @@ interface ConversationViewProps {
 export function ConversationView({
   conversation,
   draftKey,
-  tray,
+  attachmentQueue,
   connectedIntegrations,
-  kept,
+  isSaved,
   onChooseTemporary,
   onSend,
   onStartFresh,
@@ -124,7 +127,7 @@ export function ConversationView({
           <EmptyState
             assistantName={assistantName}
             connectedIntegrations={connectedIntegrations}
-            isTemporary={!kept}
+            isTemporary={!isSaved}
             onChooseTemporary={onChooseTemporary}
             onPrompt={send}
           />
@@ -180,18 +183,22 @@ export function ConversationView({
                 Jump to latest
               </Button>
             )}
-            {!kept && <UnkeptNote />}
+            {!isSaved && <TemporaryChatNote />}
             {hasQueue && (
-              <QueuedMessages conversation={conversation} tray={tray} onNotStopped={tellNotStopped} />
+              <QueuedMessages
+                conversation={conversation}
+                attachmentQueue={attachmentQueue}
+                onNotStopped={tellNotStopped}
+              />
             )}
             <Composer
               assistantName={assistantName}
               draftKey={draftKey}
-              tray={tray}
+              attachmentQueue={attachmentQueue}
               onEditLast={editLast}
               isLoading={isLoading}
-              stopping={stopping}
-              waiting={waiting}
+              isStopping={stopping}
+              isWaiting={waiting}
               onSend={send}
               onStop={stop}
             />
@@ -211,7 +218,7 @@ const tellNotStopped = () =>
   showToast('error', 'Chat Error', { description: 'The reply could not be stopped. Please try again.' })
 
 /** DEC-033: says so in the page. */
-function UnkeptNote() {
+function TemporaryChatNote() {
   return (
     <p role="note" className="flex items-center gap-1.5 px-1 pb-2 text-xs text-ink-muted">
       <EyeOff aria-hidden size={14} className="shrink-0 text-ink-faint" />

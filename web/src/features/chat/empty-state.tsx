@@ -1,7 +1,7 @@
 import { EyeOff, LayoutGrid, Mail, Sparkles } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button } from '../../components/ui/button.tsx'
-import { Mark } from '../../components/ui/mark.tsx'
+import { Mark } from '../../components/ui/logo.tsx'
 
 /** CHAT-05 to CHAT-07 */
 const prompts = [

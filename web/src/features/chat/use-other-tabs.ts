@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { hearOtherTabs } from '../../lib/other-tabs.ts'
-import type { Conversation } from './conversation.ts'
-import { activeReply } from './pending-reply.ts'
+import { hearOtherTabs } from '../../lib/conversation-broadcast.ts'
+import type { Conversation } from './state/conversation.ts'
+import { activeReply } from './state/pending-reply.ts'
 
 /**
  * Keeps a conversation that is open in several tabs of this browser the same in all of them: each tells when a reply begins and
@@ -19,7 +19,7 @@ export function useOtherTabs(conversation: Conversation): void {
       const run = runOf()
       if (run === told) return
       told = run
-      if (conversation.getState().kept) others.tell(conversation.id)
+      if (conversation.getState().isSaved) others.tell(conversation.id)
     })
     return () => {
       stopListening()

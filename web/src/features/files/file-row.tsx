@@ -6,7 +6,7 @@ import { fileKind, formatSize, isPicture, type FileKind } from '#shared/file-kin
 import { FileIcon } from '../../components/file-icon.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useFileDownload } from '../../components/use-file-download.ts'
-import { shortDate } from '../../lib/short-date.ts'
+import { fullTime, shortDate } from '../../lib/dates.ts'
 import type { ListedFile } from './files-queries.ts'
 
 const kindNames: Readonly<Record<FileKind, string>> = {
@@ -19,8 +19,6 @@ const kindNames: Readonly<Record<FileKind, string>> = {
   archive: 'Archive',
   other: 'File',
 }
-
-const fullTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 
 /** What a browser shows by itself, in a tab of its own; the store answers everything else as a download (DEC-037). */
 const opensInTab = (file: ListedFile) => ['pdf', 'audio', 'video'].includes(fileKind(file))
@@ -81,7 +79,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
           <span aria-hidden>·</span>
           <span>{formatSize(file.size)}</span>
           <span aria-hidden>·</span>
-          <time dateTime={file.created_at} title={fullTime.format(created)}>
+          <time dateTime={file.created_at} title={fullTime(created)}>
             {shortDate(created)}
           </time>
         </p>

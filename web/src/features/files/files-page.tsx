@@ -1,16 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
-import { deferred } from '../../components/deferred.tsx'
+import { useNavigate } from 'react-router'
+import { deferred } from '../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { formatSize } from '#shared/file-kinds.ts'
+import { OfflineBar } from '../../components/offline-bar.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
-import { Notice } from '../../components/ui/notice.tsx'
+import { Notice } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useBrand } from '../../lib/config.ts'
-import { sessionTitlesQuery } from '../../lib/session-list.ts'
+import { sessionTitlesQuery } from '../../lib/conversation-list.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
@@ -29,7 +31,8 @@ function describeFiles({ total, storage }: RouteResponse<'files.list'>): string 
 }
 
 /** Every file that is held of the user: what it is, where it belongs, and the ways to open it, take it along and delete it. */
-export function FilesPage({ onBack }: { onBack: () => void }) {
+export function FilesPage() {
+  const navigate = useNavigate()
   const { brandName } = useBrand()
   const files = useInfiniteQuery(filesQuery)
   const { data: titles = noTitles } = useQuery(sessionTitlesQuery)
@@ -47,10 +50,11 @@ export function FilesPage({ onBack }: { onBack: () => void }) {
   const last = files.data?.pages.at(-1)
   return (
     <div className="min-h-dvh">
+      <OfflineBar />
       <PageHeader
         title="Your files"
         lede={last?.total ? describeFiles(last) : 'What you attached, and what was made for you'}
-        onBack={onBack}
+        onBack={() => void navigate('/settings')}
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-2 max-sm:pt-2 max-sm:pb-12">
         {files.isPending ? (

@@ -7,16 +7,16 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { accessToken } from '../../lib/auth-session.ts'
+import { accessToken } from '../../lib/auth-tokens.ts'
 import { forgetDrafts, readDraft, saveDraft } from '../../lib/drafts.ts'
-import { saveBlob } from '../../lib/save-file.ts'
+import { saveBlob } from '../../lib/download.ts'
 import { HistoryPanel } from './history-panel.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({
   showToast: vi.fn<typeof showToast>(),
   dismissToast: () => undefined,
 }))
-vi.mock('../../lib/save-file.ts', () => ({ saveBlob: vi.fn<typeof saveBlob>() }))
+vi.mock('../../lib/download.ts', () => ({ saveBlob: vi.fn<typeof saveBlob>() }))
 
 const onOpenChange = vi.fn<(open: boolean) => void>()
 const onSelect = vi.fn<(id: string) => void>()

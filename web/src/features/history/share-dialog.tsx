@@ -7,13 +7,13 @@ import { shareDays } from '#shared/limits.ts'
 import { shareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { Notice } from '../../components/ui/notice.tsx'
-import { Segments } from '../../components/ui/segments.tsx'
-import { useCopied } from '../../components/use-copied.ts'
+import { Notice } from '../../components/ui/callout.tsx'
+import { Segments } from '../../components/ui/segmented-control.tsx'
+import { useCopied } from '../../components/use-copy.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
-import { shortDate } from '../../lib/short-date.ts'
+import { shortDate } from '../../lib/dates.ts'
 
 /** A long conversation is copied as a whole. */
 const creationMs = 30_000
@@ -56,7 +56,7 @@ export function ShareDialog({
       setShare(answer.share)
     } catch (error) {
       setFailure(
-        error instanceof ApiError ? error.sentence : 'The service could not be reached. Please try again.',
+        error instanceof ApiError ? error.userMessage : 'The service could not be reached. Please try again.',
       )
     } finally {
       setBusy(false)

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { createCorpus } from './search-corpus.ts'
+import { createCorpus } from './search-index.ts'
 import { SearchDialog } from './search-dialog.tsx'
 import type { SearchService } from './search-service.ts'
 

@@ -3,9 +3,9 @@ import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { returnFocus } from '../../components/ui/tooltip.tsx'
-import { findComposer } from '../../lib/kept-focus.ts'
-import { fullTime, updatedLabel } from '../../lib/relative-time.ts'
-import type { Hit, Mark } from './search-corpus.ts'
+import { findComposer } from '../../lib/restore-focus.ts'
+import { fullTime, updatedLabel } from '../../lib/dates.ts'
+import type { Hit, Mark } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 
 /** A page, or something the page can do, that is found by its name. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import type { FromWorker, ToWorker } from './search-messages.ts'
+import type { FromWorker, ToWorker } from './search-service.ts'
 import { createSearchService } from './search-service.ts'
 
 const told: ToWorker[] = []

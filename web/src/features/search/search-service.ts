@@ -1,6 +1,5 @@
 import { callApi } from '../../lib/call-api.ts'
-import type { Hit } from './search-corpus.ts'
-import type { FromWorker, ToWorker } from './search-messages.ts'
+import type { Hit, CorpusPart } from './search-index.ts'
 
 /** Searches the user's own conversations: the corpus is loaded once, then only what has changed. */
 export interface SearchService {
@@ -69,4 +68,12 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
       waiting.clear()
     },
   }
+}
+
+/** What the page and its search worker say to each other. */
+export type ToWorker = { type: 'take'; part: CorpusPart } | { type: 'search'; number: number; query: string }
+export interface FromWorker {
+  /** of the question that this answers */
+  number: number
+  hits: Hit[]
 }

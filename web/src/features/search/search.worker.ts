@@ -1,5 +1,5 @@
-import { createCorpus } from './search-corpus.ts'
-import type { FromWorker, ToWorker } from './search-messages.ts'
+import { createCorpus } from './search-index.ts'
+import type { FromWorker, ToWorker } from './search-service.ts'
 
 /** Beside the page, so that typing never waits for a search. */
 const corpus = createCorpus()

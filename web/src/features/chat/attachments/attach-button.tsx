@@ -2,7 +2,7 @@ import { Paperclip } from 'lucide-react'
 import { useRef } from 'react'
 import { pickerAccept } from '#shared/file-kinds.ts'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { limitsInWords } from './file-limits.ts'
+import { fileLimitsText } from './file-limits.ts'
 
 /** Opens the picker (ATT-06); what may be attached is said before (DEC-036). */
 export function AttachButton({
@@ -17,7 +17,7 @@ export function AttachButton({
     <>
       <IconButton
         label="Attach files"
-        description={limitsInWords}
+        description={fileLimitsText}
         icon={<Paperclip size={20} strokeWidth={1.75} />}
         onClick={() => input.current?.click()}
         {...(className !== undefined && { className })}

@@ -1,5 +1,5 @@
 import { Paperclip } from 'lucide-react'
-import { limitsInWords } from './file-limits.ts'
+import { fileLimitsText } from './file-limits.ts'
 
 /** Lies over the page while files are dragged over it. */
 export function DropOverlay() {
@@ -8,7 +8,7 @@ export function DropOverlay() {
       <div className="grid size-full place-content-center justify-items-center gap-2 rounded-lg border-2 border-dashed border-accent text-center">
         <Paperclip aria-hidden size={24} className="text-accent" />
         <p className="text-lg font-semibold">Drop files to attach them</p>
-        <p className="text-sm text-ink-muted">{limitsInWords}</p>
+        <p className="text-sm text-ink-muted">{fileLimitsText}</p>
       </div>
     </div>
   )

@@ -5,11 +5,11 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
-import { saveFrom } from '../../../lib/save-file.ts'
+import { saveFrom } from '../../../lib/download.ts'
 import { MessageFiles } from './message-files.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-vi.mock('../../../lib/save-file.ts', () => ({ saveFrom: vi.fn<typeof saveFrom>() }))
+vi.mock('../../../lib/download.ts', () => ({ saveFrom: vi.fn<typeof saveFrom>() }))
 
 const file = (name: string, rest: Partial<Attachment> = {}): Attachment => ({
   id: name.replace('.', '-'),

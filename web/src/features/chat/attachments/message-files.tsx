@@ -19,14 +19,19 @@ export function MessageFiles({
   /** at the right side, as the user's own */
   end?: boolean
 }) {
-  const pictures = files.filter(isShown)
-  const others = files.filter((file) => !isShown(file))
+  const images = files.filter(hasPreview)
+  const others = files.filter((file) => !hasPreview(file))
   return (
     <div className={clsx('flex w-full flex-col gap-2', end ? 'items-end' : 'items-start')}>
-      {pictures.length > 0 && (
+      {images.length > 0 && (
         <div className={clsx('flex w-full flex-wrap gap-2', end && 'justify-end')}>
-          {pictures.map((file) => (
-            <Picture key={file.id} file={file} small={pictures.length > 1} onOpen={() => onOpenImage(file)} />
+          {images.map((file) => (
+            <MessageImage
+              key={file.id}
+              file={file}
+              small={images.length > 1}
+              onOpen={() => onOpenImage(file)}
+            />
           ))}
         </div>
       )}
@@ -37,34 +42,34 @@ export function MessageFiles({
   )
 }
 
-const isShown = (file: Attachment) => isPicture(file) || file.previewUrl !== undefined
+const hasPreview = (file: Attachment) => isPicture(file) || file.previewUrl !== undefined
 
-const picturePx = 432
-const smallPicturePx = 208
+const imagePx = 432
+const smallImagePx = 208
 /** What one can still press. */
-const leastPicturePx = 44
+const minImagePx = 44
 
 /** The frame of a picture as a whole, never enlarged: until it has loaded, its size is not known and its place is 3:2. */
-function fitPicture({ naturalWidth, naturalHeight }: HTMLImageElement, mostPx: number) {
+function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: number) {
   if (naturalWidth === 0 || naturalHeight === 0) return undefined
-  const scale = Math.min(1, mostPx / naturalWidth, mostPx / naturalHeight)
+  const scale = Math.min(1, maxPx / naturalWidth, maxPx / naturalHeight)
   return {
-    width: Math.max(leastPicturePx, naturalWidth * scale),
-    height: Math.max(leastPicturePx, naturalHeight * scale),
+    width: Math.max(minImagePx, naturalWidth * scale),
+    height: Math.max(minImagePx, naturalHeight * scale),
   }
 }
 
-function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; onOpen: () => void }) {
-  const given = file.previewUrl ?? file.url
+function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolean; onOpen: () => void }) {
+  const initialUrl = file.previewUrl ?? file.url
   const [failed, setFailed] = useState<string>()
   // the given link may have expired in a page that stood open
   const { data, isError } = useQuery({
     ...fileLinkQuery(file.id),
-    enabled: given === undefined || failed === given,
+    enabled: initialUrl === undefined || failed === initialUrl,
   })
   const fresh = data?.previewUrl ?? data?.url
-  const src = given !== undefined && failed !== given ? given : fresh
-  const gone = isError || (fresh !== undefined && failed === fresh)
+  const src = initialUrl !== undefined && failed !== initialUrl ? initialUrl : fresh
+  const isUnavailable = isError || (fresh !== undefined && failed === fresh)
   const [size, setSize] = useState<{ width: number; height: number }>()
   return (
     <figure
@@ -78,7 +83,7 @@ function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; on
         style={size && { aspectRatio: `${size.width} / ${size.height}` }}
         className="relative grid aspect-3/2 w-full cursor-zoom-in place-items-center overflow-hidden rounded-lg bg-surface-sunken text-ink-faint"
       >
-        {gone ? (
+        {isUnavailable ? (
           <span className="flex items-center gap-2 p-4 text-sm">
             <ImageOff aria-hidden size={16} />
             Not available any more
@@ -90,9 +95,7 @@ function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; on
               alt={file.prompt ?? file.name}
               loading="lazy"
               onError={() => setFailed(src)}
-              onLoad={({ currentTarget }) =>
-                setSize(fitPicture(currentTarget, small ? smallPicturePx : picturePx))
-              }
+              onLoad={({ currentTarget }) => setSize(fitImage(currentTarget, small ? smallImagePx : imagePx))}
               className="absolute inset-0 size-full object-scale-down"
             />
           )

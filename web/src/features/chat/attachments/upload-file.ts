@@ -1,7 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fileKind } from '#shared/file-kinds.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { shrinkPicture } from './shrink-picture.ts'
+import { createPreview } from './create-preview.ts'
 import { uploadForm } from './upload-form.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function uploadFile(
   onProgress: (share: number) => void,
   signal: AbortSignal,
 ): Promise<Attachment> {
-  const small = fileKind(file) === 'image' ? await shrinkPicture(file) : undefined
+  const preview = fileKind(file) === 'image' ? await createPreview(file) : undefined
   const { attachment, upload, previewUpload } = await callApi(
     'files.presign',
     {
@@ -23,27 +23,27 @@ export async function uploadFile(
         name: file.name,
         type: file.type,
         size: file.size,
-        ...(small && { preview: { type: small.type, size: small.blob.size } }),
+        ...(preview && { preview: { type: preview.type, size: preview.blob.size } }),
       },
     },
     { signal },
   )
-  const total = file.size + (small?.blob.size ?? 0)
+  const total = file.size + (preview?.blob.size ?? 0)
   await uploadForm(upload, file, (share) => onProgress((share * file.size) / total), signal)
-  if (small && previewUpload)
+  if (preview && previewUpload)
     await uploadForm(
       previewUpload,
-      small.blob,
-      (share) => onProgress((file.size + share * small.blob.size) / total),
+      preview.blob,
+      (share) => onProgress((file.size + share * preview.blob.size) / total),
       signal,
     )
   const checked = await callApi(
     'files.complete',
     { params: { attachmentId: attachment.id } },
-    { signal, timeoutMs: checkMs },
+    { signal, timeoutMs: completeTimeoutMs },
   )
   return checked.attachment
 }
 
 /** The store copies a large file before it answers. */
-const checkMs = 60_000
+const completeTimeoutMs = 60_000

@@ -31,10 +31,10 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       if (!hasFiles(event.dataTransfer)) return
       event.preventDefault()
       end()
-      if (!isCovered()) onFiles(filesOf(event.dataTransfer))
+      if (!isCovered()) onFiles(extractFiles(event.dataTransfer))
     }
     const paste = (event: ClipboardEvent) => {
-      const files = filesOf(event.clipboardData)
+      const files = extractFiles(event.clipboardData)
       if (files.length === 0 || isOtherField(event.target) || isCovered()) return
       // a copied table or text brings a picture of itself along
       if (['text/plain', 'text/html'].every((type) => event.clipboardData?.types.includes(type))) return
@@ -60,7 +60,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
 const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false
 
 /** Folders have no content of their own and are left out. */
-function filesOf(data: DataTransfer | null): File[] {
+function extractFiles(data: DataTransfer | null): File[] {
   if (!data) return []
   const entries = [...data.items].filter(({ kind }) => kind === 'file')
   if (entries.length === 0) return [...data.files]

@@ -5,15 +5,15 @@ import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { SharedMessage } from '#shared/contracts/shares.ts'
 import { Brand } from '../../../components/page-frame.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { Mark } from '../../../components/ui/mark.tsx'
+import { Mark } from '../../../components/ui/logo.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { shortDate } from '../../../lib/short-date.ts'
-import { Markdown } from '../markdown.tsx'
+import { shortDate } from '../../../lib/dates.ts'
+import { Markdown } from '../markdown/markdown.tsx'
 
 type Shared = RouteResponse<'shares.view'>
 
@@ -111,7 +111,7 @@ function SharedConversation({ secret }: { secret: string }) {
 }
 
 function sentenceOf(error: unknown, isOnline: boolean): string {
-  if (error instanceof ApiError) return error.sentence
+  if (error instanceof ApiError) return error.userMessage
   if (!isOnline) return 'You are offline. It is loaded when you are back.'
   return 'The service could not be reached. Please try again.'
 }

@@ -11,8 +11,11 @@ const codePoint = (character: string) =>
 
 /** Shows hidden characters as their code points in brackets: a text must read as it will be used. */
 export const visibly = (text: string): string =>
-  text.replace(ordinaryOrHidden, (character, kept?: string) => kept ?? `[${codePoint(character)}]`)
+  text.replace(
+    ordinaryOrHidden,
+    (character, ordinaryText?: string) => ordinaryText ?? `[${codePoint(character)}]`,
+  )
 
 /** Removes what `visibly` shows. */
 export const withoutHidden = (text: string): string =>
-  text.replace(ordinaryOrHidden, (_, kept?: string) => kept ?? '')
+  text.replace(ordinaryOrHidden, (_, ordinaryText?: string) => ordinaryText ?? '')

@@ -1,5 +1,5 @@
 import { isDocument, type NamedFile } from '#shared/file-kinds.ts'
-import type { ShownTool } from './running-tools.ts'
+import type { ShownTool } from './live-tool-calls.ts'
 
 /** CHAT-24, DEC-042 */
 export type ThinkingType =

@@ -1,9 +1,9 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { masked } from '#shared/masked.ts'
+import { maskSecrets } from '#shared/mask-secrets.ts'
 import { ArgumentList, LongText } from './argument-list.tsx'
-import { rowParts } from './row-parts.ts'
+import { rowParts } from './summarize-row.ts'
 import { rowsOf, shortValue } from './tool-summary.ts'
 
 const maxRows = 20
@@ -16,15 +16,15 @@ export function ToolDetails({ call: { parameters, result } }: { call: ToolCall }
         {Object.keys(parameters).length === 0 ? (
           <p className="text-ink-muted">None</p>
         ) : (
-          <ArgumentList value={masked(parameters) as Record<string, unknown>} />
+          <ArgumentList value={maskSecrets(parameters) as Record<string, unknown>} />
         )}
       </Part>
       <Part title={result.success ? 'Result' : 'Error'}>
         {result.success ? (
-          <Value value={masked(result.data)} />
+          <Value value={maskSecrets(result.data)} />
         ) : (
           <p className="[overflow-wrap:anywhere] text-danger-ink">
-            {shortValue(masked(result.error)) || 'The call failed.'}
+            {shortValue(maskSecrets(result.error)) || 'The call failed.'}
           </p>
         )}
       </Part>

@@ -1,9 +1,9 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
-import { toolsAfter, toolsToShow, type ShownTool } from './running-tools.ts'
+import { toolsAfter, toolsToShow, type ShownTool } from './live-tool-calls.ts'
 import { activityOf, thinkingType } from './thinking-type.ts'
-import { ToolCalls, ToolLines } from './tool-lines.tsx'
+import { ToolCalls, ToolLines } from './tool-call-list.tsx'
 import { readable, summaryOf } from './tool-summary.ts'
 
 const call = (result: ToolCall['result'], rest: Partial<ToolCall> = {}): ToolCall => ({

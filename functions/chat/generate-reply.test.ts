@@ -1,0 +1,331 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import { ReplyLog } from '../runs/reply-log.ts'
+import { maxReplyCharacters } from '#shared/limits.ts'
+import { TokensUsedUp } from './errors.ts'
+import { generate, type GenerateInput } from './generate-reply.ts'
+import { faults, ModelFault } from './model/model-errors.ts'
+import { emptyProgress } from './progress.ts'
+import type { Model, ModelRound, ModelToolCall } from './model/model.ts'
+import { zodParameters, type Tool } from '../tools/tool.ts'
+
+type Answer = { text?: string; toolCalls?: ModelToolCall[]; truncated?: boolean }
+
+/** A model that gives these answers in turn, and keeps what it was asked. */
+function scripted(...answers: Answer[]) {
+  const asked: { tools: number; roles: string[] }[] = []
+  const model: Model = {
+    async complete({ messages, tools, onText, signal }): Promise<ModelRound> {
+      asked.push({ tools: tools.length, roles: messages.map(({ role }) => role) })
+      const { text = '', toolCalls = [], truncated = false } = answers[asked.length - 1] ?? {}
+      for (const piece of text.match(/[\s\S]{1,4000}/g) ?? []) {
+        onText(piece)
+        signal.throwIfAborted()
+      }
+      return { text, toolCalls, truncated, inputTokens: 1, outputTokens: 2 }
+    },
+  }
+  return { model, asked }
+}
+
+const call = (id: string, name = 'add', args = '{"a":1,"b":2}') => ({ id, name, arguments: args })
+
+const add: Tool = {
+  name: 'add',
+  description: 'Adds two numbers',
+  parameters: zodParameters(z.object({ a: z.number(), b: z.number() })),
+  writes: false,
+  activity: 'other',
+  timeoutMs: 1_000,
+  run: async ({ a, b }) => Number(a) + Number(b),
+}
+const send: Tool = { ...add, name: 'send', writes: true, run: async () => 'sent' }
+
+function input(model: Model, changes: Partial<GenerateInput> = {}): GenerateInput {
+  return {
+    model,
+    tools: [add, send],
+    messages: [{ role: 'user', content: 'hi' }],
+    progress: emptyProgress(),
+    log: new ReplyLog(),
+    signal: new AbortController().signal,
+    ...changes,
+  }
+}
+
+const events = (log: ReplyLog) =>
+  log.after(0).map((part) => ('event' in part ? part.event : ({ type: 'text', text: part.text } as const)))
+const types = (log: ReplyLog) => events(log).map(({ type }: { type: ChatEvent['type'] | 'text' }) => type)
+
+describe('text', () => {
+  it('CHAT-44 CHAT-45 a reply is one text part', async () => {
+    const given = input(scripted({ text: 'Hello' }).model)
+    expect(await generate(given)).toEqual({ status: 'done' })
+    expect(types(given.log)).toEqual(['text-start', 'text', 'text-end'])
+    expect(given.progress).toMatchObject({ content: 'Hello', inputTokens: 1, outputTokens: 2 })
+  })
+
+  it('a reply that the model cuts is incomplete', async () => {
+    expect(await generate(input(scripted({ text: 'He', truncated: true }).model))).toEqual({
+      status: 'incomplete',
+    })
+  })
+
+  it('a reply without a word is a fault', async () => {
+    await expect(generate(input(scripted({ text: ' \n' }).model))).rejects.toMatchObject({
+      code: 'model_empty',
+    })
+  })
+
+  it('a reply that would fit into no row ends as incomplete', async () => {
+    const given = input({
+      async complete({ onText, signal }) {
+        onText(`x${'👋'.repeat(maxReplyCharacters)}`)
+        signal.throwIfAborted()
+        throw new Error('went on')
+      },
+    })
+    expect(await generate(given)).toEqual({ status: 'incomplete' })
+    // a letter of two units is not cut in two
+    expect(given.progress.content).toHaveLength(maxReplyCharacters - 1)
+    expect(given.progress.content.isWellFormed()).toBe(true)
+  })
+})
+
+describe('tools', () => {
+  it('CAP-13 runs the calls of a round and asks again with their results', async () => {
+    const { model, asked } = scripted(
+      { text: 'Let me see.', toolCalls: [call('1'), call('2')] },
+      { text: 'It is 3.' },
+    )
+    const given = input(model)
+    expect(await generate(given)).toEqual({ status: 'done' })
+    expect(given.progress.content).toBe('Let me see.\n\nIt is 3.')
+    expect(given.progress.toolCalls).toHaveLength(2)
+    expect(given.progress.toolCalls[0]).toEqual({
+      tool: 'add',
+      action: 'add',
+      parameters: { a: 1, b: 2 },
+      result: { success: true, data: 3 },
+    })
+    expect(asked[1]?.roles).toEqual(['user', 'assistant', 'tool', 'tool'])
+    expect(types(given.log)).toEqual([
+      'text-start',
+      'text',
+      'text-end',
+      'tool-input-available',
+      'tool-input-available',
+      'tool-output-available',
+      'tool-output-available',
+      'text-start',
+      'text',
+      'text-end',
+    ])
+  })
+
+  it.each([
+    ['a tool that was not offered', call('1', 'erase'), 'no tool named erase'],
+    ['arguments that are no JSON', call('1', 'add', '{"a":'), 'not a JSON object'],
+    ['arguments that do not fit', call('1', 'add', '{"a":"x","b":2}'), 'do not fit'],
+  ])('gives %s back to the model as an error', async (_, wrong, message) => {
+    const given = input(scripted({ toolCalls: [wrong] }, { text: 'Sorry.' }).model)
+    await generate(given)
+    expect(given.progress.toolCalls[0]?.result).toMatchObject({
+      success: false,
+      error: expect.stringContaining(message) as string,
+    })
+    expect(types(given.log)).toContain('tool-output-error')
+  })
+
+  it('a tool that takes too long or fails does not end the reply', async () => {
+    const slow: Tool = {
+      ...add,
+      name: 'slow',
+      timeoutMs: 5,
+      run: (_, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('gone')))),
+    }
+    const broken: Tool = {
+      ...add,
+      name: 'broken',
+      run: async () => Promise.reject(new Error('no such file')),
+    }
+    const { model } = scripted({ toolCalls: [call('1', 'slow'), call('2', 'broken')] }, { text: 'Well.' })
+    const given = input(model, { tools: [slow, broken] })
+    expect(await generate(given)).toEqual({ status: 'done' })
+    expect(given.progress.toolCalls.map(({ result }) => result.error)).toEqual([
+      'No answer within 0.005 seconds.',
+      'no such file',
+    ])
+  })
+
+  it('after 8 rounds the model has to answer without tools', async () => {
+    const { model, asked } = scripted(
+      ...Array.from({ length: 8 }, (_, index) => ({ toolCalls: [call(String(index))] })),
+      { text: 'Enough.' },
+    )
+    expect(await generate(input(model))).toEqual({ status: 'done' })
+    expect(asked.map(({ tools }) => tools)).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 0])
+  })
+
+  it('asks before a call that changes something, and goes on with the answer', async () => {
+    const { model, asked } = scripted({ toolCalls: [call('1'), call('2', 'send')] }, { text: 'Done.' })
+    const given = input(model)
+    const outcome = await generate(given)
+    expect(outcome).toMatchObject({ status: 'waiting', pending: [{ callId: '2', tool: 'send' }] })
+    expect(types(given.log).at(-1)).toBe('tool-approval-request')
+    expect(given.progress.toolCalls).toHaveLength(1)
+    const decided =
+      outcome.status === 'waiting'
+        ? outcome.pending.map((one) => ({ ...one, decision: 'approved' as const, decidedAtMs: Date.now() }))
+        : []
+    expect(await generate({ ...given, decided })).toEqual({ status: 'done' })
+    expect(given.progress.toolCalls[1]).toMatchObject({
+      tool: 'send',
+      result: { success: true, data: 'sent' },
+    })
+    expect(asked[1]?.roles).toEqual(['user', 'assistant', 'tool', 'tool'])
+  })
+
+  it('a denied call does not run, and the model is told', async () => {
+    const { model } = scripted({ text: 'I left it.' })
+    const given = input(model)
+    given.progress.rounds.push({ role: 'assistant', content: null })
+    const decided = [
+      {
+        callId: '2',
+        kind: 'approval' as const,
+        tool: 'send',
+        title: 'Send',
+        fingerprint: '',
+        arguments: '{"a":1,"b":2}',
+        askedAtMs: 0,
+        decision: 'denied' as const,
+      },
+    ]
+    await generate({ ...given, decided })
+    expect(given.progress.toolCalls[0]?.result).toEqual({
+      success: false,
+      error: 'The user denied this call.',
+    })
+    expect(types(given.log)[0]).toBe('tool-output-denied')
+  })
+})
+
+describe('spending', () => {
+  const refusal = new TokensUsedUp('used up', 60)
+  /** Refuses after so many requests, and keeps what was reserved and spent. */
+  function spendingOf(requests = Number.POSITIVE_INFINITY) {
+    const reserved: number[] = []
+    const spent: number[] = []
+    const spending = {
+      reserve: async (tokens: number) => {
+        if (reserved.length >= requests) throw refusal
+        reserved.push(tokens)
+      },
+      spend: (tokens: number) => void spent.push(tokens),
+    }
+    return { spending, reserved, spent }
+  }
+  /** A model that begins to answer, and then fails. */
+  const failing = (error: Error, text = ''): Model => ({
+    complete: async ({ onText }) => {
+      if (text !== '') onText(text)
+      throw error
+    },
+  })
+  const long: GenerateInput['messages'] = [{ role: 'user', content: 'x'.repeat(66_000) }]
+
+  it('each request to the model is reserved before, and spends what the server counts', async () => {
+    const { spending, reserved, spent } = spendingOf()
+    const { model } = scripted({ toolCalls: [call('1')] }, { text: 'three' })
+    await generate(input(model, { spending }))
+    expect(reserved).toHaveLength(2)
+    expect(reserved[1]).toBeGreaterThan(reserved[0] ?? 0)
+    expect(spent).toEqual([3, 3])
+  })
+
+  it.each([
+    ['stopped', new Error('the user stopped it'), 'One'],
+    ['cut', new ModelFault(faults.cut, 'cut'), 'One'],
+    ['silent', new ModelFault(faults.silent, 'silent'), ''],
+    ['broken', new ModelFault(faults.broken, 'the model answered 500'), ''],
+  ])('a long prompt whose answer is %s is spent all the same (H6)', async (_, error, text) => {
+    const { spending, reserved, spent } = spendingOf()
+    await expect(generate(input(failing(error, text), { messages: long, spending }))).rejects.toBe(error)
+    expect(reserved[0]).toBeGreaterThanOrEqual(22_000)
+    expect(spent).toHaveLength(1)
+    expect(spent[0]).toBeGreaterThanOrEqual(22_000)
+  })
+
+  it.each([
+    ['turned away', new ModelFault(faults.busy, 'the model answered 429')],
+    [
+      'never sent',
+      new ModelFault(faults.unreachable, 'no connection', {
+        cause: new Error('failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
+      }),
+    ],
+  ])('a request that was %s spends nothing', async (_, error) => {
+    const { spending, spent } = spendingOf()
+    await expect(generate(input(failing(error), { spending }))).rejects.toBe(error)
+    expect(spent).toEqual([])
+  })
+
+  it('a server that counts nothing is believed nothing: what was sent and written is spent', async () => {
+    const { spending, spent } = spendingOf()
+    const model: Model = {
+      complete: async () => ({
+        text: 'y'.repeat(300),
+        toolCalls: [],
+        truncated: false,
+        inputTokens: 0,
+        outputTokens: 0,
+      }),
+    }
+    await generate(input(model, { messages: long, spending, progress: { ...emptyProgress(), content: 'y' } }))
+    expect(spent[0]).toBeGreaterThanOrEqual(22_100)
+  })
+
+  it('a first request beyond the budget is refused before the model is asked', async () => {
+    const { model, asked } = scripted({ text: 'Hello' })
+    await expect(generate(input(model, spendingOf(0)))).rejects.toBe(refusal)
+    expect(asked).toEqual([])
+  })
+
+  it('a later one ends the reply: it keeps what it has, and says why there is no more', async () => {
+    const { model, asked } = scripted({ text: 'Adding.', toolCalls: [call('1')] }, { text: 'never' })
+    const given = input(model, spendingOf(1))
+    expect(await generate(given)).toEqual({ status: 'incomplete' })
+    expect(asked).toHaveLength(1)
+    expect(given.progress.content).toBe(`Adding.\n\n${refusal.sentence}`)
+    expect(types(given.log).slice(-3)).toEqual(['text-start', 'text', 'text-end'])
+  })
+})
+
+it('80 calls in one step: 16 are made, and the model is told of the others (H6)', async () => {
+  let ran = 0
+  const draw: Tool = { ...add, name: 'draw', run: async () => (ran += 1) }
+  const recorded: string[] = []
+  const wanted = Array.from({ length: 80 }, (_, index) => call(`c${index}`, 'draw', `{"a":${index},"b":0}`))
+  const { model } = scripted({ toolCalls: wanted }, { text: 'Some.' })
+  const given = input(model, { tools: [draw], onCall: ({ call: { id } }) => recorded.push(id) })
+  expect(await generate(given)).toEqual({ status: 'done' })
+  expect(ran).toBe(16)
+  expect(recorded).toHaveLength(16)
+  const answers = given.progress.rounds.filter(({ role }) => role === 'tool')
+  expect(answers).toHaveLength(80)
+  expect(answers[16]).toMatchObject({
+    tool_call_id: 'c16',
+    content: expect.stringContaining('Too many calls in one step.') as string,
+  })
+  const failed = events(given.log).filter(({ type }) => type === 'tool-output-error')
+  expect(failed).toHaveLength(64)
+})
+
+it('of 20 calls that need approval 16 are asked about', async () => {
+  const wanted = Array.from({ length: 20 }, (_, index) => call(`c${index}`, 'send', `{"a":${index},"b":0}`))
+  const outcome = await generate(input(scripted({ toolCalls: wanted }).model))
+  expect(outcome).toMatchObject({ status: 'waiting', pending: { length: 16 } })
+})

@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { endlessly } from '../../../test/support/endless-answer.ts'
+import { openImageModel } from './image-model.ts'
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** An image model whose server answers with this address; its own files lie under /files/. */
+async function modelAnswering(
+  address: (own: string) => string,
+  file: RequestListener = (_, response) => response.end(png),
+) {
+  const asked: string[] = []
+  const own = await serve((request, response) => {
+    asked.push(request.url ?? '')
+    if (request.url?.startsWith('/files/')) file(request, response)
+    else
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ data: [{ url: address(own) }] }))
+  })
+  const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
+  return { asked, make: () => model.make('a cat', new AbortController().signal) }
+}
+
+describe('DEC-040 an image model that answers with an address', () => {
+  it('is read from the model’s own server, wherever that is', async () => {
+    const { make } = await modelAnswering((own) => `${own}/files/cat.png`)
+    expect(await make()).toEqual({ bytes: new Uint8Array(png), type: 'image/png' })
+  })
+
+  it.each([
+    'http://169.254.169.254/latest/meta-data/iam/security-credentials/',
+    'https://169.254.169.254/x.png',
+    'https://[::ffff:169.254.169.254]/x.png',
+    'https://localhost/x.png',
+    'https://10.0.0.8/x.png',
+    'http://example.com/x.png',
+    'https://user:secret@example.com/x.png',
+    'file:///etc/passwd',
+    'data:image/png;base64,iVBORw0KGgo=',
+    'not an address',
+  ])('is not followed to %s', async (address) => {
+    const { make } = await modelAnswering(() => address)
+    await expect(make()).rejects.toThrow('an address that is not used')
+  })
+
+  it('is not followed to another port of the model’s own machine', async () => {
+    const reached: string[] = []
+    const other = await serve((request, response) => {
+      reached.push(request.url ?? '')
+      response.end(png)
+    })
+    const { make } = await modelAnswering(() => `${other}/x.png`)
+    await expect(make()).rejects.toThrow('an address that is not used')
+    expect(reached).toEqual([])
+  })
+
+  it('is not followed by a redirect to where it may not go', async () => {
+    const { make, asked } = await modelAnswering(
+      (own) => `${own}/files/cat.png`,
+      (_, response) => response.writeHead(302, { location: 'https://127.0.0.1/x.png' }).end(),
+    )
+    await expect(make()).rejects.toThrow('an address that is not used')
+    expect(asked.at(-1)).toBe('/files/cat.png')
+  })
+
+  it('is given up when the file has no end', async () => {
+    const { make } = await modelAnswering(
+      (own) => `${own}/files/cat.png`,
+      (_, response) => {
+        const block = Buffer.alloc(1024 * 1024)
+        const more = () => {
+          while (!response.destroyed && response.write(block));
+          if (!response.destroyed) response.once('drain', more)
+        }
+        response.write(png)
+        more()
+      },
+    )
+    await expect(make()).rejects.toThrow('could not be fetched')
+  })
+
+  it.each<[string, RequestListener, string]>([
+    ['is not there', (_, response) => response.writeHead(404).end(), 'could not be fetched'],
+    ['is a page', (_, response) => response.end('<html><script>x</script>'), 'no usable image'],
+    ['breaks off', (_, response) => (response.write(png), response.destroy()), 'could not be fetched'],
+  ])('says so when the file %s', async (_, file, sentence) => {
+    const { make } = await modelAnswering((own) => `${own}/files/cat.png`, file)
+    await expect(make()).rejects.toThrow(sentence)
+  })
+})
+
+it('an answer without an end is not read on', async () => {
+  const sent = Promise.withResolvers<number>()
+  const own = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":[{"b64_json":"')
+    sent.resolve(endlessly(response, Buffer.alloc(1_000_000, 'A')))
+  })
+  const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
+  await expect(model.make('a cat', new AbortController().signal)).rejects.toThrow('could not be read')
+  expect(await sent.promise).toBeLessThan(40_000_000)
+})

@@ -1,0 +1,96 @@
+import OpenAI from 'openai'
+import { isOfType } from '../../files/file-content.ts'
+import { faults, ModelFault, modelFault } from './model-errors.ts'
+import { watchedFetch } from './instrumented-fetch.ts'
+
+interface MadeImage {
+  bytes: Uint8Array
+  type: (typeof types)[number]
+}
+
+export interface ImageModel {
+  /** @throws Error with a message that the conversation's model may read */
+  make(prompt: string, signal: AbortSignal): Promise<MadeImage>
+}
+
+const maxBytes = 20 * 1024 * 1024
+/** With the picture as base64, which is a third longer. */
+const maxAnswerBytes = 28 * 1024 * 1024
+const downloadMs = 30_000
+
+const types = ['image/png', 'image/jpeg', 'image/webp'] as const
+const typeOf = (bytes: Uint8Array) => types.find((type) => isOfType(bytes, type))
+
+/** The model's own server, wherever the operator has it, as OUTBOUND_ALLOW names places. */
+function ownPlace(baseUrl: string | undefined): string[] {
+  const own = URL.parse(baseUrl ?? '')
+  return own ? [`${own.hostname}:${own.port || (own.protocol === 'http:' ? '80' : '443')}`] : []
+}
+
+/** Some servers answer with an address instead: the model chose it, so it is read through the guard, once, here. */
+async function download(
+  address: string,
+  { baseUrl, outboundAllow }: Pick<ImageModelSettings, 'baseUrl' | 'outboundAllow'>,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  // loaded where it is needed: most replies draw nothing, and most models that draw send the picture itself
+  const { AddressForbidden, outboundHttp, parseAllowList } =
+    await import('../../platform/net/outbound-http.ts')
+  const allow = [...parseAllowList(outboundAllow), ...ownPlace(baseUrl)]
+  const http = outboundHttp({ allow, timeoutMs: downloadMs, maxBytes })
+  try {
+    const response = await http.request(address, { signal })
+    if (!response.ok) throw new Error(`the file was answered with ${response.status}`)
+    return new Uint8Array(await response.arrayBuffer())
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (cause instanceof AddressForbidden)
+      throw new Error('The image model answered with an address that is not used.', { cause })
+    throw new Error('The image could not be fetched from the image model.', { cause })
+  } finally {
+    await http.close()
+  }
+}
+
+export interface ImageModelSettings {
+  baseUrl: string | undefined
+  model: string
+  readKey: () => Promise<string>
+  /** OUTBOUND_ALLOW */
+  outboundAllow?: string | undefined
+}
+
+/** The image model behind any OpenAI-compatible server (DEC-040). */
+export function openImageModel(settings: ImageModelSettings): ImageModel {
+  return {
+    async make(prompt, signal) {
+      let size = 0
+      const client = new OpenAI({
+        apiKey: async () => (await settings.readKey()) || 'none',
+        baseURL: settings.baseUrl ?? null,
+        maxRetries: 1,
+        logLevel: 'off',
+        fetch: watchedFetch((bytes) => {
+          size += bytes.length
+          if (size > maxAnswerBytes) throw new ModelFault(faults.unreadable, `an answer of ${size} bytes`)
+        }),
+      })
+      const { data } = await client.images
+        .generate({ model: settings.model, prompt, n: 1 }, { signal })
+        .catch((error: unknown) => {
+          signal.throwIfAborted()
+          const fault = modelFault(error, false)
+          throw new Error(fault.sentence, { cause: fault })
+        })
+      const { b64_json: encoded, url } = data?.[0] ?? {}
+      const bytes = encoded
+        ? Buffer.from(encoded, 'base64')
+        : url
+          ? await download(url, settings, signal)
+          : undefined
+      const type = bytes && typeOf(bytes)
+      if (!bytes || !type || bytes.length > maxBytes) throw new Error('The image model gave no usable image.')
+      return { bytes, type }
+    },
+  }
+}

@@ -1,0 +1,387 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import {
+  beginStream,
+  calls,
+  chunk,
+  says,
+  startFakeModel,
+  type ModelBehaviour,
+} from '../../../test/support/fake-model-server.ts'
+import { isUnbilled, ModelFault } from './model-errors.ts'
+import { openModel, type ModelMessage, type ModelTool } from './model.ts'
+
+const server = await startFakeModel()
+afterAll(() => server.close())
+
+const aTool: ModelTool = { type: 'function', function: { name: 'send', parameters: {} } }
+const picture: ModelMessage = {
+  role: 'user',
+  content: [
+    { type: 'text', text: 'See' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+    { type: 'text', text: 'this' },
+  ],
+}
+const question: ModelMessage = { role: 'user', content: 'hi' }
+
+/** Asks a model once. @returns what came of it, what was left out on the way, and the text as it came */
+async function ask({
+  behaviours,
+  messages = [question],
+  tools = [],
+}: {
+  behaviours: ModelBehaviour[]
+  messages?: ModelMessage[]
+  tools?: ModelTool[]
+}) {
+  server.behave(...behaviours)
+  const omitted: string[] = []
+  const texts: string[] = []
+  const model = openModel({ baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
+  const outcome = await model
+    .complete({
+      messages,
+      tools,
+      signal: new AbortController().signal,
+      onText: (text) => texts.push(text),
+      onOmit: (omission) => omitted.push(omission),
+    })
+    .then(
+      (round) => ({ round, fault: undefined }),
+      (fault: unknown) => ({ round: undefined, fault: fault as ModelFault }),
+    )
+  return { ...outcome, omitted, texts }
+}
+
+const refuses =
+  (status: number, error: object, headers: Record<string, string> = {}): ModelBehaviour =>
+  (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'x-should-retry': 'false', ...headers })
+      .end(JSON.stringify({ error }))
+
+const streams =
+  (...pieces: string[]): ModelBehaviour =>
+  (response) => {
+    beginStream(response)
+    for (const piece of pieces) response.write(piece)
+    response.end('data: [DONE]\n\n')
+  }
+const usage = (value: unknown) => `data: ${JSON.stringify({ choices: [], usage: value })}\n\n`
+
+describe('a request', () => {
+  it('names a key even for a server that wants none, offers no tools it has not, and takes the server’s count', async () => {
+    const keys: unknown[] = []
+    const { round } = await ask({
+      behaviours: [
+        (response, request) => {
+          keys.push(request.headers.authorization)
+          streams(
+            chunk({ content: 'Hi' }),
+            chunk({}, 'stop'),
+            usage({ prompt_tokens: 7, completion_tokens: 2 }),
+          )(response, request, server.requests[0] as never)
+        },
+      ],
+    })
+    expect(keys).toEqual(['Bearer none'])
+    expect(server.requests[0]).not.toHaveProperty('tools')
+    expect(server.requests[0]).not.toHaveProperty('reasoning_effort')
+    expect(round).toEqual({ text: 'Hi', toolCalls: [], truncated: false, inputTokens: 7, outputTokens: 2 })
+  })
+
+  it.each([[{ prompt_tokens: -1, completion_tokens: 'x' }], [{ prompt_tokens: 1.5 }], [{}]])(
+    'takes a count of %j for none',
+    async (value) => {
+      const { round } = await ask({ behaviours: [streams(chunk({ content: 'Hi' }, 'stop'), usage(value))] })
+      expect([round?.inputTokens, round?.outputTokens]).toEqual([0, 0])
+    },
+  )
+
+  it('tells that the model ran out of room', async () => {
+    const { round } = await ask({ behaviours: [streams(chunk({ content: 'Hi' }), chunk({}, 'length'))] })
+    expect(round).toMatchObject({ text: 'Hi', truncated: true })
+  })
+})
+
+describe('calls of tools', () => {
+  const part = (index: number, given: object) => chunk({ tool_calls: [{ index, ...given }] })
+
+  it('get an id of their own where the server gives none, or one twice', async () => {
+    const { round } = await ask({
+      tools: [aTool],
+      behaviours: [
+        streams(
+          part(0, { id: 'a', function: { name: 'se' } }),
+          part(0, { id: 'other', function: { name: 'nd', arguments: '{}' } }),
+          part(1, { id: 'a', function: { name: 'send', arguments: '{}' } }),
+          part(2, { function: { name: 'send', arguments: '{}' } }),
+          part(3, { id: 7, function: { arguments: '{}' } }),
+          chunk({}, 'tool_calls'),
+        ),
+      ],
+    })
+    const ids = round?.toolCalls.map(({ id }) => id) ?? []
+    expect(round?.toolCalls.map(({ name }) => name)).toEqual(['send', 'send', 'send'])
+    expect(ids[0]).toBe('a')
+    expect(new Set(ids).size).toBe(3)
+    expect(ids.slice(1).every((id) => /^call_[\w-]{36}$/.test(id))).toBe(true)
+  })
+
+  it('are whole with the protocol’s own end, though no reason is given', async () => {
+    const { round } = await ask({
+      tools: [aTool],
+      behaviours: [streams(part(0, { id: 'a', function: { name: 'send', arguments: '{}' } }))],
+    })
+    expect(round?.toolCalls).toHaveLength(1)
+  })
+
+  it.each([
+    [128, undefined],
+    [129, 'model_unreadable'],
+  ])('are read up to 128: %i give %s', async (count, code) => {
+    const many = Array.from({ length: count }, (_, index) => part(index, { function: { name: 'send' } }))
+    const { fault } = await ask({ tools: [aTool], behaviours: [streams(...many, chunk({}, 'tool_calls'))] })
+    expect(fault?.code).toBe(code)
+  })
+
+  it.each([
+    [1_000_000, undefined],
+    [1_000_001, 'model_unreadable'],
+  ])('are read with a million letters of arguments together: %i give %s', async (length, code) => {
+    const half = 'x'.repeat(500_000)
+    const { fault } = await ask({
+      tools: [aTool],
+      behaviours: [
+        streams(
+          part(0, { function: { name: 'send', arguments: half } }),
+          part(1, { function: { name: 'send', arguments: half } }),
+          part(1, { function: { arguments: 'y'.repeat(length - 1_000_000) } }),
+          chunk({}, 'tool_calls'),
+        ),
+      ],
+    })
+    expect(fault?.code).toBe(code)
+  })
+})
+
+describe('an answer that is none', () => {
+  it.each<[string, ModelBehaviour, string, string]>([
+    [
+      'text of another form',
+      streams(chunk({ content: ['Hi'] }, 'stop')),
+      'model_unreadable',
+      'could not be read',
+    ],
+    ['an end without a word', streams(), 'model_empty', 'sent an empty reply'],
+    ['an unknown status', refuses(418, {}), 'model_refused', 'could not take this conversation'],
+    ['a time-out of the server', refuses(504, {}), 'model_silent', 'did not answer in time'],
+    ['a time-out of the request', refuses(408, {}), 'model_silent', 'did not answer in time'],
+    ['a forbidden key', refuses(403, {}), 'model_key_refused', "refused this product's key"],
+    ['an unknown model', refuses(404, {}), 'model_unknown', 'The configured model does not exist.'],
+    ['a fault', refuses(503, {}), 'model_broken', 'had a problem'],
+    [
+      'an error after the first words',
+      streams(chunk({ content: 'Hi' }), 'data: {"error":{"message":"x"}}\n\n'),
+      'model_cut',
+      'The reply was cut off.',
+    ],
+  ])('%s is told in a sentence of its own', async (_, behaviour, code, sentence) => {
+    const { fault } = await ask({ behaviours: [behaviour] })
+    expect(fault).toBeInstanceOf(ModelFault)
+    expect([fault?.code, fault?.sentence]).toEqual([code, expect.stringContaining(sentence)])
+  })
+
+  it.each([
+    ['1', 1],
+    ['3600', 3_600],
+    ['3601', undefined],
+    ['0', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+  ])('passes on to wait %s seconds as %s', async (header, seconds) => {
+    const { fault } = await ask({ behaviours: [refuses(429, {}, { 'retry-after': header })] })
+    expect(fault?.retryAfterSeconds).toBe(seconds)
+  })
+
+  it.each([
+    [401, true],
+    [404, true],
+    [429, true],
+    [400, true],
+    [500, false],
+    [504, false],
+  ])('of status %i costs nothing: %s', async (status, unbilled) => {
+    const { fault } = await ask({ behaviours: [refuses(status, {})] })
+    expect(isUnbilled(fault)).toBe(unbilled)
+  })
+
+  it('costs nothing where no connection was made, and may have been paid for where one was cut', async () => {
+    const cut = await ask({ behaviours: [(response) => response.socket?.destroy()] })
+    expect([cut.fault?.code, isUnbilled(cut.fault)]).toEqual(['model_unreachable', false])
+    await server.goDown()
+    const down = await ask({ behaviours: [says('never')] })
+    await server.comeBack()
+    expect([down.fault?.code, isUnbilled(down.fault)]).toEqual(['model_unreachable', true])
+    expect(isUnbilled(new Error('ours'))).toBe(false)
+  })
+})
+
+describe('a server that is slow to be ready', () => {
+  it.each([
+    ['2', 2],
+    ['3', 1],
+  ])('and asks to wait %s seconds is asked %i times', async (seconds, times) => {
+    const { fault } = await ask({
+      behaviours: [(response) => response.writeHead(429, { 'retry-after': seconds }).end('{}')],
+    })
+    expect(fault?.code).toBe('model_busy')
+    expect(server.requests).toHaveLength(times)
+  })
+})
+
+describe('a server that rejects a part of the request', () => {
+  it.each([
+    [400, 'Unsupported: image input'],
+    [422, 'this model has no vision'],
+    [404, 'not a multimodal model'],
+    [400, 'messages.1.content must be a string'],
+    [400, 'content has the wrong type'],
+  ])('with %i "%s" gets the texts of pictures alone, and the user is told', async (status, message) => {
+    const { round, omitted } = await ask({
+      messages: [{ role: 'assistant', content: 'Hm' }, picture, question],
+      behaviours: [refuses(status, { message }), says('Hi')],
+    })
+    expect([round?.text, omitted]).toEqual(['Hi', ['images']])
+    expect(server.requests[1]?.messages).toEqual([
+      { role: 'assistant', content: 'Hm' },
+      { role: 'user', content: 'See\n\nthis\n\n[The pictures could not be shown: this model sees none.]' },
+      question,
+    ])
+  })
+
+  it.each([
+    [400, 'tools are not supported'],
+    [422, 'Unknown field: tool_choice'],
+    [404, 'No endpoints found that support function calling: functions'],
+  ])('with %i "%s" gets no tools, and the user is told', async (status, message) => {
+    const { round, omitted } = await ask({
+      tools: [aTool],
+      behaviours: [refuses(status, { message }), says('Hi')],
+    })
+    expect([round?.text, omitted]).toEqual(['Hi', ['tools']])
+    expect(server.requests.map(({ tools }) => tools?.length)).toEqual([1, undefined])
+  })
+
+  it('gets neither where it takes neither', async () => {
+    const { round, omitted } = await ask({
+      messages: [picture],
+      tools: [aTool],
+      behaviours: [refuses(400, { message: 'no tools' }), refuses(400, { message: 'no images' }), says('Hi')],
+    })
+    expect([round?.text, omitted]).toEqual(['Hi', ['tools', 'images']])
+  })
+
+  it('may ask first for no reasoning, then for no tools, then for no pictures', async () => {
+    const { round, omitted } = await ask({
+      messages: [picture],
+      tools: [aTool],
+      behaviours: [
+        refuses(400, { message: 'no', param: 'reasoning_effort' }),
+        refuses(400, { message: 'reasoning_effort: unknown' }),
+        refuses(400, { message: 'no images' }),
+        says('Hi'),
+      ],
+    })
+    expect([round?.text, omitted]).toEqual(['Hi', ['tools', 'images']])
+    expect(server.requests.map(({ reasoning_effort }) => reasoning_effort)).toEqual([
+      undefined,
+      'none',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it.each<[string, { status?: number; message: string; messages?: ModelMessage[]; tools?: ModelTool[] }]>([
+    ['pictures that it did not get', { message: 'no images' }],
+    ['tools that it did not get', { message: 'no tools' }],
+    ['reasoning without tools', { message: 'reasoning_effort' }],
+    ['something else', { message: 'no', messages: [picture], tools: [aTool] }],
+    ['everything, with another status', { status: 500, message: 'no tools', tools: [aTool] }],
+    ['a toolbox', { message: 'no toolbox', tools: [aTool] }],
+  ])('that is %s is a fault', async (_, { status = 400, message, ...request }) => {
+    const { fault, omitted } = await ask({
+      ...request,
+      behaviours: [refuses(status, { message }), says('Hi')],
+    })
+    expect(fault).toBeInstanceOf(ModelFault)
+    expect(omitted).toEqual([])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('again and again is not asked for ever', async () => {
+    const { fault } = await ask({
+      messages: [picture],
+      tools: [aTool],
+      behaviours: [refuses(400, { message: 'no tools, no images, no reasoning_effort' })],
+    })
+    expect(fault?.code).toBe('model_refused')
+    expect(server.requests.length).toBeLessThanOrEqual(4)
+  })
+})
+
+it('text comes as it is written, before the calls that follow it', async () => {
+  const { round, texts } = await ask({
+    tools: [aTool],
+    behaviours: [
+      (response, request, body) => {
+        beginStream(response)
+        response.write(chunk({ content: '' }))
+        response.write(chunk({ content: 'Let me ' }))
+        response.write(chunk({ content: 'see.' }))
+        const rest = calls({ id: 'a', name: 'send', arguments: '{}' })
+        response.writeHead = () => response
+        return rest(response, request, body)
+      },
+    ],
+  })
+  expect(texts).toEqual(['Let me ', 'see.'])
+  expect(round).toMatchObject({ text: 'Let me see.', toolCalls: [{ id: 'a' }] })
+})
+
+describe('earlier calls of tools', () => {
+  const earlier: ModelMessage[] = [
+    question,
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'send', arguments: '{"to":"ann"}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c1', content: 'sent' },
+    { role: 'assistant', content: 'Done.' },
+    question,
+  ]
+  const refusal = refuses(400, { message: 'This model does not support tools.' })
+
+  it.each([
+    ['and offers none', [], []],
+    ['and offers some', [aTool], ['tools']],
+  ])(
+    'are told in words to a server that takes no tools, of a request that has them %s',
+    async (_, tools, left) => {
+      const { round, omitted } = await ask({ behaviours: [refusal, says('Yes')], messages: earlier, tools })
+      expect(round?.text).toBe('Yes')
+      expect(omitted).toEqual(left)
+      expect(server.requests[1]).not.toHaveProperty('tools')
+      expect(server.requests[1]?.messages).toEqual([
+        question,
+        {
+          role: 'assistant',
+          content: '[A tool was called here: send with {"to":"ann"}. It answered: sent]\n\nDone.',
+        },
+        question,
+      ])
+    },
+  )
+})

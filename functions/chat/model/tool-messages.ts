@@ -1,0 +1,101 @@
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import { truncate } from '#shared/truncate.ts'
+import type { ModelMessage } from './model.ts'
+
+type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
+
+/** A call with its result comes to so many characters at most, and is told with so many at least or not at all. */
+const maxCallCharacters = 3_000
+const minCallCharacters = 300
+
+/** Stands for the text of a reply that had none: servers want words between a tool's result and the next message. */
+export const noText = '[This reply ended before its text.]'
+
+const toFunctionName = ({ tool }: ToolCall) => tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown'
+
+const shorten = (text: string, most: number) =>
+  text.length <= most ? text : `${truncate(text, most)}…\n[shortened, ${text.length} characters in all]`
+
+/** Arguments stay an object, as servers parse them. */
+function formatArguments({ parameters }: ToolCall, most: number): string {
+  const text = JSON.stringify(parameters)
+  return text.length <= most ? text : JSON.stringify({ shortened: shorten(text, most) })
+}
+
+function formatResult({ result }: ToolCall, most: number): string {
+  const { success, data, error } = result
+  if (!success) return shorten(`Error: ${error ?? 'The call failed.'}`, most)
+  return shorten(typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'), most)
+}
+
+/**
+ * Tells a model which tools an earlier reply called and what came of it, so that nothing is done twice: one message with the calls, and
+ * after it one with each result, as Chat Completions demands. Long arguments and results are shortened; where there are too many calls
+ * the oldest are left out, each with its result.
+ * @param key makes the calls' ids unlike those of other messages: at most 6 letters and digits; ids are nine, as Mistral wants them
+ * @param most characters of arguments and results together
+ * @returns nothing where nothing fits
+ */
+export function toolHistory(
+  calls: readonly ToolCall[],
+  { key, most }: { key: string; most: number },
+): { messages: ModelMessage[]; characters: number } {
+  const share = Math.min(maxCallCharacters, Math.max(minCallCharacters, Math.floor(most / calls.length)))
+  const included: { id: string; name: string; args: string; result: string }[] = []
+  let characters = 0
+  for (const [index, call] of [...calls.entries()].toReversed()) {
+    const args = formatArguments(call, Math.floor(share / 3))
+    const result = formatResult(call, Math.floor(share / 2))
+    const size = args.length + result.length
+    if (characters + size > most) break
+    characters += size
+    const id = key.padStart(6, '0') + index.toString(36).padStart(3, '0')
+    included.unshift({ id, name: toFunctionName(call), args, result })
+  }
+  if (included.length === 0) return { messages: [], characters: 0 }
+  return {
+    characters,
+    messages: [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: included.map(({ id, name, args }) => ({
+          id,
+          type: 'function',
+          function: { name, arguments: args },
+        })),
+      },
+      ...included.map(({ id, result }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),
+    ],
+  }
+}
+
+/** What is written here holds text alone, never parts. */
+const toText = (content: unknown) => (typeof content === 'string' ? content : '')
+
+/** The same in words, for a model that takes no tools. */
+export function withoutToolMessages(messages: readonly ModelMessage[]): ModelMessage[] {
+  const results = new Map(
+    messages.flatMap((message) =>
+      message.role === 'tool' ? [[message.tool_call_id, toText(message.content)]] : [],
+    ),
+  )
+  const inWords = ({ content, tool_calls = [] }: AssistantMessage) => {
+    const lines = tool_calls.map((call) => {
+      const { name, arguments: text } = 'function' in call ? call.function : { name: '', arguments: '' }
+      return `[A tool was called here: ${name} with ${text}. It answered: ${results.get(call.id) ?? ''}]`
+    })
+    return [toText(content), ...lines].filter((part) => part !== '').join('\n')
+  }
+  const merged: ModelMessage[] = []
+  for (const message of messages) {
+    if (message.role === 'tool') continue
+    const before = merged.at(-1)
+    if (message.role !== 'assistant') merged.push(message)
+    else if (before?.role !== 'assistant') merged.push({ role: 'assistant', content: inWords(message) })
+    // such servers want the roles to alternate
+    else
+      merged.splice(-1, 1, { role: 'assistant', content: `${toText(before.content)}\n\n${inWords(message)}` })
+  }
+  return merged
+}

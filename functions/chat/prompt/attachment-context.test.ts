@@ -1,0 +1,112 @@
+import { expect, it, vi } from 'vitest'
+import type { StoredFile } from '../../files/file-row.ts'
+import { materialOf } from './attachment-context.ts'
+import { modelMessages } from './prompt.ts'
+
+const aDocument = (id: string): StoredFile => ({
+  id,
+  name: `${id}.pdf`,
+  type: 'application/pdf',
+  size: 2_000,
+  state: 'ready',
+  created_at: '2026-11-21T12:00:00.000Z',
+  reading: { status: 'whole', note: 'its whole text' },
+})
+
+/** Files of a user, and a store whose objects come when the test lets them. */
+function attachedWith(ids: readonly string[], read: (key: string) => Promise<Uint8Array | undefined>) {
+  const asked = vi.fn<(sub: string, ids: readonly string[]) => void>()
+  return {
+    asked,
+    attached: {
+      files: {
+        findMany: async (sub: string, wanted: readonly string[]) => {
+          asked(sub, wanted)
+          return new Map(ids.filter((id) => wanted.includes(id)).map((id) => [id, aDocument(id)]))
+        },
+      },
+      store: { read },
+    } as unknown as Parameters<typeof materialOf>[0],
+  }
+}
+const bytes = (text: string) => new TextEncoder().encode(text)
+const question = (attachments: { id: string; name: string; extractedText?: string }[]) => ({
+  role: 'user' as const,
+  content: 'What is it?',
+  attachments: attachments.map((one) => ({ type: 'application/pdf', size: 2_000, ...one })),
+})
+
+it('reads the documents of a prompt at the same moment, six at most', async () => {
+  const ids = Array.from({ length: 8 }, (_, index) => `f${index}`)
+  const waiting: (() => void)[] = []
+  const { attached } = attachedWith(ids, (key) => {
+    return new Promise((resolve) => waiting.push(() => resolve(bytes(`Text of ${key}`))))
+  })
+  const shown = materialOf(attached, 'ann', [question(ids.map((id) => ({ id, name: id })))])
+  await vi.waitUntil(() => waiting.length > 0)
+  await new Promise(setImmediate)
+  expect(waiting).toHaveLength(6)
+  for (const come of waiting.splice(0)) come()
+  await vi.waitUntil(() => waiting.length > 0)
+  await new Promise(setImmediate)
+  expect(waiting).toHaveLength(2)
+  for (const come of waiting.splice(0)) come()
+  const material = await shown
+  expect([...material.keys()]).toEqual(ids)
+  expect(material.get('f7')?.text).toContain('f7')
+})
+
+it('reads nothing more once the budget of characters is used up', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `f${index}`)
+  let reads = 0
+  const { attached } = attachedWith(ids, async () => {
+    reads += 1
+    return bytes('x'.repeat(20_000))
+  })
+  const material = await materialOf(attached, 'ann', [question(ids.map((id) => ({ id, name: id })))])
+  // each is shown with 8,000 characters at most, so the budget ends among the second six
+  expect(reads).toBe(12)
+  expect(material.get('f19')?.text).toContain('left out here for its length')
+})
+
+it('two files without an id are two files, and nobody asks for a file without a name', async () => {
+  const { attached, asked } = attachedWith([], async () => undefined)
+  const said = [
+    question([
+      { id: '', name: 'one.pdf', extractedText: 'First text' },
+      { id: '', name: 'two.pdf', extractedText: 'Second text' },
+    ]),
+  ]
+  const messages = modelMessages('', said, await materialOf(attached, 'ann', said))
+  const told = JSON.stringify(messages.at(-1))
+  expect(told).toContain('one.pdf')
+  expect(told).toContain('First text')
+  expect(told).toContain('two.pdf')
+  expect(told).toContain('Second text')
+  expect(asked).toHaveBeenCalledWith('ann', [])
+})
+
+it('a conversation without files costs no request', async () => {
+  const { attached, asked } = attachedWith([], async () => undefined)
+  const said = [{ role: 'user' as const, content: 'Hello' }, question([])]
+  expect([...(await materialOf(attached, 'ann', said))]).toEqual([])
+  expect(asked).not.toHaveBeenCalled()
+})
+
+it('only what the user sends is material: images of replies are told by their prompts', async () => {
+  const { attached, asked } = attachedWith(['f1'], async () => bytes('Text'))
+  const said = [{ ...question([{ id: 'f1', name: 'f1.pdf' }]), role: 'assistant' as const }]
+  expect([...(await materialOf(attached, 'ann', said))]).toEqual([])
+  expect(asked).not.toHaveBeenCalled()
+})
+
+it('a file that was sent twice is read once', async () => {
+  let reads = 0
+  const { attached } = attachedWith(['f1'], async () => {
+    reads += 1
+    return bytes('Notice')
+  })
+  const one = question([{ id: 'f1', name: 'f1.pdf' }])
+  expect([...(await materialOf(attached, 'ann', [one, one])).keys()]).toEqual(['f1'])
+  expect(reads).toBe(1)
+})

@@ -1,0 +1,400 @@
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
+import { aSendingTool, failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
+import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
+import { ReplyLog } from '../runs/reply-log.ts'
+import { RunInProgress } from '../runs/errors.ts'
+import type { Run } from '../runs/run.ts'
+import { deleteSession } from '../conversations/delete-conversation.ts'
+import { readSession } from '../conversations/read-conversation.ts'
+import type { Model } from './model/model.ts'
+import { emptyProgress } from './progress.ts'
+import { runReply, runUnsavedReply, type ReplyInput } from './run-reply.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
+import { stopRun } from '../runs/stop-run.ts'
+
+process.env['LOG_LEVEL'] = 'silent'
+const stores = await openTestStores()
+const { startHidden, started, write, answer } = turnsOn(stores)
+afterAll(() => stores.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A logger that keeps its lines. */
+function listening() {
+  const lines: { level: string; message: string; fields: LogFields }[] = []
+  const line =
+    (level: string) =>
+    (message: string, fields: LogFields = {}) =>
+      void lines.push({ level, message, fields })
+  const log: Logger = {
+    debug: line('debug'),
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
+    with: () => log,
+  }
+  return { log, lines }
+}
+
+function inputOf(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
+  return {
+    model,
+    prepare: async () => ({ tools: [], messages: [{ role: 'user', content: 'Hello' }] }),
+    progress: emptyProgress(),
+    continues: false,
+    reply: new ReplyLog(),
+    requestId: 'r',
+    askedAtMs: Date.now(),
+    remainingMs: () => 300_000,
+    log: listening().log,
+    ...changes,
+  }
+}
+/** As `vi.waitUntil`, which would move the clock of the test along. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((done) => setTimeout(done, 20))
+}
+const rows = ({ sub, sessionId }: Run) => stores.messages.newest(sub, sessionId)
+
+describe('the log', () => {
+  it('tells how a reply ended, how long it took and what it read and wrote', async () => {
+    const { log, lines } = listening()
+    const run = await started(aConversation())
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const thinking: Model = {
+      async complete(call) {
+        vi.setSystemTime(Date.now() + 1_500)
+        return { ...(await saying('Hi!').complete(call)), inputTokens: 12, outputTokens: 3 }
+      },
+    }
+    await runReply(stores, run, inputOf(thinking, { log }))
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        message: 'reply ended',
+        fields: { runStatus: 'done', durationMs: 1_500, inputTokens: 12, outputTokens: 3 },
+      },
+    ])
+  })
+
+  it('warns of a reply that failed, with the cause', async () => {
+    const { log, lines } = listening()
+    await runReply(stores, await started(aConversation()), inputOf(failing(), { log }))
+    expect(lines).toMatchObject([
+      {
+        level: 'warn',
+        message: 'reply ended',
+        fields: { runStatus: 'failed', error: { code: 'model_busy' } },
+      },
+    ])
+  })
+
+  it('warns of what the model’s server rejected', async () => {
+    const { log, lines } = listening()
+    const omitting: Model = {
+      complete: (call) => {
+        call.onOmit('tools')
+        call.onOmit('tools')
+        return saying('Hi!').complete(call)
+      },
+    }
+    const result = await runUnsavedReply(inputOf(omitting, { log }))
+    expect(result.notices).toMatchObject([{ code: 'tools_unavailable' }])
+    expect(lines.slice(1)).toEqual([
+      {
+        level: 'warn',
+        message: 'the model server rejected a part of the request',
+        fields: { code: 'tools_unavailable' },
+      },
+    ])
+  })
+})
+
+describe('a reply that cannot be stored', () => {
+  it('is told as such at its end, with its text, and the next reader finds its run', async () => {
+    const { log, lines } = listening()
+    const turn = await startHidden(aConversation())
+    if (turn.kind !== 'started') throw new Error(turn.kind)
+    const { run } = turn
+    const input = inputOf(saying('Hi!'), { log })
+    const publish = vi.spyOn(stores.sessions, 'publish')
+    publish.mockRejectedValue(new RunInProgress('the row could not be written'))
+    const result = await runReply(stores, run, input, turn)
+    publish.mockRestore()
+    expect(result).toMatchObject({
+      success: false,
+      content: 'Hi!',
+      error: 'Service error: The reply could not be saved. Please try again in a moment.',
+      cause: { message: 'the row could not be written' },
+    })
+    expect(listTypes(input.reply).slice(-2)).toEqual(['error', 'finish'])
+    expect(input.reply.closed).toBe(true)
+    expect(lines.at(-1)).toMatchObject({
+      level: 'error',
+      message: 'a reply could not be stored',
+      fields: { runId: run.runId },
+    })
+    expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
+  })
+
+  it('is stored once the table takes its conversation’s row, which it did not at first', async () => {
+    const place = aConversation()
+    const publish = vi.spyOn(stores.sessions, 'publish')
+    for (let tries = 0; tries < 2; tries += 1) publish.mockRejectedValueOnce(new Error('throttled'))
+    const turn = await startHidden(place)
+    if (turn.kind !== 'started') throw new Error(turn.kind)
+    expect(await runReply(stores, turn.run, inputOf(saying('Hi!')), turn)).toMatchObject({ success: true })
+    expect(publish).toHaveBeenCalledTimes(3)
+    publish.mockRestore()
+    const { session, messages } = await readSession(stores, place)
+    expect(said(messages)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Hi!'],
+    ])
+    expect(session.message_count).toBe(2)
+  })
+
+  it('at once is shown to be alive until it is, so that nobody takes its run for lost', async () => {
+    const run = await started(aConversation())
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const { promise: table, resolve: recover } = Promise.withResolvers<void>()
+    const use = vi.spyOn(stores.files, 'use').mockImplementation(() => table)
+    const append = vi.spyOn(stores.logs, 'append')
+    const beat = vi.spyOn(stores.runs, 'beat')
+    const ended = runReply(stores, run, inputOf(saying('Hi!')))
+    await until(() => use.mock.calls.length === 1)
+    for (const [index, afterMs] of [4_000, 8_000].entries()) {
+      vi.setSystemTime(now + afterMs)
+      await until(() => beat.mock.calls.length === index + 1)
+      await beat.mock.results[index]?.value
+    }
+    expect(append).not.toHaveBeenCalled()
+    recover()
+    expect(await ended).toMatchObject({ success: true })
+    use.mockRestore()
+  })
+
+  it('because its conversation was deleted is lost without a trace', async () => {
+    const place = aConversation()
+    const run = await started(place)
+    const { model, begun, goOn } = pausing('Once')
+    const input = inputOf(model)
+    const ended = runReply(stores, run, input)
+    await begun
+    await deleteSession(stores, place)
+    goOn()
+    expect(await ended).toMatchObject({
+      success: false,
+      content: expect.stringContaining('Once') as string,
+      error: expect.stringContaining("I'm having trouble connecting") as string,
+    })
+    expect((await rows(run)).messages).toEqual([])
+    expect(listTypes(input.reply)).not.toContain('data-session')
+  })
+
+  it('because a newer run has its place leaves what that has written', async () => {
+    const place = aConversation()
+    const run = await started(place)
+    const { model, begun, goOn } = pausing('Old')
+    const input = inputOf(model)
+    const ended = runReply(stores, run, input)
+    await begun
+    await stores.runs.end(run, 'failed', 'no')
+    await write(await started(place), saying('New.')).ended
+    goOn()
+    expect(await ended).toMatchObject({ success: false })
+    expect(said((await rows(run)).messages)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'New.'],
+    ])
+  })
+})
+
+describe('a reply that is being written', () => {
+  it('beats, and writes checkpoints of what is new about every two seconds', async () => {
+    const run = await started(aConversation())
+    const { model, begun, goOn } = pausing('Once upon')
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const append = vi.spyOn(stores.logs, 'append')
+    const beat = vi.spyOn(stores.runs, 'beat')
+    const find = vi.spyOn(stores.runs, 'find')
+    const ended = runReply(stores, run, inputOf(model))
+    await begun
+    await new Promise((done) => setTimeout(done, 700))
+    expect([append.mock.calls.length, beat.mock.calls.length, find.mock.calls.length]).toEqual([0, 0, 0])
+    vi.setSystemTime(now + 1_000)
+    await until(() => find.mock.calls.length === 1)
+    expect(append).not.toHaveBeenCalled()
+    vi.setSystemTime(now + 2_000)
+    await until(() => append.mock.calls.length === 1)
+    await append.mock.results[0]?.value
+    expect(beat).not.toHaveBeenCalled()
+    vi.setSystemTime(now + 4_000)
+    await until(() => beat.mock.calls.length === 1)
+    await beat.mock.results[0]?.value
+    expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ heartbeatAtMs: now + 4_000 })
+    expect(
+      (await stores.logs.read(run, 0)).map((part) => ('text' in part ? part.text : part.event.type)),
+    ).toEqual(['text-start', 'Once upon'])
+    goOn()
+    await ended
+    // the stored reply makes them superfluous
+    expect(await stores.logs.read(run, 0)).toEqual([])
+    // nothing new, so nothing more was written
+    expect(append).toHaveBeenCalledTimes(1)
+  })
+
+  it('writes checkpoints twice a second while somebody watches from elsewhere', async () => {
+    const run = await started(aConversation())
+    const { model, begun, goOn } = pausing('Once upon')
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const append = vi.spyOn(stores.logs, 'append')
+    const ended = runReply(stores, run, inputOf(model))
+    await begun
+    await stores.runs.watch(run, now + 60_000)
+    vi.setSystemTime(now + 1_000)
+    await until(() => append.mock.calls.length === 1)
+    expect((await stores.runs.find(run.sub, run.sessionId))?.watchedUntilMs).toBe(now + 60_000)
+    goOn()
+    await ended
+  })
+
+  it('goes on though the table falters for a moment, and says so in the log', async () => {
+    const { log, lines } = listening()
+    const run = await started(aConversation())
+    const { model, begun, goOn } = pausing('Once')
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    vi.spyOn(stores.runs, 'find').mockRejectedValueOnce(new Error('table down'))
+    const ended = runReply(stores, run, inputOf(model, { log }))
+    await begun
+    vi.setSystemTime(now + 1_000)
+    await until(() => lines.length > 0)
+    expect(lines).toMatchObject([
+      { level: 'warn', message: 'a run could not be kept this time', fields: { runId: run.runId } },
+    ])
+    goOn()
+    expect(await ended).toMatchObject({ success: true })
+  })
+
+  it.each<[string, (run: Run) => Promise<unknown>]>([
+    ['its run is gone', (run) => stores.runs.remove(run.sub, run.sessionId)],
+    ['its run was ended by somebody else', (run) => stores.runs.end(run, 'failed', 'no')],
+  ])('ends at the next look where %s', async (_, happen) => {
+    const run = await started(aConversation())
+    const { model, begun } = pausing('Once')
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const ended = runReply(stores, run, inputOf(model))
+    await begun
+    await happen(run)
+    vi.setSystemTime(now + 4_000)
+    expect(await ended).toMatchObject({ success: false, content: 'Once' })
+    expect((await rows(run)).messages).toHaveLength(1)
+  })
+
+  it('is asked to stop once, and stores what it has', async () => {
+    const run = await started(aConversation())
+    const { model, begun } = pausing('Once')
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const input = inputOf(model)
+    const ended = runReply(stores, run, input)
+    await begun
+    await stopRun(stores, run)
+    vi.setSystemTime(now + 1_000)
+    expect(await ended).toEqual({ success: true, content: 'Once', toolCalls: [], error: null })
+    expect(listTypes(input.reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
+  })
+})
+
+describe('what happens around the end', () => {
+  it('files of a reply without a run are let go of once it is done, and not after one that failed', async () => {
+    let released = 0
+    const release = async () => void (released += 1)
+    await runUnsavedReply(inputOf(failing(), { release }))
+    expect(released).toBe(0)
+    await runUnsavedReply(inputOf(saying('Hi!'), { release }))
+    expect(released).toBe(1)
+  })
+
+  it('the ledger is complete before a reply is', async () => {
+    const order: string[] = []
+    const recorded = async () => {
+      await new Promise(setImmediate)
+      order.push('recorded')
+    }
+    const finished = vi
+      .spyOn(stores.files, 'release')
+      .mockImplementation(async () => void order.push('released'))
+    await runReply(stores, await started(aConversation()), inputOf(saying('Hi!'), { recorded }))
+    finished.mockRestore()
+    await runUnsavedReply(inputOf(saying('Hi!'), { recorded }))
+    expect(order).toEqual(['recorded', 'released', 'recorded'])
+  })
+
+  it('a reply that was asked to stop does not wait for an answer', async () => {
+    const { tool, asking } = aSendingTool()
+    const run = await started(aConversation())
+    // the writer does not look any more before the model has asked
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const stopping: Model = {
+      complete: async (call) => {
+        call.onText('Let me ask.')
+        await stopRun(stores, run)
+        return asking.complete(call)
+      },
+    }
+    const { reply, ended } = write(run, stopping, [tool])
+    expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
+    expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
+    const read = await readSession(stores, run)
+    expect(read.run).toMatchObject({ status: 'stopped' })
+    expect(said(read.messages).slice(1)).toEqual([
+      ['assistant', 'Let me ask.'],
+      ['assistant', 'Generation stopped by user.'],
+    ])
+    expect(await queryAll(stores.table, { partition: `U#${run.sub}`, prefix: 'PARK#' })).toEqual([])
+  })
+
+  it('a reply that waits has everything in its row that another invocation needs', async () => {
+    const { tool, asking } = aSendingTool()
+    const speaking: Model = {
+      complete: (call) => {
+        call.onText('Let me ask.')
+        return asking.complete(call)
+      },
+    }
+    const run = await started(aConversation())
+    const { reply, ended } = write(run, speaking, [tool])
+    expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
+    expect(listTypes(reply).slice(-3)).toEqual(['tool-approval-request', 'data-run', 'finish'])
+    const waiting = await stores.runs.find(run.sub, run.sessionId)
+    expect(waiting).toMatchObject({
+      status: 'waiting',
+      pending: [{ callId: 'c1' }],
+      transcript: {
+        content: 'Let me ask.',
+        toolCalls: [],
+        attachments: [],
+        messages: [{ role: 'assistant', tool_calls: [{ id: 'c1' }] }],
+        position: reply.position - 2,
+      },
+    })
+    expect(waiting?.transcript).not.toHaveProperty('said')
+    // what was said is among the checkpoints, for whoever reads along
+    expect((await stores.logs.read(run, 0)).at(-1)).toMatchObject({
+      event: { type: 'tool-approval-request' },
+    })
+    await answer(run, saying('Sent.'), tool)
+    expect((await readSession(stores, run)).messages.at(-1)).toMatchObject({
+      content: 'Let me ask.\n\nSent.',
+    })
+    expect(await stores.logs.read(run, 0)).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { aConversation, openTestStores } from '../../test/support/conversations.ts'
+import { metricLines } from '../../test/support/metric-lines.ts'
+import { aSendingTool, failing, saying, turnsOn } from '../../test/support/turns.ts'
+import type { Model } from './model/model.ts'
+
+process.env['LOG_LEVEL'] = 'silent'
+const stores = await openTestStores()
+const { started, begun, write, answer } = turnsOn(stores)
+afterAll(() => stores.close())
+
+const startMs = Date.now()
+let output: string[]
+/** runs with each line that is written */
+let onLine: () => void
+beforeEach(() => {
+  vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
+  vi.useFakeTimers({ toFake: ['Date'], now: startMs })
+  output = []
+  onLine = () => undefined
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    onLine()
+    return output.push(String(chunk)) > 0
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const measured = () => metricLines(output.join('')).map(({ values }) => values)
+
+/** The model, but for a while of thinking first. */
+const after = (ms: number, model: Model): Model => ({
+  async complete(call) {
+    vi.setSystemTime(Date.now() + ms)
+    return { ...(await model.complete(call)), inputTokens: 20, outputTokens: 3 }
+  },
+})
+
+it('a reply is measured when it is written, in one line: the time to its first word, and its tokens', async () => {
+  const run = await started(aConversation())
+  const { reply, ended } = write(run, after(700, saying('In water.')))
+  const closed: boolean[] = []
+  onLine = () => closed.push(reply.closed)
+  await ended
+  expect(measured()).toEqual([{ TimeToFirstToken: 700, InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])
+  expect(closed).toEqual([true])
+})
+
+it('the first call of a tool counts as the first token; what goes on later has none', async () => {
+  const { tool, asking } = aSendingTool()
+  const run = await started(aConversation())
+  await write(run, after(900, asking), [tool]).ended
+  vi.setSystemTime(startMs + 60_000)
+  await answer(run, after(100, saying('Sent.')), tool)
+  expect(measured().filter((values) => 'FailedReplies' in values)).toEqual([
+    { TimeToFirstToken: 900, InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
+    { InputTokens: 20, OutputTokens: 3, FailedReplies: 0 },
+  ])
+  expect(measured().filter((values) => 'FailedToolCalls' in values)).toEqual([{ FailedToolCalls: 0 }])
+})
+
+it('a call that the user denies is no call', async () => {
+  const { tool, asking } = aSendingTool()
+  const run = await started(aConversation())
+  await write(run, asking, [tool]).ended
+  await answer(run, saying('Well.'), tool, false)
+  expect(measured().some((values) => 'FailedToolCalls' in values)).toBe(false)
+})
+
+it('an incomplete reply that goes on has no first token of its own', async () => {
+  const place = aConversation()
+  await write(await started(place), saying('One', true)).ended
+  const { run, partial } = await begun(place, 'm1', 'Hello', { continues: true })
+  output = []
+  await write(run, after(500, saying(' two.')), [], { partial }).ended
+  expect(measured()).toEqual([{ InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])
+})
+
+it('a reply that broke off has failed, and so has one that could not be stored, once', async () => {
+  await write(await started(aConversation()), failing('Half a')).ended
+  const run = await started(aConversation())
+  const broken = vi.spyOn(stores.messages, 'put').mockRejectedValue(new Error('table down'))
+  await write(run, failing()).ended
+  broken.mockRestore()
+  expect(measured().map(({ FailedReplies }) => FailedReplies)).toEqual([1, 1])
+})

@@ -1,0 +1,61 @@
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { aConversation, openTestStores } from '../../../test/support/conversations.ts'
+import { saying, pausing, turnsOn, type Received } from '../../../test/support/turns.ts'
+import type { Run } from '../../runs/run.ts'
+import { readSession } from '../../conversations/read-conversation.ts'
+process.env['LOG_LEVEL'] = 'silent'
+const stores = await openTestStores()
+const { start, started, write, follow } = turnsOn(stores)
+afterAll(() => stores.close())
+
+describe('reattach', () => {
+  it('LIB-16 follows a run from elsewhere, from its start and from a position, to its end', async () => {
+    const place = aConversation()
+    const run = await started(place)
+    const { model, begun, goOn } = pausing('Once upon')
+    const { ended } = write(run, model)
+    await begun
+    const received: Received[] = [[], []]
+    const [whole, rest] = [follow(run, 0, received[0]), follow(run, 7, received[1])]
+    await vi.waitUntil(() => received.every(({ length }) => length > 0), { timeout: 10_000 })
+    goOn()
+    await ended
+    const seen = await whole
+    expect(seen.slice(0, 3)).toEqual([
+      expect.objectContaining({ type: 'start' }),
+      { type: 'text-start', id: 'text-0' },
+      { type: 'text-delta', id: 'text-0', delta: 'Once upon' },
+    ])
+    expect(seen.at(-1)).toBe('[DONE]')
+    expect(seen.find((event) => event !== '[DONE]' && event.type === 'data-reply')).toMatchObject({
+      data: { messages: [{ content: 'Hello' }, { content: 'Once upon And more.' }], run: { status: 'done' } },
+    })
+    expect((await rest)[0]).toEqual({ type: 'text-delta', id: 'text-0', delta: 'upon' })
+  })
+
+  it('gives a reader from the start the whole of a reply that is over', async () => {
+    const run = await started(aConversation())
+    await write(run, saying('Hi!')).ended
+    const ended = await stores.runs.find(run.sub, run.sessionId)
+    const events = await follow(ended as Run)
+    expect(events.map((event) => (event === '[DONE]' ? event : event.type))).toEqual([
+      'start',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'data-reply',
+      'finish',
+      '[DONE]',
+    ])
+  })
+
+  it('tells of a run that lost its function', async () => {
+    const place = aConversation()
+    const run = await started(place)
+    await stores.runs.beat(run, Date.now() - 60_000)
+    const events = await follow(run)
+    expect(events.find((event) => event !== '[DONE]' && event.type === 'error')).toBeDefined()
+    expect(await readSession(stores, place)).toMatchObject({ run: { status: 'interrupted' } })
+    expect(await start(place)).toMatchObject({ kind: 'started', run: { turn: 1 } })
+  })
+})

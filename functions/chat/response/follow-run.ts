@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import type { ChatResponse } from '#shared/contracts/chat.ts'
+import type { Message } from '#shared/contracts/sessions.ts'
+import { chatErrors } from '#shared/chat-texts.ts'
+import { stoppedLine } from '#shared/message-content.ts'
+import { streamHeartbeatMs } from '#shared/limits.ts'
+import { RunLost } from '../../runs/errors.ts'
+import { cut } from '../../runs/reply-log.ts'
+import { isActive, viewOf, type Run } from '../../runs/run.ts'
+import { withoutPlace, type PlacedMessage } from '../../conversations/message-repository.ts'
+import { recoverRun } from '../../runs/recover-run.ts'
+import type { Stores } from '../../conversations/stores.ts'
+import { endFrame, finishedEvents, frameOf, heartbeatFrame } from './event-stream.ts'
+
+const pollMs = 500
+/** How long one look shows interest to the run's writer. */
+const interestMs = 20_000
+
+/** The JSON form of a reply that is stored. */
+export function storedResponse(run: Run, messages: readonly Message[]): ChatResponse {
+  const replies = messages.filter(({ role }) => role === 'assistant')
+  const attachments = replies.flatMap((reply) => reply.attachments)
+  const error = run.error ?? (run.status === 'interrupted' ? chatErrors.connection : null)
+  return {
+    success: error === null,
+    content: replies
+      .filter(({ content }) => content !== stoppedLine)
+      .map(({ content }) => content)
+      .join('\n\n'),
+    toolCalls: replies.flatMap(({ tool_calls }) => tool_calls),
+    error,
+    ...(attachments.length > 0 && { attachments }),
+  }
+}
+
+/**
+ * Events of a run that had ended already. A reader from the start gets the reply as a stream; one that comes back gets the
+ * stored messages, which replace what it has.
+ */
+export function endedEvents(run: Run, messages: readonly PlacedMessage[], after: number): ChatEvent[] {
+  const result = storedResponse(run, messages)
+  const metadata = { sessionId: run.sessionId, runId: run.runId }
+  const text: ChatEvent[] =
+    result.content !== ''
+      ? [
+          { type: 'text-start', id: 'text-0' },
+          { type: 'text-delta', id: 'text-0', delta: result.content },
+          { type: 'text-end', id: 'text-0' },
+        ]
+      : []
+  return [
+    ...(after === 0
+      ? [{ type: 'start', messageId: run.replyId, messageMetadata: metadata } as const, ...text]
+      : []),
+    { type: 'data-reply', data: { messages: messages.map(withoutPlace), run: viewOf(run) } },
+    ...(run.status === 'stopped' ? [{ type: 'abort' } as const] : []),
+    ...(result.error === null ? [] : [{ type: 'error', errorText: result.error } as const]),
+    { type: 'finish', messageMetadata: result },
+  ]
+}
+
+/** The stored messages of a run's turn, with links to their files. */
+export const readTurn = async ({ messages, files }: Stores, { sub, sessionId, turn }: Run) =>
+  files.links(sub, await messages.turn(sub, sessionId, turn))
+
+/**
+ * The run as it stands now, recovered where it lost its function.
+ * @returns undefined when another run has taken its place
+ */
+export async function readRun(stores: Stores, run: Run): Promise<Run | undefined> {
+  const found = await stores.runs.find(run.sub, run.sessionId)
+  return found?.runId === run.runId ? recoverRun(stores, found) : undefined
+}
+
+/**
+ * Reads a run along from elsewhere: what its checkpoints hold after a position, and what is added while it goes on.
+ * Ends without `[DONE]` when the time is over: the reader comes back.
+ * @param after the last position the reader has seen
+ */
+export async function* followRun(
+  stores: Stores,
+  { run, after, isOver }: { run: Run; after: number; isOver: () => boolean },
+): AsyncGenerator<string> {
+  let sent = after
+  let readTo = 0
+  let quietSinceMs = Date.now()
+  let interestUntilMs = 0
+  let now: Run | undefined = run
+  for (;;) {
+    // a reader may be ahead of the last checkpoint, which is where the next one begins
+    const read = await stores.logs.read(run, readTo)
+    readTo = read.at(-1)?.to ?? readTo
+    const parts = read.filter(({ to }) => to > sent)
+    const last = parts.at(-1)
+    if (last) {
+      yield parts.map((part) => frameOf(cut(part, sent))).join('')
+      sent = last.to
+      quietSinceMs = Date.now()
+    }
+    if (!now || !isActive(now)) break
+    if (now.status === 'waiting') {
+      yield* finishedEvents([{ type: 'data-run', data: viewOf(now) }], sent)
+      return
+    }
+    if (isOver()) return
+    if (Date.now() - quietSinceMs >= streamHeartbeatMs) {
+      quietSinceMs = Date.now()
+      yield heartbeatFrame
+    }
+    if (Date.now() > interestUntilMs - pollMs) {
+      interestUntilMs = Date.now() + interestMs
+      await stores.runs.watch(run, interestUntilMs).catch((error: unknown) => {
+        if (!(error instanceof RunLost)) throw error
+      })
+    }
+    await sleep(pollMs)
+    now = await readRun(stores, run)
+  }
+  if (now) yield* finishedEvents(endedEvents(now, await readTurn(stores, now), sent), sent)
+  else yield endFrame
+}

@@ -1,0 +1,264 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aConversation, aMessage, aRun, openTestStores } from '../../../test/support/conversations.ts'
+import { StreamedResponse } from '../../platform/http/api-function.ts'
+import { ReplyLog } from '../../runs/reply-log.ts'
+import { followedAnswer, liveAnswer, storedAnswer } from './reply-response.ts'
+import { TooManyReplies } from '../errors.ts'
+import { liveEvents } from './event-stream.ts'
+import type { ReplyResult } from '../run-reply.ts'
+
+vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
+
+const stores = await openTestStores()
+afterAll(() => stores.close())
+
+/** waits that were begun and are not over, by how long they are */
+let waits: { ms: number; end: () => void }[] = []
+beforeEach(() => {
+  waits = []
+  vi.mocked(sleep).mockImplementation(
+    (ms = 0) => new Promise<never>((resolve) => waits.push({ ms, end: resolve as () => void })),
+  )
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const reply = { success: true, content: 'Hi!', toolCalls: [], error: null }
+const caller = (headers: Record<string, string> = {}) => ({ headers, remainingMs: () => 300_000 })
+const streamOf = (answer: unknown) => {
+  if (!(answer instanceof StreamedResponse)) throw new Error('no stream')
+  return answer
+}
+
+describe('the JSON form of a reply', () => {
+  it('is an object of its own when it is quick', async () => {
+    expect(await liveAnswer(caller(), new ReplyLog(), Promise.resolve(reply))).toEqual(reply)
+    expect(waits.map(({ ms }) => ms)).toEqual([20_000])
+  })
+
+  it('of a failed reply has the status of its cause', async () => {
+    const failed = (cause: unknown) =>
+      liveAnswer(caller(), new ReplyLog(), Promise.resolve({ ...reply, success: false, error: 'no', cause }))
+    const cause = new TooManyReplies('no place')
+    await expect(failed(cause)).rejects.toBe(cause)
+    const ours = new Error('ours')
+    await expect(failed(ours)).rejects.toMatchObject({ message: 'the reply failed', cause: ours })
+  })
+
+  it('begins with white space when it takes longer, so that nobody gives up on it, and its outcome is in the object', async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<ReplyResult>()
+    const answering = liveAnswer(caller(), new ReplyLog(), ended)
+    waits[0]?.end()
+    const { headers, chunks, finished } = streamOf(await answering)
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    const reading = chunks[Symbol.asyncIterator]()
+    const first = reading.next()
+    expect(waits[1]?.ms).toBe(10_000)
+    waits[1]?.end()
+    expect(await first).toEqual({ done: false, value: ' ' })
+    const second = reading.next()
+    resolve({ ...reply, success: false, error: 'Service error: no.', cause: new Error('secret') })
+    const { value } = (await second) as { value: string }
+    expect(JSON.parse(value)).toEqual({ ...reply, success: false, error: 'Service error: no.' })
+    expect((await reading.next()).done).toBe(true)
+    expect(await finished).toMatchObject({ success: false })
+  })
+})
+
+describe('the form of an answer', () => {
+  it.each([
+    ['text/event-stream', true],
+    ['application/json, Text/Event-Stream;q=0.9', true],
+    ['application/json', false],
+    ['', false],
+  ])('for a caller that accepts "%s" is a stream: %s', async (accept, streams) => {
+    const run = aRun({ ...aConversation(), status: 'done' })
+    const answer = storedAnswer(caller({ accept }), run, [])
+    expect(answer instanceof StreamedResponse).toBe(streams)
+    const live = await liveAnswer(caller({ accept }), new ReplyLog(), Promise.resolve(reply))
+    expect(live instanceof StreamedResponse).toBe(streams)
+  })
+
+  it('names the protocol of a stream, which nobody may keep or change', async () => {
+    const live = await liveAnswer(
+      caller({ accept: 'text/event-stream' }),
+      new ReplyLog(),
+      Promise.resolve(reply),
+    )
+    expect(streamOf(live).headers).toEqual({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-vercel-ai-ui-message-stream': 'v1',
+    })
+  })
+
+  it('of a stored reply leaves the line after a stop out, and joins what was written', () => {
+    const run = aRun({ ...aConversation(), status: 'stopped' })
+    const message = { session_id: run.sessionId, role: 'assistant' } as const
+    const picture = { id: 'f', name: 'a', type: 'image/png', size: 1 }
+    const call = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
+    expect(
+      storedAnswer(caller(), run, [
+        aMessage({ session_id: run.sessionId, content: 'Hello' }),
+        aMessage({ ...message, content: 'Half', attachments: [picture], tool_calls: [call] }),
+        aMessage({ ...message, content: 'Generation stopped by user.' }),
+      ]),
+    ).toEqual({ success: true, content: 'Half', toolCalls: [call], error: null, attachments: [picture] })
+  })
+
+  it('of an interrupted one says that the connection was lost', () => {
+    const run = aRun({ ...aConversation(), status: 'interrupted' })
+    expect(storedAnswer(caller(), run, [])).toEqual({
+      success: false,
+      content: '',
+      toolCalls: [],
+      error: expect.stringContaining("I'm having trouble connecting") as string,
+    })
+  })
+})
+
+describe('the JSON form of a reply that another invocation writes', () => {
+  /** Asks for a run that is being written. @param remaining milliseconds that the function may live, look by look */
+  async function following(...remaining: number[]) {
+    const place = aConversation()
+    const run = await stores.runs.claim(aRun(place), undefined)
+    const taken: number[] = []
+    let released = 0
+    const answering = followedAnswer(
+      {
+        ...caller(),
+        remainingMs: () => (remaining.length > 1 ? remaining.shift() : remaining[0]) ?? 0,
+        user: { sub: place.sub } as never,
+        log: undefined as never,
+      },
+      {
+        stores,
+        streams: {
+          acquire: async (_, forMs) => {
+            taken.push(forMs)
+            return { release: async () => void (released += 1) }
+          },
+        },
+      },
+      run,
+    )
+    const looks = () => waits.filter(({ ms }) => ms === 500)
+    const look = async (count: number) => {
+      await vi.waitUntil(() => looks().length === count)
+      looks()[count - 1]?.end()
+    }
+    return { run, answering, taken, released: () => released, look }
+  }
+
+  it('comes when it has ended, and takes a place among the streams as long as the function lives', async () => {
+    const { run, answering, taken, released, look } = await following(200_000)
+    await look(1)
+    const written = { session_id: run.sessionId, role: 'assistant', place: 'reply' } as const
+    await stores.messages.put(run.sub, aMessage({ ...written, content: 'Hi!' }), run.startedAtMs)
+    await stores.messages.put(run.sub, aMessage({ ...written, content: 'Other', turn: 2 }), run.startedAtMs)
+    await stores.runs.end(run, 'done')
+    await look(2)
+    expect(await answering).toEqual(reply)
+    expect([taken, released()]).toEqual([[200_000], 1])
+  })
+
+  it('ends ten seconds before its function would be ended, with what there is', async () => {
+    const { answering, released } = await following(200_000, 10_000)
+    expect(await answering).toEqual({ ...reply, content: '' })
+    expect(released()).toBe(1)
+  })
+
+  it('comes at once when the reply waits for the user, with what is written so far', async () => {
+    const { run, answering, look, released } = await following(200_000)
+    await look(1)
+    const question = {
+      callId: 'c',
+      kind: 'approval' as const,
+      tool: 'send',
+      title: 'Send',
+      arguments: '{}',
+      fingerprint: 'f',
+      askedAtMs: 1,
+    }
+    const transcript = { messages: [], content: 'Shall I?', toolCalls: [], attachments: [], position: 9 }
+    await stores.runs.wait(run, [question], transcript)
+    await look(2)
+    expect(await answering).toEqual({ ...reply, content: 'Shall I?' })
+    expect(released()).toBe(1)
+  })
+
+  it('comes when its function is lost, with what its checkpoints hold', async () => {
+    const { run, answering, look } = await following(200_000)
+    await stores.logs.append(run, [{ from: 0, to: 3, textId: 't', text: 'Hi!' }])
+    await stores.runs.beat(run, Date.now() - 60_000)
+    await look(1)
+    expect(await answering).toMatchObject({
+      success: false,
+      content: 'Hi!',
+      error: expect.stringContaining("I'm having trouble connecting") as string,
+    })
+  })
+
+  it('ends when another run has taken its place', async () => {
+    const { run, answering, look } = await following(200_000)
+    const seen = await stores.runs.find(run.sub, run.sessionId)
+    await stores.runs.end(run, 'failed', 'no')
+    await stores.runs.remove(run.sub, run.sessionId)
+    await stores.runs.claim(aRun({ ...run, runId: 'next', turn: 2 }), undefined)
+    expect(seen?.runId).toBe(run.runId)
+    await look(1)
+    expect(await answering).toMatchObject({ content: '' })
+  })
+})
+
+describe('live events', () => {
+  const frames = async (stream: AsyncIterable<string>) => {
+    const all: string[] = []
+    for await (const one of stream) all.push(one)
+    return all
+  }
+
+  it('are followed by the end once the reply is closed, each with its position', async () => {
+    const log = new ReplyLog()
+    log.push({ type: 'text-start', id: 't' })
+    log.push({ type: 'text-delta', id: 't', delta: 'Hi' })
+    log.close()
+    expect(await frames(liveEvents(log))).toEqual([
+      'id: 1\ndata: {"type":"text-start","id":"t"}\n\nid: 3\ndata: {"type":"text-delta","id":"t","delta":"Hi"}\n\n',
+      'data: [DONE]\n\n',
+    ])
+  })
+
+  it('have a comment every ten seconds in which nothing comes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const log = new ReplyLog()
+    const stream = liveEvents(log)
+    const first = stream.next()
+    await vi.advanceTimersByTimeAsync(9_999)
+    let come = false
+    void first.then(() => (come = true))
+    await Promise.resolve()
+    expect(come).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect((await first).value).toBe(': heartbeat\n\n')
+    const second = stream.next()
+    await vi.advanceTimersByTimeAsync(1)
+    log.close()
+    expect((await second).value).toBe('data: [DONE]\n\n')
+  })
+
+  it('of a reply that is held back are heartbeats', async () => {
+    vi.useFakeTimers()
+    const log = new ReplyLog()
+    log.hold()
+    log.push({ type: 'start', messageId: 'm', messageMetadata: {} })
+    const first = liveEvents(log).next()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect((await first).value).toBe(': heartbeat\n\n')
+  })
+})

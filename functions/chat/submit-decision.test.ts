@@ -1,0 +1,84 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
+import { aSendingTool, saying, turnsOn } from '../../test/support/turns.ts'
+import { readSession } from '../conversations/read-conversation.ts'
+import { stopRun } from '../runs/stop-run.ts'
+import type { Tool } from '../tools/tool.ts'
+
+process.env['LOG_LEVEL'] = 'silent'
+const stores = await openTestStores()
+const { started, write, answer, follow } = turnsOn(stores)
+afterAll(() => stores.close())
+
+async function waiting() {
+  const sending = aSendingTool()
+  const run = await started(aConversation())
+  await write(run, sending.asking, [sending.tool]).ended
+  return { ...sending, run }
+}
+
+it('DEC-143 a call that needs approval parks the run; the answer starts it again, once', async () => {
+  const { run, tool, sent } = await waiting()
+  const allow = (sub?: string) => answer(run, saying('Sent.'), tool, true, { sub })
+  expect(sent).toEqual([])
+  expect((await readSession(stores, run)).run).toMatchObject({ status: 'waiting' })
+  expect((await follow(run)).at(-2)).toMatchObject({ type: 'data-run', data: { status: 'waiting' } })
+  await expect(allow('stranger')).rejects.toMatchObject({ status: 404 })
+  expect(await allow()).toMatchObject({ success: true, content: 'Sent.' })
+  await expect(allow()).rejects.toMatchObject({ status: 404 })
+  expect(sent).toEqual([{ to: 'ann' }])
+  const { messages } = await readSession(stores, run)
+  expect(messages.at(-1)).toMatchObject({ content: 'Sent.', tool_calls: [{ tool: 'send' }] })
+})
+
+it('a denied call never runs', async () => {
+  const { run, tool, sent } = await waiting()
+  expect(await answer(run, saying('Well.'), tool, false)).toMatchObject({
+    toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
+  })
+  expect(sent).toEqual([])
+})
+
+describe('a call that is allowed for good', () => {
+  it('allows the tool that was asked about', async () => {
+    const { run, tool, sent } = await waiting()
+    const allowed: Tool[] = []
+    await answer(run, saying('Sent.'), tool, true, { onAlways: (one) => allowed.push(one) })
+    expect(allowed).toEqual([tool])
+    expect(sent).toEqual([{ to: 'ann' }])
+  })
+
+  it('allows nothing where the tool has changed since, and does not run it', async () => {
+    const { run, tool, sent } = await waiting()
+    const allowed: Tool[] = []
+    const changed = { ...tool, description: 'Sends to everybody' }
+    await answer(run, saying('Well.'), changed, true, { onAlways: (one) => allowed.push(one) })
+    expect(allowed).toEqual([])
+    expect(sent).toEqual([])
+  })
+
+  it('allows nothing where the tool is gone, and the reply goes on', async () => {
+    const { run, sent } = await waiting()
+    const allowed: Tool[] = []
+    const answered = answer(run, saying('Well.'), undefined, true, { onAlways: (one) => allowed.push(one) })
+    expect(await answered).toMatchObject({ success: true, content: 'Well.' })
+    expect(allowed).toEqual([])
+    expect(sent).toEqual([])
+  })
+
+  it('is not allowed by a no', async () => {
+    const { run, tool } = await waiting()
+    const allowed: Tool[] = []
+    await answer(run, saying('Well.'), tool, false, { onAlways: (one) => allowed.push(one) })
+    expect(allowed).toEqual([])
+  })
+})
+
+it('a waiting run is stopped without a writer', async () => {
+  const { run } = await waiting()
+  expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
+  expect(said((await readSession(stores, run)).messages).at(-1)).toEqual([
+    'assistant',
+    'Generation stopped by user.',
+  ])
+})

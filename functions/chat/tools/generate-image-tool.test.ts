@@ -1,0 +1,76 @@
+import { DeleteObjectsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { openTestTable } from '../../../test/support/table.ts'
+import { conversationFiles } from '../../files/conversation-files.ts'
+import { openObjectStore } from '../../platform/s3/object-store.ts'
+import { generateImageTool } from './generate-image-tool.ts'
+
+const s3 = mockClient(S3Client)
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+beforeEach(() => {
+  s3.reset()
+  vi.stubEnv('AWS_REGION', 'eu-central-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+})
+
+function aTool(sub: string, images: Attachment[] = []) {
+  const done = async () => undefined
+  return generateImageTool(
+    { files: conversationFiles(table), store: openObjectStore('uploads') },
+    {
+      sub,
+      imageModel: { make: async () => ({ bytes: Buffer.from('picture'), type: 'image/png' }) },
+      spending: { reserveImage: done, refundImage: done },
+      onImage: (image) => images.push(image),
+    },
+  )
+}
+const draw = { prompt: 'A red cat' }
+const signal = new AbortController().signal
+
+it('CAP-13 DEC-133 the result names the attachment and carries no link; the picture is an attachment with its prompt', async () => {
+  s3.on(PutObjectCommand).resolves({})
+  const images: Attachment[] = []
+  const result = await aTool(crypto.randomUUID(), images).run(draw, signal)
+  expect(images).toMatchObject([{ name: 'a-red-cat.png', type: 'image/png', prompt: 'A red cat' }])
+  expect(result).toEqual({
+    attachmentId: images[0]?.id,
+    name: 'a-red-cat.png',
+    shown: 'The user sees the image now.',
+  })
+})
+
+it('leaves no object of a picture whose row was deleted while it was stored', async () => {
+  const sub = crypto.randomUUID()
+  const files = conversationFiles(table)
+  const stored = new Set<string | undefined>()
+  s3.on(PutObjectCommand).callsFake(async ({ Key }: { Key?: string }) => {
+    const ids = (await files.listAll(sub)).map(({ id }) => id)
+    await files.remove(sub, ids)
+    stored.add(Key)
+    return {}
+  })
+  s3.on(DeleteObjectsCommand).callsFake(({ Delete }: { Delete: { Objects: { Key: string }[] } }) => {
+    for (const { Key } of Delete.Objects) stored.delete(Key)
+    return {}
+  })
+  await expect(aTool(sub).run(draw, signal)).rejects.toMatchObject({ code: 'attachment_not_found' })
+  expect(s3.commandCalls(PutObjectCommand)).toHaveLength(1)
+  expect([...stored]).toEqual([])
+})
+
+it('leaves no row of a picture that could not be stored', async () => {
+  const sub = crypto.randomUUID()
+  s3.on(PutObjectCommand).rejects(new Error('down'))
+  s3.on(DeleteObjectsCommand).resolves({})
+  await expect(aTool(sub).run(draw, signal)).rejects.toMatchObject({ code: 'store_unavailable' })
+  expect(await conversationFiles(table).listAll(sub)).toEqual([])
+})

@@ -1,0 +1,36 @@
+import { customToolRepository } from '../../integrations/custom-tool-repository.ts'
+import { integrationRepository } from '../../integrations/integration-repository.ts'
+import { logger } from '../../platform/telemetry/logger.ts'
+import type { Table } from '../../platform/dynamodb/table.ts'
+import type { ToolProvider, UserTools } from '../../tools/tool-box.ts'
+
+const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
+
+/** The tools of users' connections, whose code is loaded with the first user who has connected something. */
+export function toolsWhenUsed(table: Table): ToolProvider {
+  const integrations = integrationRepository(table)
+  const custom = customToolRepository(table)
+  let loading: Promise<ToolProvider> | undefined
+  const load = () => {
+    loading ??= import('../../tools/tool-box.ts').then(({ openToolProvider }) => openToolProvider())
+    // the next call tries again
+    loading.catch(() => (loading = undefined))
+    return loading
+  }
+  return {
+    async listConnected(sub) {
+      const [rows, own] = await Promise.all([integrations.list(sub), custom.list(sub)])
+      return { integrations: rows, custom: own }
+    },
+    async loadTools(sub, connected, wish) {
+      const isConnected = connected.integrations.some(({ status }) => status === 'connected')
+      if (!isConnected && connected.custom.length === 0) return noTools
+      const tools = await load().catch((error: unknown) => {
+        logger.error('the code of the tools could not be loaded', { error })
+      })
+      return tools ? tools.loadTools(sub, connected, wish) : noTools
+    },
+    allow: async (sub, tool) => (await load()).allow(sub, tool),
+    record: async (sub, call, kept) => (await load()).record(sub, call, kept),
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import type { StoredFile } from '../../files/file-row.ts'
+import { readAttachmentTool } from './read-attachment-tool.ts'
+
+const file: StoredFile = {
+  id: 'f1',
+  name: 'f1.pdf',
+  type: 'application/pdf',
+  size: 2_000,
+  state: 'ready',
+  created_at: '2026-11-21T12:00:00.000Z',
+}
+
+/** Reads a document on, of which the store has this text. */
+function read(text: string | undefined, found: StoredFile | Error = file, from = 0) {
+  const keys: string[] = []
+  const attached = {
+    files: {
+      find: async () => {
+        if (found instanceof Error) throw found
+        return found
+      },
+    },
+    store: {
+      read: async (key: string) => {
+        keys.push(key)
+        return text === undefined ? undefined : new TextEncoder().encode(text)
+      },
+    },
+  } as unknown as Parameters<typeof readAttachmentTool>[0]
+  const tool = readAttachmentTool(attached, 'ann')
+  return { keys, part: tool.run({ id: 'f1', from }, undefined as never) }
+}
+
+const none = 'There is no attachment with this id whose text can be read.'
+
+it('gives the text from where it is asked for to the end', async () => {
+  const { part } = read('One two', file, 4)
+  expect(await part).toEqual({ name: 'f1.pdf', from: 4, to: 7, of: 7, text: 'two' })
+})
+
+it('says so where the file has no text', async () => {
+  await expect(read(undefined).part).rejects.toThrow(none)
+})
+
+it('says so where the file is not there', async () => {
+  await expect(read('Text', new Error('no such file')).part).rejects.toThrow(none)
+})
+
+it('reads nothing of a file whose upload is not finished', async () => {
+  const { part, keys } = read('Text', { ...file, state: 'incoming' })
+  await expect(part).rejects.toThrow(none)
+  expect(keys).toEqual([])
+})
+
+it('tells where a document ends that is asked for beyond its end', async () => {
+  await expect(read('Text', file, 4).part).rejects.toThrow('The document ends at character 4.')
+})

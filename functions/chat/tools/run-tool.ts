@@ -1,0 +1,92 @@
+import type { Activity } from '#shared/chat-events.ts'
+import { isReconnectRequired } from '../../providers/errors.ts'
+import type { Tool } from '../../tools/tool.ts'
+import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
+import type { ModelTool, ModelToolCall } from '../model/model.ts'
+
+/** What a call came to; the model reads errors as results and can put them right. */
+export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
+  { success: true; data: unknown } | { success: false; error: string }
+)
+
+export interface PreparedCall {
+  call: ModelToolCall
+  /** the tool the model named, where it was offered */
+  tool: Tool | undefined
+  input: Record<string, unknown>
+  /** why the call cannot run as the model wrote it */
+  problem: string | undefined
+}
+
+export const failed = (error: string): ToolOutcome => ({ success: false, error, forModel: `Error: ${error}` })
+
+/** What a card can show and a request can bring back, changed (`runs.answer` takes 512 KB). */
+const maxArgumentsBytes = 150_000
+export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>) =>
+  Buffer.byteLength(text) > maxArgumentsBytes
+
+function parseArguments(text: string): Record<string, unknown> | undefined {
+  if (isDeeperThan(maxUntrustedDepth, text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text || '{}', (key, each: unknown) => {
+      // a field of this name is lost on the way to the approval card, and would be sent without being shown
+      if (key === '__proto__') throw new SyntaxError('__proto__ is no name of an argument')
+      return each
+    })
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    // the model wrote no JSON: told to it as the call's result
+    return undefined
+  }
+}
+
+/** The call matched with what was really offered, and its arguments with the tool's schema. */
+export function prepare(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
+  const tool = tools.find(({ name }) => name === call.name)
+  const written = parseArguments(call.arguments)
+  const refused = (problem: string): PreparedCall => ({ call, tool, input: written ?? {}, problem })
+  if (!tool) return refused(`There is no tool named ${call.name}.`)
+  if (!written) return refused('The arguments are not a JSON object.')
+  if (isTooLong(call)) return refused(`The arguments have more than ${maxArgumentsBytes} bytes.`)
+  const checked = tool.parameters.check(written)
+  if ('problem' in checked) return refused(`The arguments do not fit: ${checked.problem}`)
+  return { call, tool, input: checked.input, problem: undefined }
+}
+
+/** Runs one prepared call within its tool's time. Throws nothing but ReconnectRequired: every other failure is a result. */
+export async function runTool(
+  { tool, input, problem }: PreparedCall,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  if (!tool || problem !== undefined) return failed(problem ?? 'This call cannot run.')
+  const deadline = AbortSignal.timeout(tool.timeoutMs)
+  try {
+    const data = await tool.run(input, AbortSignal.any([signal, deadline]))
+    return {
+      success: true,
+      data: tool.toStoredResult ? tool.toStoredResult(data) : data,
+      forModel: asText(data),
+    }
+  } catch (error) {
+    if (isReconnectRequired(error)) throw error
+    if (deadline.aborted) return failed(`No answer within ${tool.timeoutMs / 1000} seconds.`)
+    return failed(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')
+  }
+}
+
+const asText = (data: unknown) => (typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'))
+
+/** What the page shows of a call beside its name and its arguments. */
+export const activityOf = ({ tool }: PreparedCall): Activity => ({
+  kind: tool?.activity ?? 'other',
+  ...(tool?.title !== undefined && { title: tool.title }),
+  ...(tool?.owner && { integration: tool.owner.name }),
+})
+
+/** The tool as the model is offered it. */
+export const asModelTool = ({ name, description, parameters }: Tool): ModelTool => ({
+  type: 'function',
+  function: { name, description, parameters: parameters.schema },
+})

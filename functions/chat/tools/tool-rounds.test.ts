@@ -1,0 +1,513 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { ReplyLog } from '../../runs/reply-log.ts'
+import type { PendingCall } from '../../runs/run.ts'
+import { fingerprintTool } from '../../tools/tool.ts'
+import { ReconnectRequired } from '../../providers/errors.ts'
+import { zodParameters, type Tool } from '../../tools/tool.ts'
+import { generate, type GenerateInput } from '../generate-reply.ts'
+import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
+import { emptyProgress } from '../progress.ts'
+
+const call = (id: string, name: string, args: unknown = {}) => ({
+  id,
+  name,
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
+})
+
+/** A model that wants these calls in turn, and then says that it is done. */
+function calling(...rounds: ModelToolCall[][]) {
+  const asked: { messages: ModelMessage[]; tools: string[] }[] = []
+  const model: Model = {
+    async complete({ messages, tools, onText }) {
+      const toolCalls = rounds[asked.length] ?? []
+      asked.push({ messages: [...messages], tools: tools.map(({ function: { name } }) => name) })
+      if (toolCalls.length === 0) onText('Done.')
+      const text = toolCalls.length === 0 ? 'Done.' : ''
+      return { text, toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
+    },
+  }
+  return { model, asked }
+}
+
+const tool = (changes: Partial<Tool> = {}): Tool => ({
+  name: 'find',
+  description: 'Finds',
+  parameters: zodParameters(z.looseObject({})),
+  writes: false,
+  activity: 'research',
+  timeoutMs: 1_000,
+  run: async () => 'found',
+  ...changes,
+})
+
+function input(model: Model, tools: Tool[], changes: Partial<GenerateInput> = {}) {
+  return {
+    model,
+    tools,
+    messages: [{ role: 'user' as const, content: 'hi' }],
+    progress: emptyProgress(),
+    log: new ReplyLog(),
+    signal: new AbortController().signal,
+    ...changes,
+  }
+}
+
+const events = (log: ReplyLog) => log.after(0).flatMap((part) => ('event' in part ? [part.event] : []))
+const results = (asked: { messages: ModelMessage[] } | undefined) =>
+  (asked?.messages ?? []).flatMap((message) => (message.role === 'tool' ? [message.content] : []))
+
+describe('a call', () => {
+  it('is shown with what it does and for whom before it runs, and with its result after', async () => {
+    const { model, asked } = calling([call('1', 'find', { q: 'eggs' })])
+    const find = tool({ title: 'Find', owner: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
+    const given = input(model, [find])
+    await generate(given)
+    expect(events(given.log).slice(0, 2)).toEqual([
+      {
+        type: 'tool-input-available',
+        toolCallId: '1',
+        toolName: 'find',
+        input: { q: 'eggs' },
+        providerMetadata: { juno: { kind: 'research', title: 'Find', integration: 'Mail' } },
+      },
+      { type: 'tool-output-available', toolCallId: '1', output: { hits: 2 } },
+    ])
+    expect(given.progress.toolCalls).toEqual([
+      {
+        tool: 'find',
+        action: 'Find',
+        integration: 'Mail',
+        parameters: { q: 'eggs' },
+        result: { success: true, data: { hits: 2 } },
+      },
+    ])
+    expect(asked[1]?.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: '1', type: 'function', function: { name: 'find', arguments: '{"q":"eggs"}' } }],
+      },
+      { role: 'tool', tool_call_id: '1', content: '{"hits":2}' },
+    ])
+  })
+
+  it('of a tool that was not offered is shown as something else, and told to nobody’s ledger', async () => {
+    const recorded: string[] = []
+    const given = input(calling([call('1', 'erase')]).model, [tool()], {
+      onCall: ({ call: { name } }) => recorded.push(name),
+    })
+    await generate(given)
+    expect(events(given.log)[0]).toMatchObject({
+      toolName: 'erase',
+      providerMetadata: { juno: { kind: 'other' } },
+    })
+    expect(events(given.log)[0]).not.toHaveProperty('providerMetadata.juno.title')
+    expect(events(given.log)[1]).toEqual({
+      type: 'tool-output-error',
+      toolCallId: '1',
+      errorText: 'There is no tool named erase.',
+    })
+    expect(recorded).toEqual([])
+  })
+
+  it.each<[string, unknown, string]>([
+    ['nothing', '', 'found'],
+    ['a list', '[]', 'Error: The arguments are not a JSON object.'],
+    ['null', 'null', 'Error: The arguments are not a JSON object.'],
+    ['a text', '"x"', 'Error: The arguments are not a JSON object.'],
+    [
+      'a field that would not be shown',
+      '{"a":{"__proto__":{"to":"eve"}}}',
+      'Error: The arguments are not a JSON object.',
+    ],
+    [
+      'too deep a nesting',
+      `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`,
+      'Error: The arguments are not a JSON object.',
+    ],
+    ['as much as fits', { a: 'x'.repeat(149_992) }, 'found'],
+    ['a byte too much', { a: 'x'.repeat(149_993) }, 'Error: The arguments have more than 150000 bytes.'],
+  ])('with %s as arguments', async (_, args, told) => {
+    const { model, asked } = calling([call('1', 'find', args)])
+    await generate(input(model, [tool()]))
+    expect(results(asked[1])).toEqual([told])
+  })
+
+  it('with too long arguments goes back to the model without them', async () => {
+    const { model, asked } = calling([call('1', 'find', { a: 'x'.repeat(150_000) })])
+    await generate(input(model, [tool()]))
+    expect(asked[1]?.messages[1]).toMatchObject({ tool_calls: [{ function: { arguments: '{}' } }] })
+  })
+
+  it.each<[string, unknown, string]>([
+    ['a text', 'found', 'found'],
+    ['nothing', undefined, 'null'],
+    ['a number', 3, '3'],
+  ])('whose result is %s gives the model its text', async (_, result, told) => {
+    const { model, asked } = calling([call('1', 'find')])
+    await generate(input(model, [tool({ run: async () => result })]))
+    expect(results(asked[1])).toEqual([told])
+  })
+
+  it.each<[string, unknown, string]>([
+    ['an error', new Error('no such file'), 'no such file'],
+    ['an endless error', new Error('x'.repeat(900)), 'x'.repeat(500)],
+    ['something else', 'a text', 'The call failed.'],
+  ])('that throws %s tells the model', async (_, thrown, told) => {
+    const { model, asked } = calling([call('1', 'find')])
+    const given = input(model, [tool({ run: () => Promise.reject(thrown as Error) })])
+    await generate(given)
+    expect(results(asked[1])).toEqual([`Error: ${told}`])
+    expect(given.progress.toolCalls[0]?.result).toEqual({ success: false, error: told })
+  })
+
+  it('stored differently from what the model reads is so in the conversation alone', async () => {
+    const { model, asked } = calling([call('1', 'find')])
+    const given = input(model, [
+      tool({ run: async () => ({ text: 'long', at: 3 }), toStoredResult: () => ({ at: 3 }) }),
+    ])
+    await generate(given)
+    expect(results(asked[1])).toEqual(['{"text":"long","at":3}'])
+    expect(given.progress.toolCalls[0]?.result).toEqual({ success: true, data: { at: 3 } })
+  })
+
+  it('that is made for the fourth time is not made, whatever came between', async () => {
+    let made = 0
+    const again = (id: string) => [call(id, 'find', { q: 1 })]
+    const { model, asked } = calling(
+      again('1'),
+      [call('x', 'find', { q: 2 })],
+      again('2'),
+      again('3'),
+      again('4'),
+    )
+    const given = input(model, [tool({ run: async () => (made += 1) })])
+    await generate(given)
+    expect(made).toBe(4)
+    expect(results(asked.at(-1)).at(-1)).toBe(
+      'Error: You have made this very call 3 times. Answer with what you have.',
+    )
+  })
+
+  it('is recorded as soon as it ends, also when the reply is stopped while another call still runs', async () => {
+    const abort = new AbortController()
+    const recorded: unknown[] = []
+    const sendMail = tool({ name: 'send_mail', writes: true, run: async () => 'sent' })
+    const slow = tool({
+      name: 'slow_read',
+      run: (_, signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        ),
+    })
+    const given = input(calling([call('1', 'slow_read'), call('2', 'send_mail')]).model, [slow, sendMail], {
+      signal: abort.signal,
+      isAllowed: () => true,
+      onCall: ({ call: { name } }, outcome, allowed) => {
+        recorded.push([name, outcome.success, allowed, events(given.log).at(-1)?.type])
+        abort.abort(new Error('the user stopped it'))
+      },
+    })
+    await expect(generate(given)).rejects.toThrow('the user stopped it')
+    expect(recorded).toEqual([
+      ['send_mail', true, 'always', 'tool-output-available'],
+      ['slow_read', false, 'reading', 'tool-output-error'],
+    ])
+    expect(given.progress.toolCalls.map(({ tool: name, result }) => [name, result])).toEqual([
+      ['slow_read', { success: false, error: 'Stopped before it answered.' }],
+      ['send_mail', { success: true, data: 'sent' }],
+    ])
+    expect(results({ messages: given.progress.rounds })).toEqual([
+      'Error: Stopped before it answered.',
+      'sent',
+    ])
+  })
+
+  it('that writes and was cut off by a stop is recorded as one that may have been done', async () => {
+    const abort = new AbortController()
+    const cut = tool({
+      writes: true,
+      run: async (_, signal) => {
+        abort.abort(new Error('the user stopped it'))
+        signal.throwIfAborted()
+      },
+    })
+    const given = input(calling([call('1', 'find')]).model, [cut], {
+      signal: abort.signal,
+      isAllowed: () => true,
+    })
+    await expect(generate(given)).rejects.toThrow('the user stopped it')
+    expect(given.progress.toolCalls[0]?.result).toEqual({
+      success: false,
+      error: 'Stopped before it answered. It may have been done.',
+    })
+  })
+
+  it('ends the reply with the reason of an abort that comes while it runs', async () => {
+    const abort = new AbortController()
+    const stopping = tool({
+      run: async () => {
+        abort.abort(new Error('the user stopped it'))
+        return 'late'
+      },
+    })
+    const given = input(calling([call('1', 'find')]).model, [stopping], { signal: abort.signal })
+    await expect(generate(given)).rejects.toThrow('the user stopped it')
+  })
+
+  it('sees the abort of its reply', async () => {
+    const abort = new AbortController()
+    let seen: AbortSignal | undefined
+    const looking = tool({ run: async (_, signal) => (seen = signal) && 'ok' })
+    await generate(input(calling([call('1', 'find')]).model, [looking], { signal: abort.signal }))
+    expect(seen?.aborted).toBe(false)
+    abort.abort()
+    expect(seen?.aborted).toBe(true)
+  })
+})
+
+describe('what the conversation keeps of calls', () => {
+  it('is cut to what a row can hold: so much of one, and less and less as the reply goes on', async () => {
+    const long = tool({ run: async () => 'y'.repeat(60_000) })
+    const rounds = Array.from({ length: 7 }, (_, index) => [call(String(index), 'find', { a: index })])
+    const given = input(calling(...rounds).model, [long])
+    await generate(given)
+    const lengths = given.progress.toolCalls.map(({ result }) => String(result.data).length)
+    expect(lengths[0]).toBeGreaterThan(14_900)
+    expect(lengths[0]).toBeLessThan(15_100)
+    expect(lengths).toEqual(lengths.toSorted((a, b) => b - a))
+    expect(Buffer.byteLength(JSON.stringify(given.progress.toolCalls))).toBeLessThan(90_000)
+    expect(String(given.progress.toolCalls[0]?.result.data)).toContain('[60000 characters in all]')
+  })
+})
+
+describe('a result that is long', () => {
+  const text = `${'a'.repeat(19_600)}${'b'.repeat(19_600)}c`
+  const long = tool({ run: async () => text })
+
+  it('is given from its beginning, and the model may read on in it part by part', async () => {
+    const read = (id: string, from: number, of = '1') => call(id, 'read_result', { call: of, from })
+    const { model, asked } = calling(
+      [call('1', 'find')],
+      [read('2', 19_600), read('3', 39_200), read('4', 39_201), read('5', 0, 'other')],
+    )
+    const given = input(model, [long])
+    await generate(given)
+    expect(asked.map(({ tools }) => tools)).toEqual([
+      ['find'],
+      ['find', 'read_result'],
+      ['find', 'read_result'],
+    ])
+    expect(results(asked[1])).toEqual([
+      `${'a'.repeat(19_600)}\n[Cut: characters 0 to 19600 of 39201. read_result with call "1" and from 19600 gives more.]`,
+    ])
+    expect(results(asked[2]).slice(1)).toEqual([
+      `${'b'.repeat(19_600)}\n[Cut: characters 19600 to 39200 of 39201. read_result with call "1" and from 39200 gives more.]`,
+      'c',
+      'Error: The result ends at character 39201.',
+      'Error: This result is not there any more. Make the call again.',
+    ])
+    expect(given.progress.toolCalls[1]).toMatchObject({
+      action: 'Read on in a result',
+      result: { success: true, data: { read: true } },
+    })
+  })
+
+  it('of just the length that is given at once is whole', async () => {
+    const { model, asked } = calling([call('1', 'find')])
+    await generate(input(model, [tool({ run: async () => 'a'.repeat(20_000) })]))
+    expect(results(asked[1])).toEqual(['a'.repeat(20_000)])
+    expect(asked[1]?.tools).toEqual(['find'])
+  })
+})
+
+describe('a call that changes something', () => {
+  const send = tool({
+    name: 'send',
+    title: 'Send',
+    writes: true,
+    owner: { mcpId: 'mail', name: 'Mail' },
+    run: async () => 'sent',
+  })
+
+  it('is asked about with everything that the user has to know', async () => {
+    const before = Date.now()
+    const given = input(calling([call('1', 'send', { to: 'ann' })]).model, [send])
+    const outcome = await generate(given)
+    expect(outcome).toEqual({
+      status: 'waiting',
+      pending: [
+        {
+          callId: '1',
+          kind: 'approval',
+          tool: 'send',
+          title: 'Send',
+          of: { mcpId: 'mail', name: 'Mail' },
+          fingerprint: fingerprintTool(send),
+          arguments: '{"to":"ann"}',
+          askedAtMs: expect.any(Number) as number,
+        },
+      ],
+    })
+    expect(outcome.status === 'waiting' && outcome.pending[0]?.askedAtMs).toBeGreaterThanOrEqual(before)
+    expect(events(given.log).at(-1)).toEqual({
+      type: 'tool-approval-request',
+      approvalId: '1',
+      toolCallId: '1',
+    })
+  })
+
+  it('runs at once where its tool is allowed for good, and is told so', async () => {
+    const allowed: string[] = []
+    const given = input(calling([call('1', 'send'), call('2', 'find')]).model, [send, tool()], {
+      isAllowed: ({ name }) => name === 'send',
+      onCall: (_, __, how) => allowed.push(how),
+    })
+    expect(await generate(given)).toEqual({ status: 'done' })
+    expect(allowed).toEqual(['always', 'reading'])
+  })
+
+  it('with arguments that do not fit is no question', async () => {
+    const strict = { ...send, parameters: zodParameters(z.object({ to: z.string() })) }
+    const { model, asked } = calling([call('1', 'send', { to: 3 })])
+    expect(await generate(input(model, [strict]))).toEqual({ status: 'done' })
+    expect(results(asked[1])[0]).toMatch(/^Error: The arguments do not fit: /)
+  })
+
+  it('through a connection that has to be made again asks for that instead', async () => {
+    const gone = { ...send, reconnect: 'moved' as never }
+    const given = input(calling([call('1', 'send')]).model, [gone])
+    expect(await generate(given)).toMatchObject({
+      status: 'waiting',
+      pending: [{ kind: 'reconnect', reconnect: 'moved' }],
+    })
+    expect(events(given.log).map(({ type }) => type)).not.toContain('tool-approval-request')
+  })
+})
+
+describe('a connection that is found gone', () => {
+  const gone = tool({
+    owner: { mcpId: 'mail', name: 'Mail' },
+    run: () =>
+      Promise.reject(new ReconnectRequired({ mcpId: 'mail', name: 'Mail' }, { reason: 'moved' as never })),
+  })
+
+  it('is asked for, while the other calls of the round are done', async () => {
+    const given = input(calling([call('1', 'gone'), call('2', 'find')]).model, [
+      { ...gone, name: 'gone' },
+      tool(),
+    ])
+    expect(await generate(given)).toMatchObject({
+      status: 'waiting',
+      pending: [{ callId: '1', kind: 'reconnect', reconnect: 'moved' }],
+    })
+    expect(given.progress.toolCalls.map(({ tool: name }) => name)).toEqual(['find'])
+  })
+
+  it('is told to the model where nobody can be asked', async () => {
+    const { model, asked } = calling([call('1', 'find')])
+    expect(await generate(input(model, [gone], { mayAsk: false }))).toEqual({ status: 'done' })
+    expect(results(asked[1])).toEqual([
+      'Error: Not done: the user has to connect it again, in a chat of the page.',
+    ])
+  })
+})
+
+describe('an answer of the user', () => {
+  const send = tool({ name: 'send', writes: true, run: async () => 'sent' })
+  const question = (changes: Partial<PendingCall> = {}): PendingCall => ({
+    callId: '1',
+    kind: 'approval',
+    tool: 'send',
+    title: 'Send',
+    fingerprint: fingerprintTool(send),
+    arguments: '{"to":"ann"}',
+    askedAtMs: Date.now(),
+    decision: 'approved',
+    decidedAtMs: Date.now(),
+    ...changes,
+  })
+  async function decided(
+    changes: Partial<PendingCall>,
+    more: Partial<GenerateInput> = {},
+    tools = [send, tool()],
+  ) {
+    const { model, asked } = calling()
+    const allowed: string[] = []
+    const progress = { ...emptyProgress(), rounds: [{ role: 'assistant' as const, content: null }] }
+    const outcome = await generate(
+      input(model, tools, {
+        progress,
+        decided: [question(changes)],
+        onCall: (_, __, how) => allowed.push(how),
+        ...more,
+      }),
+    )
+    return { outcome, told: results(asked[0]), allowed }
+  }
+
+  it.each<[string, Partial<PendingCall>, string[], string[]]>([
+    ['yes', {}, ['sent'], ['approved']],
+    ['no', { decision: 'denied' }, ['Error: The user denied this call.'], ['denied']],
+    [
+      'no to connecting again',
+      { decision: 'denied', kind: 'reconnect' },
+      ['Error: The user did not connect it again.'],
+      ['denied'],
+    ],
+    [
+      'a yes of more than five minutes ago',
+      { decidedAtMs: Date.now() - 5 * 60_000 - 1_000 },
+      ['Error: The approval came too long ago. Ask again.'],
+      ['denied'],
+    ],
+    [
+      'a yes of almost five minutes ago',
+      { decidedAtMs: Date.now() - 5 * 60_000 + 20_000 },
+      ['sent'],
+      ['approved'],
+    ],
+    [
+      'a yes without a time',
+      { decidedAtMs: undefined },
+      ['Error: The approval came too long ago. Ask again.'],
+      ['denied'],
+    ],
+    [
+      'connected again, for a call that reads',
+      { kind: 'reconnect', tool: 'find', fingerprint: fingerprintTool(tool()) },
+      ['found'],
+      ['reading'],
+    ],
+  ])('%s', async (_, changes, told, allowed) => {
+    expect(await decided(changes)).toEqual({ outcome: { status: 'done' }, told, allowed })
+  })
+
+  it.each<[string, Partial<PendingCall>]>([
+    ['to a tool that has changed since', { fingerprint: 'another' }],
+    ['that it is connected again, for a call that changes something', { kind: 'reconnect' }],
+    ['that a changed one is connected again', { kind: 'reconnect', fingerprint: 'another' }],
+  ])('%s is asked about once more', async (_, changes) => {
+    const { outcome, told } = await decided(changes)
+    expect(outcome).toMatchObject({
+      status: 'waiting',
+      pending: [
+        { callId: '1', kind: 'approval', fingerprint: fingerprintTool(send), arguments: '{"to":"ann"}' },
+      ],
+    })
+    expect(outcome.status === 'waiting' && outcome.pending[0]).not.toHaveProperty('decision')
+    expect(told).toEqual([])
+  })
+
+  it('that a tool is connected again which is allowed for good runs it', async () => {
+    const { outcome, told } = await decided({ kind: 'reconnect' }, { isAllowed: () => true })
+    expect([outcome, told]).toEqual([{ status: 'done' }, ['sent']])
+  })
+
+  it('about a tool that is gone tells the model', async () => {
+    const { told, allowed } = await decided({}, {}, [tool()])
+    expect(told).toEqual(['Error: There is no tool named send.'])
+    expect(allowed).toEqual([])
+  })
+})

@@ -1,0 +1,42 @@
+import type { Message, Rating, MessageWithVersions, Session } from '#shared/contracts/sessions.ts'
+import { formatKb } from '#shared/file-kinds.ts'
+
+/*
+ * A conversation as a document to be read: who said what when. What was said is Markdown already and stays as it is. The pieces joined in
+ * order are the document.
+ */
+
+const minute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
+const oneLine = (text: string) => text.replace(/\s+/g, ' ')
+
+const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
+  stopped: 'stopped',
+  failed: 'ended by an error',
+  incomplete: 'incomplete',
+  interrupted: 'interrupted',
+}
+
+const ratings = { up: 'good', down: 'bad' } as const satisfies Record<Rating, string>
+
+export const markdownTitle = ({ title, created_at }: Pick<Session, 'title' | 'created_at'>): string =>
+  `# ${oneLine(title)}\n\nStarted ${minute(created_at)}\n`
+
+/** Stands before the messages that belong to no shown version. */
+export const markdownOtherVersions = '\n# Other versions\n'
+
+/** @param assistantName what the assistant is called in the headings */
+export function markdownMessage(
+  { role, content, created_at, attachments, tool_calls, ended, versions, rating }: MessageWithVersions,
+  assistantName: string,
+): string {
+  const notes = [
+    ...attachments.map(({ name, type, size }) => `- Attached: ${oneLine(name)} (${type}, ${formatKb(size)})`),
+    ...tool_calls.map(({ tool, result }) => `- Used: ${tool}${result.success ? '' : ' (failed)'}`),
+    ...(ended ? [`- This reply was ${endings[ended]}.`] : []),
+    ...(rating ? [`- Rated: ${ratings[rating]}`] : []),
+  ]
+  const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
+  const heading = `## ${role === 'user' ? 'You' : assistantName}, ${minute(created_at)}${version}`
+  const parts = [heading, content.trim(), notes.join('\n')]
+  return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
+}

@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import type { RouteQuery } from '#shared/contracts/route-contracts.ts'
+import type { Session } from '#shared/contracts/sessions.ts'
+import { maxBufferedResponseBytes, responseBytes } from '../platform/limits.ts'
+import { pageOfSessions } from './conversation-page.ts'
+
+const start = Date.parse('2026-03-01T00:00:00Z')
+const session = (index: number, changes: Partial<Session> = {}): Session => ({
+  id: `s${String(index).padStart(5, '0')}`,
+  user_id: 'ann',
+  title: `Chat ${index}`,
+  created_at: '2026-03-01T00:00:00.000Z',
+  updated_at: new Date(start + index * 1000).toISOString(),
+  message_count: 2,
+  ...changes,
+})
+const sessions = (count: number) => Array.from({ length: count }, (_, index) => session(index))
+
+/** Reads every page. */
+function readAll(all: readonly Session[], query: RouteQuery<'sessions.list'> = {}) {
+  const pages = []
+  let cursor: string | undefined
+  do {
+    const page = pageOfSessions(all, { ...query, cursor })
+    pages.push(page)
+    cursor = page.next
+  } while (cursor !== undefined)
+  return pages
+}
+const ids = (pages: readonly { sessions: readonly Session[] }[]) =>
+  pages.flatMap((page) => page.sessions.map(({ id }) => id))
+
+it('without parameters has all of them, newest first, and nothing else', () => {
+  const all = sessions(3)
+  expect(pageOfSessions(all, {})).toEqual({ sessions: all.toReversed() })
+  expect(pageOfSessions([], {})).toEqual({ sessions: [] })
+})
+
+it('is read by pages that join without a gap or a repetition, and counts all of them', () => {
+  const all = sessions(25)
+  const pages = readAll(all, { limit: 10 })
+  expect(pages.map((page) => page.sessions.length)).toEqual([10, 10, 5])
+  expect(pages.map(({ total }) => total)).toEqual([25, 25, 25])
+  expect(ids(pages)).toEqual(all.map(({ id }) => id).toReversed())
+  // a page that is full and the last one names no other
+  expect(readAll(sessions(20), { limit: 10 })).toHaveLength(2)
+})
+
+it('goes on where it was, whatever was deleted, added or moved up meanwhile', () => {
+  const all = sessions(6)
+  const { next = '' } = pageOfSessions(all, { limit: 3 })
+  // s3 was the last of the page
+  const gone = all.filter(({ id }) => id !== 's00003')
+  const later = [
+    ...gone.filter(({ id }) => id !== 's00002'),
+    session(2, { updated_at: new Date(start + 60_000).toISOString() }),
+    session(9),
+  ]
+  expect(ids([pageOfSessions(later, { limit: 3, cursor: next })])).toEqual(['s00001', 's00000'])
+})
+
+it('keeps conversations of the same moment apart', () => {
+  const all = sessions(7).map((each) => ({ ...each, updated_at: '2026-03-01T00:00:00.000Z' }))
+  expect(ids(readAll(all, { limit: 2 })).toSorted()).toEqual(all.map(({ id }) => id))
+})
+
+it('fits into an answer, however many there are and whatever they are called', () => {
+  const all = sessions(12_000).map((each) => ({ ...each, title: '"漢'.repeat(100) }))
+  const pages = readAll(all)
+  expect(pages.length).toBeGreaterThan(1)
+  for (const page of pages) expect(responseBytes(page)).toBeLessThan(maxBufferedResponseBytes)
+  expect(new Set(ids(pages)).size).toBe(all.length)
+})
+
+it('has the pinned ones first and all of them on the first page, and the archived ones in a list of their own', () => {
+  const all = sessions(12).map((each, index) => ({
+    ...each,
+    ...(index < 4 && { pinned: true }),
+    ...((index === 0 || index === 9) && { archived: true }),
+  }))
+  const active = readAll(all, { view: 'active', limit: 3 })
+  expect(active.map((page) => ids([page]))).toEqual([
+    ['s00003', 's00002', 's00001', 's00011', 's00010', 's00008'],
+    ['s00007', 's00006', 's00005'],
+    ['s00004'],
+  ])
+  expect(active.map(({ total }) => total)).toEqual([10, 10, 10])
+  // in the archive a pin counts for nothing
+  expect(ids(readAll(all, { view: 'archived', limit: 1 }))).toEqual(['s00009', 's00000'])
+  expect(pageOfSessions(all, { view: 'archived', limit: 1 }).total).toBe(2)
+  // without a view nothing is left out or moved
+  expect(ids(readAll(all, { limit: 5 }))).toEqual(all.map(({ id }) => id).toReversed())
+})
+
+it.each(['x', 'e30', Buffer.from('["a"]').toString('base64url')])(
+  'refuses %s, which is no cursor',
+  (cursor) => {
+    expect(() => pageOfSessions(sessions(3), { cursor })).toThrow('The cursor is not one of this list.')
+  },
+)

@@ -1,0 +1,197 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import type { Session, SessionChanges } from '#shared/contracts/sessions.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { SessionNotFound } from './errors.ts'
+import { isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
+
+/** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
+const tombstoneSeconds = 7 * 86_400
+
+const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `S#${id}` })
+
+const row = z.object({
+  SK: z.string().startsWith('S#'),
+  title: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  message_count: z.number(),
+  title_set: z.boolean().optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+})
+
+/** A conversation as it is kept: `title_set` once a person named it. */
+export interface StoredSession extends Session {
+  title_set?: boolean | undefined
+}
+
+/** A conversation after something was added to its count; without `isSure` it may have been added twice. */
+interface Counted {
+  session: Session
+  isSure: boolean
+}
+
+const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredSession => {
+  const { SK, ...fields } = row.parse(item)
+  return { id: SK.slice('S#'.length), user_id: sub, ...fields }
+}
+
+export const sessionRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  /** @throws SessionNotFound when the row is a tombstone */
+  async function update(
+    sub: string,
+    id: string,
+    expression: string,
+    values: Record<string, unknown>,
+    condition: string,
+  ): Promise<{ attributes: Record<string, unknown> | undefined; repeated: boolean }> {
+    try {
+      return await updateRow(table, key(sub, id), {
+        update: expression,
+        condition,
+        values,
+        returns: 'ALL_NEW',
+      })
+    } catch (error) {
+      if (!isConditionFailed(error)) throw error
+      throw new SessionNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
+    }
+  }
+
+  /** Every conversation of a user that is not deleted. */
+  async function rows(sub: string): Promise<Session[]> {
+    const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
+    return items.filter((item) => item['deleted_at'] === undefined).map((item) => fromRow(sub, item))
+  }
+
+  return {
+    /** @returns the conversation, 'deleted' for a tombstone, or undefined */
+    async find(sub: string, id: string): Promise<StoredSession | 'deleted' | undefined> {
+      const { Item } = await client.send(
+        new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
+      )
+      if (!Item) return undefined
+      return Item['deleted_at'] === undefined ? fromRow(sub, Item) : 'deleted'
+    },
+
+    /** HIST-23 to HIST-25: the caller's conversations with real content, newest update first. */
+    async list(sub: string): Promise<Session[]> {
+      const sessions = await rows(sub)
+      return sessions
+        .filter(({ message_count }) => message_count > 0)
+        .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+    },
+
+    /** All conversations of which something is left: those without real content too, and those whose deletion was cut. */
+    async ids(sub: string): Promise<string[]> {
+      const items = await queryAll(table, {
+        partition: `U#${sub}`,
+        prefix: 'S#',
+        projection: 'PK, SK, deleted_at, cleared',
+      })
+      return items
+        .filter(({ deleted_at, cleared }) => deleted_at === undefined || cleared !== true)
+        .map(({ SK }) => String(SK).slice('S#'.length))
+    },
+
+    /**
+     * Publishes messages that were stored: makes the row when it is not there yet, counts, moves it up the list, and takes it
+     * out of the archive.
+     * @param title set when given, and otherwise kept; a new row needs one
+     * @throws SessionNotFound when the conversation was deleted meanwhile
+     */
+    async publish(
+      sub: string,
+      id: string,
+      { title, added, at, retitle }: { title: string; added: number; at: string; retitle: boolean },
+    ): Promise<Counted> {
+      const titleClause = retitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
+      const { attributes, repeated } = await update(
+        sub,
+        id,
+        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at REMOVE #archived ADD #message_count :added, #rev :one`,
+        { ':title': title, ':at': at, ':added': added, ':one': 1 },
+        'attribute_not_exists(#deleted_at)',
+      )
+      return { session: fromRow(sub, attributes), isSure: !repeated }
+    },
+
+    /** Counts further messages of a conversation that is there. @throws SessionNotFound */
+    async touch(sub: string, id: string, { added, at }: { added: number; at: string }): Promise<Counted> {
+      const { attributes, repeated } = await update(
+        sub,
+        id,
+        'SET #updated_at = :at ADD #message_count :added, #rev :one',
+        { ':at': at, ':added': added, ':one': 1 },
+        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
+      )
+      return { session: fromRow(sub, attributes), isSure: !repeated }
+    },
+
+    /** Puts a count right that had missed a message; its place in the list stays. @throws SessionNotFound */
+    async setCount(sub: string, id: string, count: number): Promise<Session> {
+      const { attributes } = await update(
+        sub,
+        id,
+        'SET #message_count = :count ADD #rev :one',
+        { ':count': count, ':one': 1 },
+        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
+      )
+      return fromRow(sub, attributes)
+    },
+
+    /**
+     * Changes what a person decides about a conversation; its place in time stays. A title of theirs is replaced by nothing else.
+     * @throws SessionNotFound
+     */
+    async change(sub: string, id: string, { title, pinned, archived }: SessionChanges): Promise<Session> {
+      const flags = Object.entries({ pinned, archived })
+      const set = flags.filter(([, value]) => value === true).map(([flag]) => `#${flag} = :yes`)
+      const removed = flags.filter(([, value]) => value === false).map(([flag]) => `#${flag}`)
+      if (title !== undefined) set.push('#title = :title', '#title_set = :yes')
+      const { attributes } = await update(
+        sub,
+        id,
+        [
+          ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
+          ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
+          'ADD #rev :one',
+        ].join(' '),
+        {
+          ':one': 1,
+          ...(set.length > 0 && { ':yes': true }),
+          ...(title !== undefined && { ':title': title }),
+        },
+        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
+      )
+      return fromRow(sub, attributes)
+    },
+
+    /**
+     * First step of a deletion, which can be repeated: the row is a tombstone from here on and no longer listed.
+     * @throws SessionNotFound when there is no such row at all
+     */
+    async bury(sub: string, id: string, nowMs: number): Promise<void> {
+      await update(
+        sub,
+        id,
+        'SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #created_at, #updated_at, #message_count, #rev',
+        {
+          ':at': new Date(nowMs).toISOString(),
+          ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,
+        },
+        'attribute_exists(#PK)',
+      )
+    },
+
+    /** Last step of a deletion: nothing is left of it but the tombstone. */
+    async clear(sub: string, id: string): Promise<void> {
+      await update(sub, id, 'SET #cleared = :yes', { ':yes': true }, 'attribute_exists(#deleted_at)')
+    },
+  }
+}
+
+export type SessionRepository = ReturnType<typeof sessionRepository>

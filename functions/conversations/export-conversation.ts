@@ -1,0 +1,146 @@
+import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import type { MessageWithVersions, Session } from '#shared/contracts/sessions.ts'
+import { pageBytes, responseBytes } from '../platform/limits.ts'
+import { findPath, hasTurn } from '../runs/branches.ts'
+import type { Run } from '../runs/run.ts'
+import { markdownMessage, markdownOtherVersions, markdownTitle } from './conversation-markdown.ts'
+import { SessionNotFound } from './errors.ts'
+import { cursorOf, withoutPlace, type PlacedMessage } from './message-repository.ts'
+import { withVersions } from './message-versions.ts'
+import type { Stores } from './stores.ts'
+
+type Format = RouteQuery<'sessions.export'>['format']
+
+/** A file's text in four kinds of pieces, which joined in order are the file. */
+interface Writer {
+  readonly type: string
+  readonly extension: string
+  begin(session: Session): string
+  /** @param isFirst of the shown branch, or of the other versions */
+  message(message: MessageWithVersions, isFirst: boolean): string
+  /** stands between the shown branch and the other versions, where there are any */
+  others(): string
+  end(): string
+}
+
+const markdown: Writer = {
+  type: 'text/markdown',
+  extension: 'md',
+  begin: markdownTitle,
+  message: (message) => markdownMessage(message, 'Assistant'),
+  others: () => markdownOtherVersions,
+  end: () => '',
+}
+
+const json: Writer = {
+  type: 'application/json',
+  extension: 'json',
+  begin({ id, title, created_at, updated_at, message_count, pinned = false, archived = false }) {
+    const session = { id, title, created_at, updated_at, message_count, pinned, archived }
+    return `${JSON.stringify(session).slice(0, -1)},"messages":[`
+  },
+  message: (message, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(message)}`,
+  others: () => '\n],"other_versions":[',
+  end: () => '\n]}\n',
+}
+
+const writers: Readonly<Record<Format, Writer>> = { markdown, json }
+
+function fileName({ title }: Session, { extension }: Writer): string {
+  const words = title.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? []
+  return `${words.join('-').slice(0, 80).toLowerCase() || 'conversation'}.${extension}`
+}
+
+/** No message has this place. */
+const beforeAll = '000000#1'
+
+/** Where a part begins. */
+interface Start {
+  /** in the other versions, after the shown branch */
+  isOther: boolean
+  /** cursor of the last message of the part before; undefined: at the beginning */
+  place: string | undefined
+  /** last turn of the branch that was shown when the first part was written: all parts have the same one */
+  end: number
+}
+
+/** @throws Error for a cursor that the route's contract refuses */
+function parseStart(after: string | undefined, run: Pick<Run, 'turn' | 'branches'> | undefined): Start {
+  const end = run?.branches?.head ?? run?.turn ?? Infinity
+  if (after === undefined) return { isOther: false, place: undefined, end }
+  const found = /^(v?)(\d{6}#[123])(?:@(\d+))?$/.exec(after)
+  if (!found) throw new Error('a cursor of another form')
+  const [, mark, place, pinned] = found
+  const isOther = mark === 'v'
+  return { isOther, place: place === beforeAll ? undefined : place, end: pinned ? Number(pinned) : end }
+}
+
+const writeStart = ({ isOther, place, end }: Start & { place: string }) =>
+  `${isOther ? 'v' : ''}${place}${end === Infinity ? '' : `@${end}`}`
+
+/** The next messages that are wanted, a page of the table or more. */
+async function readOn(
+  messages: Stores['messages'],
+  { sub, sessionId }: { sub: string; sessionId: string },
+  { from, isWanted }: { from: string | undefined; isWanted: (message: PlacedMessage) => boolean },
+): Promise<{ found: PlacedMessage[]; next: string | null }> {
+  for (let after = from; ;) {
+    const page = await messages.following(sub, sessionId, after)
+    const found = page.messages.filter(isWanted)
+    if (found.length > 0 || page.next === null) return { found, next: page.next }
+    after = page.next
+  }
+}
+
+/**
+ * A part of one conversation as a file; the parts joined are the file: the branch that is shown, then the messages of other versions.
+ * @param query `after` is the `next` of the part before
+ * @throws SessionNotFound
+ */
+export async function exportSession(
+  { sessions, messages, runs }: Pick<Stores, 'sessions' | 'messages' | 'runs'>,
+  { sub, sessionId }: { sub: string; sessionId: string },
+  { format, after }: RouteQuery<'sessions.export'>,
+): Promise<RouteResponse<'sessions.export'>> {
+  const [session, run] = await Promise.all([sessions.find(sub, sessionId), runs.findBranches(sub, sessionId)])
+  if (!session || session === 'deleted') throw new SessionNotFound(`no conversation ${sessionId}`)
+  const writer = writers[format]
+  const branches = run?.branches
+  const start = parseStart(after, branches && run)
+  const path = findPath(branches, start.end)
+  const { found, next } = await readOn(
+    messages,
+    { sub, sessionId },
+    {
+      from: start.place,
+      isWanted: ({ turn }) => hasTurn(path, turn) !== start.isOther,
+    },
+  )
+  const content: string[] = []
+  if (start.place === undefined) content.push(start.isOther ? writer.others() : writer.begin(session))
+  let rest = next === null ? null : { ...start, place: next }
+  let bytes = 0
+  let previous: string | null = null
+  for (const [index, message] of found.entries()) {
+    const text = writer.message(
+      withoutPlace(withVersions(message, branches)),
+      start.place === undefined && index === 0,
+    )
+    bytes += responseBytes(text)
+    if (bytes > pageBytes && previous !== null) {
+      rest = { ...start, place: previous }
+      break
+    }
+    content.push(text)
+    previous = cursorOf(message)
+  }
+  if (rest === null && branches && !start.isOther) rest = { ...start, isOther: true, place: beforeAll }
+  if (rest === null) content.push(writer.end())
+  return {
+    success: true,
+    file_name: fileName(session, writer),
+    type: writer.type,
+    content: content.join(''),
+    next: rest && writeStart(rest),
+  }
+}

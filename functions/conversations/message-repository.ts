@@ -1,0 +1,390 @@
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  message as messageSchema,
+  messageWithVersions,
+  type Message,
+  type Rating,
+  type MessageWithVersions,
+} from '#shared/contracts/sessions.ts'
+import { isRealContent } from '#shared/message-content.ts'
+import { allTurns, hasTurn, type Path } from '../runs/branches.ts'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
+import { pageBytes, responseBytes } from '../platform/limits.ts'
+import { queryPages, queryAll } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { isConditionFailed, updateIf, wasRetried } from '../platform/dynamodb/update-row.ts'
+
+/** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
+const places = { user: '1', reply: '2', stop: '3' } as const
+type Place = keyof typeof places
+const placeOf = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, Place>
+
+/** A message with its place in the conversation; the server numbers the turns (DEC-107). */
+export interface PlacedMessage extends Message {
+  turn: number
+  place: Place
+}
+
+/** The message as callers know it. */
+export const withoutPlace = (
+  placed: PlacedMessage & Pick<MessageWithVersions, 'versions'>,
+): MessageWithVersions => messageWithVersions.parse(placed)
+
+const ratingSchema = messageSchema.shape.rating
+
+const prefix = (sessionId: string) => `M#${sessionId}#`
+const turnPrefix = (sessionId: string, turn: number) =>
+  `${prefix(sessionId)}${String(turn).padStart(6, '0')}#`
+const sortKey = (sessionId: string, turn: number, place: Place) => turnPrefix(sessionId, turn) + places[place]
+
+/** @throws Error when the row's key is not one of ours */
+function parseKey({ SK }: Record<string, unknown>): Pick<PlacedMessage, 'turn' | 'place'> {
+  const found = /#(\d{6})#([123])$/.exec(String(SK))
+  if (!found) throw new Error('a message row has a key of another form')
+  return { turn: Number(found[1]), place: placeOf[found[2] as keyof typeof placeOf] }
+}
+
+const fromRow = (item: Record<string, unknown>): PlacedMessage => ({
+  ...messageSchema.parse(item),
+  ...parseKey(item),
+})
+
+/** Rows of messages as the table gives them, the newest first. */
+interface RowPage {
+  items: Record<string, unknown>[]
+  /** sort key of the row that the next page begins after; undefined on the last page */
+  next: string | undefined
+}
+
+/**
+ * Where to read on, backwards, without the turns in between that the branch does not have.
+ * @param start sort key that the rows come before; undefined: from the end
+ * @returns the same; null where the branch has nothing before it
+ */
+function skipHidden(sessionId: string, path: Path, start: string | undefined): string | undefined | null {
+  const turn = start === undefined ? Infinity : parseKey({ SK: start }).turn
+  if (hasTurn(path, turn)) return start
+  const below = path.find(({ last }) => last < turn)
+  return below ? turnPrefix(sessionId, below.last + 1) : null
+}
+
+export const messageRepository = (table: Table) => {
+  const { client, name: TableName } = table
+
+  async function deleteIf(
+    sub: string,
+    { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
+    condition: string,
+    run: string | number,
+  ): Promise<void> {
+    try {
+      await client.send(
+        new DeleteCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+          ConditionExpression: condition,
+          ExpressionAttributeValues: { ':run': run },
+        }),
+      )
+    } catch (error) {
+      if (!isConditionFailed(error)) throw error
+    }
+  }
+
+  /** @returns the id of the run that added the message at this place; undefined where there is none, or nobody knows */
+  async function findWriter(
+    sub: string,
+    { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
+  ): Promise<string | undefined> {
+    const { Item } = await client.send(
+      new GetCommand({
+        TableName,
+        Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+        ConsistentRead: true,
+      }),
+    )
+    return Item?.['run_id'] as string | undefined
+  }
+
+  /** @param start sort key that the rows come before */
+  async function readBack(
+    sub: string,
+    sessionId: string,
+    { start, limit = Infinity }: { start?: string | undefined; limit?: number | undefined },
+  ): Promise<RowPage> {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+        ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        // a read costs what it reads, not what is used of it
+        ...(limit < Infinity && { Limit: limit }),
+        ...(start !== undefined && { ExclusiveStartKey: { PK: `U#${sub}`, SK: start } }),
+      }),
+    )
+    return { items: Items, next: LastEvaluatedKey && String(LastEvaluatedKey['SK']) }
+  }
+
+  /** @returns false when another message, or none, is at the place of this one */
+  const rate = (
+    sub: string,
+    { id, session_id, turn, place }: PlacedMessage,
+    rating: Rating | null,
+  ): Promise<boolean> =>
+    updateIf(
+      table,
+      { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+      {
+        update: rating === null ? 'REMOVE #rating' : 'SET #rating = :rating',
+        condition: '#id = :id',
+        values: { ':id': id, ...(rating !== null && { ':rating': rating }) },
+      },
+    )
+
+  return {
+    rate,
+
+    /**
+     * Stores a message at its place; one that a newer run has put there already is left alone.
+     * @param runStartedAtMs orders the writers of a reply: a late one never overwrites a newer one
+     * @returns how many messages of real content the conversation gained: 1, 0, or -1; undefined when that is not known
+     */
+    async put(sub: string, message: PlacedMessage, runStartedAtMs: number): Promise<number | undefined> {
+      const { turn, place, ...fields } = message
+      try {
+        const stored = await client.send(
+          new PutCommand({
+            TableName,
+            Item: {
+              PK: `U#${sub}`,
+              SK: sortKey(message.session_id, turn, place),
+              ...fields,
+              run_at: runStartedAtMs,
+            },
+            ConditionExpression: 'attribute_not_exists(run_at) OR run_at <= :run',
+            ExpressionAttributeValues: { ':run': runStartedAtMs },
+            ReturnValues: 'ALL_OLD',
+          }),
+        )
+        // a reply that goes on keeps what the user thinks of it
+        const before = stored.Attributes
+        const rating = before?.['id'] === message.id ? ratingSchema.parse(before['rating']) : undefined
+        if (rating) await rate(sub, message, rating)
+        if (wasRetried(stored)) return undefined
+        const counted = before ? Number(isRealContent(String(before['content']))) : 0
+        return Number(isRealContent(message.content)) - counted
+      } catch (error) {
+        if (isConditionFailed(error)) return 0
+        throw error
+      }
+    },
+
+    /**
+     * Stores the user's message of a new turn, where no other writer has stored one.
+     * @param run whose message it is; it may not have claimed the conversation yet
+     * @param over the id of a run that did not get the claim: its message is overwritten
+     * @returns false when the message of another run is there
+     */
+    async add(
+      sub: string,
+      message: PlacedMessage,
+      run: { runId: string; startedAtMs: number },
+      over?: string,
+    ): Promise<boolean> {
+      const { turn, place, ...fields } = message
+      const Key = { PK: `U#${sub}`, SK: sortKey(message.session_id, turn, place) }
+      try {
+        await client.send(
+          new PutCommand({
+            TableName,
+            Item: { ...Key, ...fields, run_at: run.startedAtMs, run_id: run.runId },
+            ConditionExpression:
+              over === undefined ? 'attribute_not_exists(PK)' : 'attribute_not_exists(PK) OR run_id = :over',
+            ...(over !== undefined && { ExpressionAttributeValues: { ':over': over } }),
+          }),
+        )
+        return true
+      } catch (error) {
+        if (!isConditionFailed(error)) throw error
+        // the client repeats a write whose answer was lost, and then its own message is in the way
+        return wasRetried(error) && (await findWriter(sub, message)) === run.runId
+      }
+    },
+
+    findWriter,
+
+    /** Takes back a message that was added by a run without a claim; can be repeated. */
+    async takeBackAdded(sub: string, message: PlacedMessage, runId: string): Promise<void> {
+      await deleteIf(sub, message, 'run_id = :run', runId)
+    },
+
+    /** Takes back what a run wrote, unless a newer one has put its own message there. */
+    async takeBack(
+      sub: string,
+      { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
+      runStartedAtMs: number,
+    ): Promise<void> {
+      await deleteIf(sub, { session_id, turn, place }, 'run_at = :run', runStartedAtMs)
+    },
+
+    /** The messages of one turn, in order; reads these alone. */
+    async turn(sub: string, sessionId: string, turn: number): Promise<PlacedMessage[]> {
+      const rows = await queryAll(table, { partition: `U#${sub}`, prefix: turnPrefix(sessionId, turn) })
+      return rows.map(fromRow)
+    },
+
+    /**
+     * The first page that `newest` reads, for who learns the branch that is shown only at the same time.
+     * @param maxMessages a page of no more rows
+     */
+    newestRows: (sub: string, sessionId: string, { maxMessages }: { maxMessages?: number } = {}) =>
+      readBack(sub, sessionId, { limit: maxMessages }),
+
+    /**
+     * The newest messages of a branch before a cursor, oldest first.
+     * @param path turns of the branch
+     * @param before cursor of an earlier page
+     * @param maxCharacters stops reading once this much text was read (a message is never cut)
+     * @param maxBytes the same for what the messages take in an answer
+     * @param maxMessages at most so many, in one request where their size allows it and all of them are of the branch
+     * @param read the first page, where it was read already
+     * @returns `earlier`: the cursor for the page before, or null
+     */
+    async newest(
+      sub: string,
+      sessionId: string,
+      {
+        path = allTurns,
+        before,
+        maxCharacters = Infinity,
+        maxBytes = pageBytes,
+        maxMessages = Infinity,
+        read,
+      }: {
+        path?: Path
+        before?: string | undefined
+        maxCharacters?: number
+        maxBytes?: number
+        maxMessages?: number
+        read?: RowPage
+      } = {},
+    ): Promise<{ messages: PlacedMessage[]; earlier: string | null }> {
+      const messages: PlacedMessage[] = []
+      let characters = 0
+      let bytes = 0
+      const from = before === undefined ? undefined : prefix(sessionId) + before
+      let start = skipHidden(sessionId, path, from)
+      for (let page = read; start !== null && messages.length < maxMessages; page = undefined) {
+        page ??= await readBack(sub, sessionId, { start, limit: maxMessages })
+        for (const item of page.items) {
+          if (!hasTurn(path, parseKey(item).turn)) continue
+          const message = fromRow(item)
+          characters += message.content.length
+          bytes += responseBytes(withoutPlace(message))
+          const isFull = characters > maxCharacters || bytes > maxBytes
+          if ((isFull && messages.length > 0) || messages.length === maxMessages) {
+            return { messages: messages.reverse(), earlier: firstCursor(messages) }
+          }
+          messages.push(message)
+        }
+        start = page.next === undefined ? null : skipHidden(sessionId, path, page.next)
+      }
+      messages.reverse()
+      return { messages, earlier: start === null ? null : firstCursor(messages) }
+    },
+
+    /** The text of every message of a branch, oldest first. */
+    async contents(sub: string, sessionId: string, path: Path = allTurns): Promise<string[]> {
+      const items = await queryAll(table, {
+        partition: `U#${sub}`,
+        prefix: prefix(sessionId),
+        projection: 'SK, content',
+      })
+      return items.filter((item) => hasTurn(path, parseKey(item).turn)).map(({ content }) => String(content))
+    },
+
+    /** The turn of a message, whichever branch it is in; undefined when the conversation has no such message. */
+    async findTurn(sub: string, sessionId: string, messageId: string): Promise<number | undefined> {
+      const pages = queryPages(table, {
+        partition: `U#${sub}`,
+        prefix: prefix(sessionId),
+        projection: 'SK, id',
+      })
+      for await (const page of pages) {
+        const found = page.find(({ id }) => id === messageId)
+        if (found) return parseKey(found).turn
+      }
+      return undefined
+    },
+
+    /**
+     * Messages after a cursor, oldest first, a page of the table at a time.
+     * @returns `last`: cursor of the last one here; `next`: the same where more may follow, or null
+     */
+    async following(
+      sub: string,
+      sessionId: string,
+      after?: string,
+    ): Promise<{ messages: PlacedMessage[]; last: string | null; next: string | null }> {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+          ConsistentRead: true,
+          ...(after !== undefined && {
+            ExclusiveStartKey: { PK: `U#${sub}`, SK: prefix(sessionId) + after },
+          }),
+        }),
+      )
+      const messages = Items.map(fromRow)
+      const last = firstCursor(messages.slice(-1))
+      return { messages, last, next: LastEvaluatedKey ? last : null }
+    },
+
+    /** Whether a turn has the assistant's own words, more than the line after a stop. */
+    async hasReply(sub: string, sessionId: string, turn: number): Promise<boolean> {
+      const { Item } = await client.send(
+        new GetCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
+          ProjectionExpression: 'PK',
+          ConsistentRead: true,
+        }),
+      )
+      return Item !== undefined
+    },
+
+    /** The reply that an earlier run of the same turn has stored. */
+    async earlierReply(
+      sub: string,
+      sessionId: string,
+      { turn, startedAtMs }: { turn: number; startedAtMs: number },
+    ): Promise<PlacedMessage | undefined> {
+      const { Item } = await client.send(
+        new GetCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
+          ConsistentRead: true,
+        }),
+      )
+      return Item && Number(Item['run_at']) < startedAtMs ? fromRow(Item) : undefined
+    },
+
+    /** Deletes every message of the conversation; can be repeated. */
+    async clear(sub: string, sessionId: string): Promise<void> {
+      const keys = { partition: `U#${sub}`, prefix: prefix(sessionId), projection: 'PK, SK' }
+      for await (const page of queryPages(table, keys)) await deleteRows(table, page)
+    },
+  }
+}
+
+/** Where the messages before this one, or after it, are asked for. */
+export const cursorOf = ({ turn, place }: Pick<PlacedMessage, 'turn' | 'place'>) =>
+  `${String(turn).padStart(6, '0')}#${places[place]}`
+
+const firstCursor = ([first]: readonly PlacedMessage[]) => (first ? cursorOf(first) : null)
+
+export type MessageRepository = ReturnType<typeof messageRepository>

@@ -1,0 +1,116 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { aConversation, aMessage, openTestStores } from '../../test/support/conversations.ts'
+import { maxBufferedResponseBytes, pageBytes, responseBytes } from '../platform/limits.ts'
+import type { PlacedMessage } from './message-repository.ts'
+import { exportSession } from './export-conversation.ts'
+import { readSession } from './read-conversation.ts'
+import { searchCorpus } from './search-corpus.ts'
+
+const stores = await openTestStores()
+afterAll(() => stores.close())
+
+const at = '2026-03-01T00:00:00.000Z'
+/** As much as a reply may keep of the calls of its tools. */
+const calls = Array.from({ length: 4 }, (_, call) => ({
+  tool: 'read_page',
+  action: 'Read a page',
+  parameters: { call },
+  result: { success: true, data: '漢'.repeat(7_000) },
+}))
+
+/** A conversation whose turns are as large as a row takes. */
+async function aLongOne(turns: number, content: string, more: Partial<PlacedMessage> = {}) {
+  const { sub, sessionId } = aConversation()
+  await stores.sessions.publish(sub, sessionId, { title: 'T', added: turns, at, retitle: false })
+  for (let turn = 1; turn <= turns; turn += 1)
+    await stores.messages.put(
+      sub,
+      aMessage({ session_id: sessionId, turn, content: `${turn} ${content}`, created_at: at, ...more }),
+      1,
+    )
+  return { sub, sessionId }
+}
+
+const chinese = '漢'.repeat(90_000)
+const quotes = '"\n'.repeat(45_000)
+const control = '\u0001'.repeat(90_000)
+const contents = [
+  ['Chinese, with calls', chinese, { tool_calls: calls }],
+  ['quotes', quotes, {}],
+  ['control characters', control, {}],
+] as const
+
+describe.each(contents)('a long conversation of %s', (_, content, more) => {
+  it('DATA-10 is read in pages that fit into an answer, without a gap', async () => {
+    const place = await aLongOne(20, content, more as Partial<PlacedMessage>)
+    const seen: string[] = []
+    let before: string | undefined
+    do {
+      const page = await readSession(stores, { ...place, before })
+      expect(responseBytes(page)).toBeLessThan(maxBufferedResponseBytes)
+      seen.unshift(...page.messages.map((message) => message.content.split(' ')[0] ?? ''))
+      before = page.earlier ?? undefined
+    } while (before)
+    expect(seen).toEqual(Array.from({ length: 20 }, (__, index) => `${index + 1}`))
+  })
+
+  it('HIST-12 is searched and exported in answers that fit', async () => {
+    const place = await aLongOne(20, content, more as Partial<PlacedMessage>)
+    const found: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await searchCorpus(stores, place.sub, { cursor })
+      expect(responseBytes(page)).toBeLessThan(maxBufferedResponseBytes)
+      found.push(...page.messages.map((message) => message.content))
+      cursor = page.next ?? undefined
+    } while (cursor)
+    expect(found.map((text) => text.split(' ')[0])).toEqual(
+      Array.from({ length: 20 }, (__, index) => `${index + 1}`),
+    )
+
+    const parts: string[] = []
+    let after: string | undefined
+    do {
+      const part = await exportSession(stores, place, { format: 'json', after })
+      expect(responseBytes(part)).toBeLessThan(maxBufferedResponseBytes)
+      parts.push(part.content)
+      after = part.next ?? undefined
+    } while (after)
+    const { messages } = JSON.parse(parts.join('')) as { messages: { content: string }[] }
+    expect(messages.map((message) => message.content)).toEqual(found)
+  })
+})
+
+it('a message larger than a page comes alone', async () => {
+  const { sub, sessionId } = await aLongOne(3, 'word')
+  for (const maxBytes of [1, 50]) {
+    const page = await stores.messages.newest(sub, sessionId, { maxBytes })
+    expect(page.messages.map(({ turn }) => turn)).toEqual([3])
+    expect(page.earlier).toBe('000003#1')
+  }
+})
+
+it('links of attachments count for the page, and a waiting run’s questions too', async () => {
+  const attachment = { id: 'f', name: 'f.txt', type: 'text/plain', size: 1 }
+  const attachments = Array.from({ length: 10 }, () => attachment)
+  const { sub, sessionId } = await aLongOne(100, 'short', { attachments })
+  const link = `https://bucket.example/${'x'.repeat(8_000)}`
+  const linked = {
+    ...stores,
+    files: {
+      ...stores.files,
+      links: async <M extends { attachments: object[] }>(_: string, messages: readonly M[]) =>
+        messages.map((one) => ({
+          ...one,
+          attachments: one.attachments.map((file) => ({ ...file, url: link })),
+        })),
+    },
+  }
+  const page = await readSession(linked as typeof stores, { sub, sessionId })
+  expect(responseBytes(page)).toBeLessThan(pageBytes + 10_000)
+  expect(page.messages.length).toBeLessThan(60)
+  expect(page.messages.at(-1)?.content).toBe('100 short')
+  const before = page.earlier ?? undefined
+  const [last] = (await readSession(linked as typeof stores, { sub, sessionId, before })).messages.slice(-1)
+  expect(last?.content).toBe(`${100 - page.messages.length} short`)
+})

@@ -1,0 +1,437 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, describe, expect, it } from 'vitest'
+import { aConversation, aMessage, aRun, openTestStores, said } from '../../test/support/conversations.ts'
+import { conversationFiles } from '../files/conversation-files.ts'
+import { openObjectStore } from '../platform/s3/object-store.ts'
+import type { LogPart } from '../runs/reply-log.ts'
+import type { Run } from '../runs/run.ts'
+import { readSession } from './read-conversation.ts'
+import { showVersion } from './show-version.ts'
+import { replyMessages, finishRun, type EndedReply } from '../runs/finish-run.ts'
+import { openStores } from './stores.ts'
+
+const opened = await openTestStores()
+const { table } = opened
+const files = conversationFiles(table)
+// nothing is read from the bucket here: links are signed without asking it
+Object.assign(process.env, {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+})
+const stores = openStores(table, { files, store: openObjectStore('uploads') })
+afterAll(() => opened.close())
+
+const secondsAgo = (seconds: number) => Date.now() - seconds * 1_000
+const ended = (content: string, changes: Partial<EndedReply> = {}): EndedReply => ({
+  status: 'done',
+  content,
+  toolCalls: [],
+  logged: false,
+  ...changes,
+})
+
+/** A conversation with one question, and the run that answers it. */
+async function asked(changes: Partial<Run> = {}) {
+  const place = aConversation()
+  const run = await stores.runs.claim(aRun({ ...place, ...changes }), undefined)
+  await ask(run, 1, 'Hello')
+  const at = new Date(run.startedAtMs).toISOString()
+  await stores.sessions.publish(place.sub, place.sessionId, { title: 'Hello', added: 1, at, retitle: false })
+  return run
+}
+const ask = ({ sub, sessionId, startedAtMs }: Run, turn: number, content: string) =>
+  stores.messages.put(sub, aMessage({ id: `m${turn}`, session_id: sessionId, turn, content }), startedAtMs)
+const lost = { heartbeatAtMs: secondsAgo(60), startedAtMs: secondsAgo(90) }
+const text = (from: number, words: string): LogPart => ({
+  from,
+  to: from + words.length,
+  textId: 't',
+  text: words,
+})
+const event = (from: number, one: object) => ({ from, to: from + 1, event: one }) as LogPart
+
+async function rowOf({ sub, sessionId }: Run) {
+  const Key = { PK: `U#${sub}`, SK: `RUN#${sessionId}` }
+  return (await table.client.send(new GetCommand({ TableName: table.name, Key }))).Item
+}
+async function keysOf({ sub }: Run) {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :pk',
+      ExpressionAttributeValues: { ':pk': `U#${sub}` },
+    }),
+  )
+  return Items.map(({ SK }) => String(SK))
+}
+
+describe('a run that lost its function', () => {
+  it('keeps its paragraphs, its pictures and what it went without', async () => {
+    const run = await asked(lost)
+    const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
+    await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
+    const notice = { code: 'tools_unavailable', text: 'No tools.' }
+    await stores.logs.append(run, [
+      event(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
+      event(1, { type: 'text-start', id: 'text-0' }),
+      text(2, 'One. '),
+      event(7, { type: 'text-end', id: 'text-0' }),
+      event(8, { type: 'data-notice', data: notice }),
+      event(9, { type: 'data-attachment', data: { ...picture, url: 'https://store.example/x' } }),
+      event(10, { type: 'text-start', id: 'text-1' }),
+      text(11, 'Two.'),
+    ])
+    const { messages, session, run: view } = await readSession(stores, run)
+    expect(messages[1]).toMatchObject({
+      id: run.replyId,
+      role: 'assistant',
+      content: 'One. \n\nTwo.',
+      ended: 'interrupted',
+      attachments: [picture],
+      notices: [notice],
+      tool_calls: [],
+    })
+    expect(view).toMatchObject({ status: 'interrupted' })
+    expect(session.message_count).toBe(2)
+    expect((await files.find(run.sub, 'f1')).used_in).toEqual(new Set([run.sessionId]))
+  })
+
+  it('keeps a picture without a word', async () => {
+    const run = await asked(lost)
+    const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
+    await stores.logs.append(run, [event(0, { type: 'data-attachment', data: picture })])
+    expect((await readSession(stores, run)).messages[1]).toMatchObject({
+      content: '',
+      attachments: [picture],
+    })
+  })
+
+  it('leaves no empty reply where it had said nothing', async () => {
+    const run = await asked(lost)
+    await stores.logs.append(run, [event(0, { type: 'text-start', id: 't' }), text(1, ' \n')])
+    const { messages, run: view } = await readSession(stores, run)
+    expect(said(messages)).toEqual([['user', 'Hello']])
+    expect(view).toMatchObject({ status: 'interrupted' })
+  })
+
+  it('keeps its tool calls with their outcome, also in the order of rounds that use an id again', async () => {
+    const run = await asked(lost)
+    const call = (from: number, toolCallId: string, to: string) =>
+      event(from, {
+        type: 'tool-input-available',
+        toolCallId,
+        toolName: 'mail_send',
+        input: { to },
+        providerMetadata: { juno: { kind: 'other', title: 'Send a mail', integration: 'Mail' } },
+      })
+    await stores.logs.append(run, [
+      event(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
+      call(1, 'c1', 'ann'),
+      event(2, { type: 'tool-output-available', toolCallId: 'c1', output: { sent: true } }),
+      call(3, 'c1', 'bob'),
+      call(4, 'c2', 'eve'),
+      event(5, { type: 'tool-output-error', toolCallId: 'c1', errorText: 'No such address.' }),
+    ])
+    await stores.logs.append(run, [
+      call(6, 'c3', 'dan'),
+      event(7, { type: 'tool-output-denied', toolCallId: 'c3' }),
+    ])
+    const { messages } = await readSession(stores, run)
+    expect(messages[1]).toMatchObject({ content: '', ended: 'interrupted' })
+    const base = { tool: 'mail_send', action: 'Send a mail', integration: 'Mail' }
+    expect(messages[1]?.tool_calls).toEqual([
+      { ...base, parameters: { to: 'ann' }, result: { success: true, data: { sent: true } } },
+      { ...base, parameters: { to: 'bob' }, result: { success: false, error: 'No such address.' } },
+      {
+        ...base,
+        parameters: { to: 'eve' },
+        result: { success: false, error: 'Interrupted before it answered. It may have been done.' },
+      },
+      { ...base, parameters: { to: 'dan' }, result: { success: false, error: 'This call was not allowed.' } },
+    ])
+  })
+
+  it('that went on with a reply keeps what that had, and leaves it alone where it wrote nothing', async () => {
+    const earlier = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
+    const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
+    for (const words of ['One, two', '']) {
+      const run = await asked({ ...lost, replyId: 'r' })
+      const partial = {
+        ...aMessage({ session_id: run.sessionId, role: 'assistant', place: 'reply', content: 'One,' }),
+        id: 'r',
+        tool_calls: [earlier],
+        attachments: [picture],
+      }
+      await stores.messages.put(run.sub, partial, run.startedAtMs - 1)
+      if (words !== '') await stores.logs.append(run, [text(0, words)])
+      for (let reading = 0; reading < 2; reading += 1) {
+        const { messages } = await readSession(stores, run)
+        expect(messages[1]).toMatchObject({
+          content: words || 'One,',
+          tool_calls: [earlier],
+          attachments: [picture],
+        })
+      }
+    }
+  })
+
+  it('is stopped where the user had asked for that', async () => {
+    const run = await asked(lost)
+    await stores.logs.append(run, [text(0, 'Once')])
+    await stores.runs.requestStop(run, secondsAgo(30))
+    const { messages, run: view, session } = await readSession(stores, run)
+    expect(said(messages)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Once'],
+      ['assistant', 'Generation stopped by user.'],
+    ])
+    expect(messages[1]).toMatchObject({ ended: 'stopped' })
+    expect(view).toMatchObject({ status: 'stopped' })
+    expect((await readSession(stores, run)).session).toEqual(session)
+  })
+
+  it('leaves the checkpoints of the next run alone', async () => {
+    const run = await asked(lost)
+    await stores.logs.append(run, [text(0, 'Once')])
+    const next = { ...run, runId: 'next' }
+    await stores.logs.append(next, [text(0, 'Twice')])
+    await readSession(stores, run)
+    expect(await stores.logs.read(run, 0)).toEqual([])
+    expect(await stores.logs.read(next, 0)).toHaveLength(1)
+  })
+
+  it('is found by whoever comes after one who marked it and got no further', async () => {
+    const run = await asked(lost)
+    await stores.logs.append(run, [text(0, 'Once')])
+    await stores.runs.interrupt(run)
+    expect(said((await readSession(stores, run)).messages)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Once'],
+    ])
+  })
+
+  it('is rescued though its conversation has no row yet', async () => {
+    const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost }), undefined)
+    await ask(run, 1, 'Hello')
+    await stores.logs.append(run, [text(0, 'Once')])
+    await expect(readSession(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
+    expect(said((await stores.messages.newest(run.sub, run.sessionId)).messages)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Once'],
+    ])
+    expect(await stores.logs.read(run, 0)).toEqual([])
+  })
+
+  it('is not taken for lost while its heart beats', async () => {
+    const run = await asked({ heartbeatAtMs: secondsAgo(15), startedAtMs: secondsAgo(90) })
+    await stores.logs.append(run, [text(0, 'Once')])
+    expect(await readSession(stores, run)).toMatchObject({
+      messages: [{ content: 'Hello' }],
+      run: { status: 'running' },
+    })
+  })
+
+  it('of a chat that is not kept goes without a trace', async () => {
+    const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost, kept: false }), undefined)
+    await expect(readSession(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
+    expect(await keysOf(run)).toEqual([])
+  })
+})
+
+describe('the messages of a reply', () => {
+  const run = aRun({ ...aConversation(), startedAtMs: Date.now() + 60_000 })
+
+  it('come after the question, in order, and carry no links', () => {
+    const attachments = [
+      { id: 'f1', name: 'a', type: 'image/png', size: 1, url: 'https://x', previewUrl: 'https://y' },
+    ]
+    const messages = replyMessages(run, ended('Half', { status: 'stopped', attachments }))
+    expect(messages).toMatchObject([
+      { id: run.replyId, place: 'reply', turn: 1, ended: 'stopped', content: 'Half', tool_calls: [] },
+      {
+        id: `${run.replyId}-stopped`,
+        place: 'stop',
+        turn: 1,
+        content: 'Generation stopped by user.',
+        attachments: [],
+        tool_calls: [],
+      },
+    ])
+    expect(messages[0]?.attachments).toEqual([{ id: 'f1', name: 'a', type: 'image/png', size: 1 }])
+    expect(messages.map(({ created_at }) => Date.parse(created_at) - run.startedAtMs)).toEqual([1, 2])
+    expect(messages[1]).not.toHaveProperty('ended')
+  })
+
+  it.each<[string, Partial<EndedReply>, number]>([
+    ['nothing', { content: ' \n' }, 0],
+    [
+      'a call',
+      { content: '', toolCalls: [{ tool: 't', action: 'T', parameters: {}, result: { success: true } }] },
+      1,
+    ],
+    ['a picture', { content: '', attachments: [{ id: 'f', name: 'a', type: 'image/png', size: 1 }] }, 1],
+  ])('of %s are as many as there is something to show', (_, changes, count) => {
+    expect(replyMessages(run, ended('', changes))).toHaveLength(count)
+  })
+
+  it('mark how it ended only where it did not simply end, and no letter is cut in two', () => {
+    expect(replyMessages(run, ended('ok \ud83d'))[0]).toMatchObject({ content: 'ok \ufffd' })
+    expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('ended')
+    expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('notices')
+    expect(replyMessages(run, ended('ok', { status: 'incomplete' }))[0]).toMatchObject({
+      ended: 'incomplete',
+    })
+  })
+})
+
+describe('a stored reply', () => {
+  it('clears its checkpoints where there may be some, and moves its conversation up', async () => {
+    const run = await asked({ startedAtMs: secondsAgo(30) })
+    await stores.logs.append(run, [text(0, 'Hi')])
+    const stored = await finishRun(stores, run, ended('Hi!', { logged: true }))
+    expect(stored?.messages).toMatchObject([{ content: 'Hi!' }])
+    expect(stored?.session).toMatchObject({ message_count: 2, updated_at: stored?.messages[0]?.created_at })
+    expect(await stores.logs.read(run, 0)).toEqual([])
+    expect(await rowOf(run)).toMatchObject({ status: 'done' })
+  })
+
+  it('leaves checkpoints alone where none were written, and saves the look', async () => {
+    const run = await asked()
+    await stores.logs.append(run, [text(0, 'Hi')])
+    await finishRun(stores, run, ended('Hi!'))
+    expect(await stores.logs.read(run, 0)).toHaveLength(1)
+  })
+
+  it('remembers which conversation uses its pictures, and forgets none that are gone', async () => {
+    const run = await asked()
+    const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
+    await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
+    await finishRun(stores, run, ended('Hi!', { attachments: [picture, { ...picture, id: 'gone' }] }))
+    expect((await files.find(run.sub, 'f1')).used_in).toEqual(new Set([run.sessionId]))
+  })
+
+  it('with a sentence of its fault keeps that in the run', async () => {
+    const run = await asked()
+    await finishRun(stores, run, ended('', { status: 'failed', error: 'Service error: no.' }))
+    expect(await rowOf(run)).toMatchObject({ status: 'failed', error: 'Service error: no.' })
+    expect((await stores.messages.newest(run.sub, run.sessionId)).messages).toHaveLength(1)
+  })
+})
+
+describe('what a message takes the place of', () => {
+  /** Three turns, the last of which replaces the second. */
+  async function replacing(changes: Partial<Run> = {}) {
+    const run = await asked({ turn: 3, replaces: { messageId: 'm2', turn: 2 }, ...changes })
+    await ask(run, 2, 'Second')
+    await ask(run, 3, 'Second, edited')
+    return run
+  }
+  const contents = async (run: Run) => (await readSession(stores, run)).messages.map(({ content }) => content)
+
+  it.each(['done', 'stopped', 'incomplete'] as const)(
+    'DEC-163 is an earlier version with a reply that is %s',
+    async (status) => {
+      const run = await replacing()
+      const stored = await finishRun(stores, run, ended('Anew', { status }))
+      expect((await contents(run)).slice(0, 3)).toEqual(['Hello', 'Second, edited', 'Anew'])
+      expect(stored?.session.message_count).toBe(3)
+      expect(await rowOf(run)).not.toHaveProperty('replaces')
+      expect(await rowOf(run)).toMatchObject({ branches: { forks: [{ turn: 3, versionOf: 2 }] } })
+      expect((await readSession(stores, run)).messages).toMatchObject([
+        {},
+        { content: 'Second, edited', versions: { shown: 2, count: 2 } },
+        {},
+        ...(status === 'stopped' ? [{}] : []),
+      ])
+      await showVersion(stores, { ...run, messageId: 'm2' })
+      expect(await contents(run)).toEqual(['Hello', 'Second'])
+    },
+  )
+
+  it.each<[string, Partial<EndedReply>]>([
+    ['failed', { status: 'failed' }],
+    ['was stopped before the first word', { status: 'stopped', content: '' }],
+  ])('stays with a reply that %s', async (_, changes) => {
+    const run = await replacing()
+    await finishRun(stores, run, ended('Half', changes))
+    expect(await contents(run)).toContain('Second')
+    expect(await rowOf(run)).toMatchObject({ replaces: { messageId: 'm2', turn: 2 } })
+  })
+
+  it('DEC-163 is an earlier version with the next reading where a crash came in between', async () => {
+    const run = await replacing()
+    const reply = aMessage({
+      session_id: run.sessionId,
+      turn: 3,
+      place: 'reply',
+      role: 'assistant',
+      content: 'Anew',
+    })
+    await stores.messages.put(run.sub, reply, run.startedAtMs)
+    expect(said((await readSession(stores, run)).messages).flat()).toContain('Second')
+    await stores.runs.end(run, 'done')
+    const read = await readSession(stores, run)
+    expect(said(read.messages)).toEqual([
+      ['user', 'Hello'],
+      ['user', 'Second, edited'],
+      ['assistant', 'Anew'],
+    ])
+    expect(read.session.message_count).toBe(3)
+    expect(await rowOf(run)).not.toHaveProperty('replaces')
+    expect(await stores.messages.contents(run.sub, run.sessionId)).toHaveLength(4)
+  })
+})
+
+describe('a message', () => {
+  it('of an earlier run does not take the place of a newer one’s, and is taken back by its own run alone', async () => {
+    const run = await asked({ startedAtMs: 1_000 })
+    const reply = (content: string) =>
+      aMessage({ session_id: run.sessionId, role: 'assistant', place: 'reply', content })
+    expect(await stores.messages.put(run.sub, reply('New'), 2_000)).toBe(1)
+    expect(await stores.messages.put(run.sub, reply('Old'), 1_999)).toBe(0)
+    expect(await stores.messages.put(run.sub, reply('Newer'), 2_000)).toBe(0)
+    expect(await stores.messages.put(run.sub, reply(' '), 2_001)).toBe(-1)
+    expect(await stores.messages.put(run.sub, reply('Back'), 2_002)).toBe(1)
+    await stores.messages.takeBack(run.sub, reply('Back'), 2_001)
+    expect((await stores.messages.newest(run.sub, run.sessionId)).messages.at(-1)?.content).toBe('Back')
+    await stores.messages.takeBack(run.sub, reply('Back'), 2_002)
+    expect((await stores.messages.newest(run.sub, run.sessionId)).messages.at(-1)?.content).toBe('Hello')
+  })
+
+  it('is found by pages of so many, each with the cursor of the one before', async () => {
+    const run = await asked()
+    for (let turn = 2; turn <= 5; turn += 1) await ask(run, turn, `no ${turn}`)
+    const page = (before?: string, maxMessages = 2) =>
+      stores.messages.newest(run.sub, run.sessionId, { before, maxMessages })
+    const first = await page()
+    expect(first.messages.map(({ turn }) => turn)).toEqual([4, 5])
+    expect(first.earlier).toBe('000004#1')
+    const second = await page(first.earlier ?? undefined)
+    expect(second.messages.map(({ turn }) => turn)).toEqual([2, 3])
+    expect((await page(second.earlier ?? undefined)).messages.map(({ turn }) => turn)).toEqual([1])
+    expect(await stores.messages.newest(run.sub, 'none')).toEqual({ messages: [], earlier: null })
+  })
+
+  it('of another branch is neither found nor counted, and its pages are passed over', async () => {
+    const run = await asked()
+    for (let turn = 2; turn <= 31; turn += 1) await ask(run, turn, 'x')
+    const path = [
+      { first: 31, last: Infinity },
+      { first: 1, last: 2 },
+    ]
+    for (const maxMessages of [1, 2, 3]) {
+      const found = []
+      for (let before: string | null | undefined; before !== null;) {
+        const page = await stores.messages.newest(run.sub, run.sessionId, { path, before, maxMessages })
+        found.unshift(...page.messages)
+        before = page.earlier
+      }
+      expect(found.map(({ turn }) => turn)).toEqual([1, 2, 31])
+    }
+    expect(await stores.messages.contents(run.sub, run.sessionId, path)).toHaveLength(3)
+    expect(await stores.messages.findTurn(run.sub, run.sessionId, 'm2')).toBe(2)
+    expect(await stores.messages.findTurn(run.sub, run.sessionId, 'none')).toBeUndefined()
+    expect(await stores.messages.hasReply(run.sub, run.sessionId, 1)).toBe(false)
+  })
+})

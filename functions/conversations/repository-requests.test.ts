@@ -1,0 +1,103 @@
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { beforeEach, expect, it } from 'vitest'
+import { aMessage } from '../../test/support/conversations.ts'
+import { openTable } from '../platform/dynamodb/table.ts'
+import { messageRepository } from './message-repository.ts'
+import { sessionRepository } from './conversation-repository.ts'
+
+const at = '2026-03-01T00:00:00.000Z'
+const db = mockClient(DynamoDBDocumentClient)
+const sessions = () => sessionRepository(openTable('table'))
+const messages = () => messageRepository(openTable('table'))
+beforeEach(() => {
+  process.env['AWS_REGION'] ??= 'eu-central-1'
+  db.reset()
+})
+const session = { SK: 'S#one', title: 'Tea', created_at: at, updated_at: at, message_count: 1 }
+const repeated = { $metadata: { attempts: 2 } }
+
+it('reads see what was written a moment ago', async () => {
+  db.on(GetCommand).resolves({})
+  db.on(QueryCommand).resolves({ Items: [] })
+  await sessions().find('ann', 'one')
+  await sessions().list('ann')
+  await messages().newest('ann', 'one')
+  await messages().following('ann', 'one')
+  await messages().hasReply('ann', 'one', 1)
+  await messages().findTurn('ann', 'one', 'm-1')
+  expect(db.calls()).toHaveLength(6)
+  for (const { args } of db.calls()) expect(args[0].input).toMatchObject({ ConsistentRead: true })
+})
+
+it('no more messages are read than are asked for', async () => {
+  db.on(QueryCommand).resolves({ Items: [], LastEvaluatedKey: { PK: 'U#ann', SK: 'M#one#000001#1' } })
+  db.on(QueryCommand, { ExclusiveStartKey: { PK: 'U#ann', SK: 'M#one#000001#1' } }).resolves({ Items: [] })
+  expect(await messages().newest('ann', 'one', { maxMessages: 5 })).toEqual({ messages: [], earlier: null })
+  const inputs = db.commandCalls(QueryCommand).map(({ args }) => args[0].input)
+  expect(inputs).toHaveLength(2)
+  for (const input of inputs) expect(input).toMatchObject({ Limit: 5, ScanIndexForward: false })
+})
+
+it('turns that the branch does not have are passed over in the table, not read', async () => {
+  const row = (turn: number) => {
+    const { turn: _, place: __, ...fields } = aMessage({ session_id: 'one', turn })
+    return { PK: 'U#ann', SK: `M#one#00000${turn}#1`, ...fields }
+  }
+  const path = [
+    { first: 7, last: 8 },
+    { first: 1, last: 2 },
+  ]
+  db.on(QueryCommand)
+    .resolvesOnce({
+      Items: [row(8), row(7), row(6)],
+      LastEvaluatedKey: { PK: 'U#ann', SK: 'M#one#000006#1' },
+    })
+    .resolvesOnce({ Items: [row(2)], LastEvaluatedKey: { PK: 'U#ann', SK: 'M#one#000002#1' } })
+    .resolves({ Items: [row(1)] })
+  const { messages: found, earlier } = await messages().newest('ann', 'one', { path })
+  expect(found.map(({ turn }) => turn)).toEqual([1, 2, 7, 8])
+  expect(earlier).toBeNull()
+  const starts = db.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExclusiveStartKey?.['SK'])
+  expect(starts).toEqual(['M#one#000009#', 'M#one#000003#', 'M#one#000002#1'])
+})
+
+it('nothing is read where the branch has nothing before the cursor', async () => {
+  const path = [{ first: 4, last: 5 }]
+  expect(await messages().newest('ann', 'one', { path, before: '000003#1' })).toEqual({
+    messages: [],
+    earlier: null,
+  })
+  expect(db.calls()).toEqual([])
+})
+
+it('writes that were sent twice, after a lost answer, say that a count is not sure', async () => {
+  db.on(UpdateCommand).resolves({ Attributes: session, ...repeated })
+  db.on(PutCommand).resolves(repeated)
+  const change = { title: 'Tea', added: 1, at, retitle: false }
+  expect(await sessions().publish('ann', 'one', change)).toMatchObject({ isSure: false })
+  expect(await sessions().touch('ann', 'one', change)).toMatchObject({ isSure: false })
+  expect(await messages().put('ann', aMessage({ session_id: 'one' }), 1)).toBeUndefined()
+})
+
+it('failures of the table are not taken for a conversation or a message that is gone', async () => {
+  const down = new Error('the table is down')
+  db.onAnyCommand().rejects(down)
+  const message = aMessage({ session_id: 'one' })
+  await expect(sessions().change('ann', 'one', { title: 'Mine' })).rejects.toBe(down)
+  await expect(messages().put('ann', message, 1)).rejects.toBe(down)
+  await expect(messages().takeBack('ann', message, 1)).rejects.toBe(down)
+  expect(db.commandCalls(DeleteCommand)).toHaveLength(1)
+})
+
+it('a row with a key of another form is an error, and no message', async () => {
+  db.on(QueryCommand).resolves({ Items: [{ ...aMessage({ session_id: 'one' }), SK: 'M#one#1#1' }] })
+  await expect(messages().newest('ann', 'one')).rejects.toThrow('a key of another form')
+})

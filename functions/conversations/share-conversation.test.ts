@@ -1,0 +1,139 @@
+import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, describe, expect, it } from 'vitest'
+import { aConversation, aMessage, aRun, openTestStores } from '../../test/support/conversations.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { snapshotReader } from '../shares/snapshot-reader.ts'
+import { deleteSession } from './delete-conversation.ts'
+import { shareSession } from './share-conversation.ts'
+import { openStores } from './stores.ts'
+
+const stores = await openTestStores()
+const { table } = stores
+afterAll(() => stores.close())
+
+async function conversation(...contents: string[]) {
+  const place = aConversation()
+  const at = new Date().toISOString()
+  for (const [index, content] of contents.entries())
+    await stores.messages.put(
+      place.sub,
+      aMessage({ session_id: place.sessionId, turn: index + 1, content }),
+      Date.now(),
+    )
+  await stores.sessions.publish(place.sub, place.sessionId, {
+    title: 'A title',
+    added: 1,
+    at,
+    retitle: false,
+  })
+  return place
+}
+
+/** Keys of all rows about shared conversations, of a user and of snapshots. */
+async function rowsOfShares(): Promise<string[]> {
+  const { Items = [] } = await table.client.send(
+    new ScanCommand({ TableName: table.name, ConsistentRead: true }),
+  )
+  return Items.map(({ PK, SK }) => `${String(PK)} ${String(SK)}`).filter((key) => key.includes('SHARE#'))
+}
+
+/** The table, on which something else happens after the first write that matches. */
+function interrupted(matches: (command: unknown) => boolean, happen: () => Promise<unknown>): Table {
+  let done = false
+  const send = async (command: unknown) => {
+    const answer: unknown = await table.client.send(command as never)
+    if (!done && matches(command)) {
+      done = true
+      await happen()
+    }
+    return answer
+  }
+  return { ...table, client: { send: send as Table['client']['send'] } }
+}
+const puts = (sk: RegExp) => (command: unknown) =>
+  command instanceof PutCommand && sk.test(String(command.input.Item?.['SK']))
+
+it('a snapshot holds what is real content, in order', async () => {
+  const place = await conversation('One', '  ', '__ASSISTANT_STATE__', 'Two')
+  const link = await shareSession(stores, { ...place, days: 7 })
+  expect(link).toMatchObject({ title: 'A title', message_count: 2 })
+  const reader = snapshotReader(table)
+  expect(await reader.find(link.secret, Date.now())).toMatchObject({ title: 'A title', pages: 1 })
+  expect((await reader.page(link.secret, 1))?.map(({ content }) => content)).toEqual(['One', 'Two'])
+  expect(await reader.find(link.secret, Date.parse(link.ends_at))).toBeUndefined()
+  await stores.shares.removeAll(place.sub)
+})
+
+describe('a conversation that is deleted while it is shared leaves nothing', () => {
+  it.each([
+    ['once its link is announced', 'session_not_found', puts(/^SHARE#/)],
+    ['once a page is copied', 'session_not_found', puts(/^P#/)],
+    ['once the head is there', 'session_not_found', puts(/^HEAD$/)],
+    [
+      'once it is published',
+      'shared',
+      (command: unknown) =>
+        command instanceof UpdateCommand &&
+        command.input.ExpressionAttributeValues?.[':state'] === 'published',
+    ],
+  ])('%s', async (_, outcome, matches) => {
+    const place = await conversation('Hello')
+    const remove = () => deleteSession(stores, place)
+    const sharing = openStores(interrupted(matches, remove))
+    const ended = shareSession(sharing, { ...place, days: 7 }).then(
+      () => 'shared',
+      (error: unknown) => (error as { code?: string }).code,
+    )
+    expect(await ended).toBe(outcome)
+    expect(await rowsOfShares()).toEqual([])
+  })
+})
+
+it('a revocation that breaks off leaves the link in the list, to be revoked once more', async () => {
+  const place = await conversation('Hello')
+  const { id, secret } = await shareSession(stores, { ...place, days: 7 })
+  const failing = interrupted(
+    (command) => command instanceof UpdateCommand,
+    () => Promise.reject(new Error('the table is gone')),
+  )
+  await expect(openStores(failing).shares.revoke(place.sub, id)).rejects.toThrow('the table is gone')
+  expect(await snapshotReader(table).find(secret, Date.now())).toBeDefined()
+  expect(await stores.shares.list(place.sub, Date.now())).toMatchObject([{ id, title: 'A title' }])
+  expect(await stores.shares.revoke(place.sub, id)).toBe(true)
+  expect(await stores.shares.list(place.sub, Date.now())).toEqual([])
+  expect(await rowsOfShares()).toEqual([])
+})
+
+it('a reply that waits for its user keeps the conversation from being shared, and nothing of the link stays', async () => {
+  const place = await conversation('Hello')
+  await stores.runs.claim(aRun({ ...place, status: 'waiting' }), undefined)
+  await expect(shareSession(stores, { ...place, days: 7 })).rejects.toMatchObject({
+    code: 'reply_unfinished',
+  })
+  expect(await rowsOfShares()).toEqual([])
+})
+
+it('a conversation without real content is not shared', async () => {
+  const place = await conversation(' ')
+  await expect(shareSession(stores, { ...place, days: 7 })).rejects.toMatchObject({
+    code: 'nothing_to_share',
+  })
+  expect(await rowsOfShares()).toEqual([])
+})
+
+it('text that hardly compresses takes as many rows as it needs', async () => {
+  const random = (length: number) =>
+    Array.from({ length }, () => String.fromCodePoint(0x4e00 + Math.floor(Math.random() * 20_000))).join('')
+  const texts = Array.from({ length: 7 }, () => random(95_000))
+  const place = await conversation(...texts)
+  const link = await shareSession(stores, { ...place, days: 7 })
+  const reader = snapshotReader(table)
+  const { pages = 0 } = (await reader.find(link.secret, Date.now())) ?? {}
+  expect(pages).toBeGreaterThan(1)
+  const read: string[] = []
+  for (let page = 1; page <= pages; page += 1)
+    read.push(...((await reader.page(link.secret, page)) ?? []).map(({ content }) => content))
+  expect(read).toEqual(texts)
+  await stores.shares.removeAll(place.sub)
+  expect(await rowsOfShares()).toEqual([])
+})

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import type { Share, SharedMessage } from '#shared/contracts/shares.ts'
+import { maxShares } from '#shared/limits.ts'
+import { isRealContent } from '#shared/message-content.ts'
+import { sharePageBytes } from '../platform/limits.ts'
+import { recoverRun } from '../runs/recover-run.ts'
+import { findPath, hasTurn, type Path } from '../runs/branches.ts'
+import { endReplacement } from '../runs/commit-replacement.ts'
+import { isActive } from '../runs/run.ts'
+import { NothingToShare, ReplyUnfinished, TooManyShares } from '../shares/errors.ts'
+import { SessionNotFound } from './errors.ts'
+import type { Stores } from './stores.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * Shares a conversation as it is now: title and text of the messages that are shown, no other versions, in rows of their own, which change no more. Files, pictures, calls of
+ * tools and what they answered, times and the owner's name stay out.
+ * @param days for which the link works
+ * @throws SessionNotFound, ReplyUnfinished, NothingToShare, TooManyShares
+ */
+export async function shareSession(
+  stores: Stores,
+  { sub, sessionId, days }: { sub: string; sessionId: string; days: number },
+): Promise<Share> {
+  const { shares } = stores
+  const nowMs = Date.now()
+  const link: Share = {
+    id: crypto.randomUUID(),
+    session_id: sessionId,
+    secret: randomBytes(32).toString('base64url'),
+    title: '',
+    message_count: 0,
+    created_at: new Date(nowMs).toISOString(),
+    ends_at: new Date(nowMs + days * dayMs).toISOString(),
+  }
+  // before the conversation is looked at: whoever deletes it afterwards finds the link and takes it along
+  if (!(await shares.begin(sub, link, maxShares, nowMs))) throw new TooManyShares(`more than ${maxShares}`)
+  try {
+    const { title, path } = await requireFinished(stores, sub, sessionId)
+    link.title = title
+    const pages = await copyMessages(stores, sub, link, path)
+    if (pages === 0) throw new NothingToShare(`no messages in ${sessionId}`)
+    if (!(await shares.publish(sub, link, pages)))
+      throw new SessionNotFound(`${sessionId} was deleted while it was shared`)
+  } catch (error) {
+    await shares.remove(sub, link)
+    throw error
+  }
+  return link
+}
+
+/** @returns title of a conversation whose last reply is over, and the turns of the branch that is shown */
+async function requireFinished(
+  stores: Stores,
+  sub: string,
+  sessionId: string,
+): Promise<{ title: string; path: Path }> {
+  const session = await stores.sessions.find(sub, sessionId)
+  if (!session || session === 'deleted') throw new SessionNotFound(`no conversation ${sessionId}`)
+  const found = await stores.runs.find(sub, sessionId)
+  const run = found && (await recoverRun(stores, found))
+  if (run && isActive(run)) throw new ReplyUnfinished(`run ${run.runId} is ${run.status}`)
+  // what an edited message has taken the place of is not shown to anybody
+  const replaced = run && (await endReplacement(stores, run))
+  return { title: session.title, path: findPath((replaced?.run ?? run)?.branches) }
+}
+
+/** @returns how many pages there are; counts the messages in the link */
+async function copyMessages(
+  { messages, shares }: Stores,
+  sub: string,
+  link: Share,
+  path: Path,
+): Promise<number> {
+  let pages = 0
+  let page: SharedMessage[] = []
+  let bytes = 0
+  const store = async () => {
+    if (page.length === 0) return
+    await shares.putPage(link, ++pages, page)
+    link.message_count += page.length
+    page = []
+    bytes = 0
+  }
+  for (let after: string | null | undefined; after !== null;) {
+    const { messages: found, next } = await messages.following(sub, link.session_id, after)
+    for (const { turn, role, content, attachments } of found) {
+      if (!hasTurn(path, turn)) continue
+      const message: SharedMessage = { role, content, files: attachments.length }
+      if (!isRealContent(content) && message.files === 0) continue
+      const size = Buffer.byteLength(JSON.stringify(message))
+      if (bytes + size > sharePageBytes) await store()
+      page.push(message)
+      bytes += size
+    }
+    after = next
+  }
+  await store()
+  return pages
+}

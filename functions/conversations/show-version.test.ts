@@ -1,0 +1,261 @@
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import type { ChatRequest } from '#shared/contracts/chat.ts'
+import { says } from '../../test/support/fake-model-server.ts'
+import { delayTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { pausableReply } from '../../test/support/pausable-reply.ts'
+import { snapshotReader } from '../shares/snapshot-reader.ts'
+
+const here = await startFunctionsHere()
+afterAll(() => here.close())
+
+const params = { sessionId: 's1' }
+const read = (user: UserHere) => user.call('sessions.read', { params })
+const shown = async (user: UserHere) => (await read(user)).messages.map(({ content }) => content)
+const show = (user: UserHere, message_id: string, version?: number) =>
+  user.send('sessions.showVersion', {
+    params,
+    body: { message_id, ...(version !== undefined && { version }) },
+  })
+const body = (messageId: string, content: string, changes: Partial<ChatRequest> = {}): ChatRequest => ({
+  sessionId: 's1',
+  messageId,
+  messages: [{ role: 'user', content }],
+  ...changes,
+})
+async function say(user: UserHere, messageId: string, content: string, replaces?: string) {
+  here.model.behave(says(`Re: ${content}`))
+  await user.call('chat.send', { body: body(messageId, content, replaces === undefined ? {} : { replaces }) })
+}
+/** What the model was told beside its instructions, at its last request. */
+const told = () => (here.model.requests.at(-1)?.messages ?? []).slice(1).map(({ content }) => content)
+
+/** One, two and three; two written anew twice. */
+async function aConversation() {
+  const user = await here.newUser()
+  await say(user, 'm1', 'one')
+  await say(user, 'm2', 'two')
+  await say(user, 'm3', 'three')
+  await say(user, 'm4', 'two b', 'm2')
+  await say(user, 'm5', 'two c', 'm4')
+  return user
+}
+const first = ['one', 'Re: one', 'two', 'Re: two', 'three', 'Re: three']
+const last = ['one', 'Re: one', 'two c', 'Re: two c']
+
+describe('versions of a message', () => {
+  it('are counted on the user’s message, and the newest is shown', async () => {
+    const user = await aConversation()
+    const { messages, session } = await read(user)
+    expect(messages.map(({ content }) => content)).toEqual(last)
+    expect(messages.map(({ versions }) => versions)).toEqual([
+      undefined,
+      undefined,
+      { shown: 3, count: 3 },
+      undefined,
+    ])
+    expect(session.message_count).toBe(4)
+  })
+
+  it('a regenerated reply is another version of its turn', async () => {
+    const user = await here.newUser()
+    await say(user, 'm1', 'one')
+    await say(user, 'm2', 'one', 'm1')
+    expect((await read(user)).messages[0]).toMatchObject({ id: 'm2', versions: { shown: 2, count: 2 } })
+  })
+
+  it('another one is shown with all that followed it, counted, and stays after a reload', async () => {
+    const user = await aConversation()
+    const { status, body: answer } = await show(user, 'm5', 1)
+    expect(status).toBe(200)
+    expect(answer).toMatchObject({ session: { message_count: 6 }, run: null })
+    expect(await shown(user)).toEqual(first)
+    expect((await read(user)).messages[2]).toMatchObject({ id: 'm2', versions: { shown: 1, count: 3 } })
+    await show(user, 'm2', 2)
+    expect(await shown(user)).toEqual(['one', 'Re: one', 'two b', 'Re: two b'])
+    await show(user, 'm4', 3)
+    expect(await shown(user)).toEqual(last)
+  })
+
+  it('the next message goes on from what is shown, and the model is told that branch alone', async () => {
+    const user = await aConversation()
+    await show(user, 'm5', 1)
+    await say(user, 'm6', 'four')
+    expect(told()).toEqual([...first, 'four'])
+    expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
+    await show(user, 'm2', 3)
+    expect(await shown(user)).toEqual(last)
+    await say(user, 'm7', 'five')
+    expect(told()).toEqual([...last, 'five'])
+    await show(user, 'm5', 1)
+    expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
+  })
+
+  it('what is shown can be written anew, in the branch that it is in', async () => {
+    const user = await aConversation()
+    await show(user, 'm5', 1)
+    await say(user, 'm6', 'three b', 'm3')
+    expect(told()).toEqual(['one', 'Re: one', 'two', 'Re: two', 'three b'])
+    expect((await read(user)).messages.map(({ versions }) => versions?.count)).toEqual([
+      undefined,
+      undefined,
+      3,
+      undefined,
+      2,
+      undefined,
+    ])
+    // what is not shown cannot
+    expect(await user.send('chat.send', { body: body('m7', 'two d', { replaces: 'm5' }) })).toMatchObject({
+      status: 404,
+      body: { code: 'message_not_found' },
+    })
+  })
+
+  it('a message is shown in its own branch, whichever that is', async () => {
+    const user = await aConversation()
+    expect(await show(user, 'm3')).toMatchObject({ status: 200 })
+    expect(await shown(user)).toEqual(first)
+    const { messages } = await read(user)
+    await show(user, 'm4')
+    expect(await show(user, messages[5]?.id ?? '')).toMatchObject({ status: 200 })
+    expect(await shown(user)).toEqual(first)
+  })
+
+  it('a message that failed in a branch is tried again there', async () => {
+    const user = await aConversation()
+    await show(user, 'm5', 1)
+    here.model.behave((response) => response.writeHead(400).end('{}'))
+    expect((await user.send('chat.send', { body: body('m6', 'four') })).status).toBe(502)
+    await show(user, 'm2', 3)
+    here.model.behave(says('Re: four'))
+    await user.call('chat.send', { body: body('m6', 'four') })
+    expect(told()).toEqual([...first, 'four'])
+    expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
+  })
+})
+
+describe('a version cannot be shown', () => {
+  it.each([
+    ['of a message that is not there', 'm9', 1, 'message_not_found'],
+    ['that the message does not have', 'm5', 4, 'version_not_found'],
+    ['of a message with one alone', 'm1', 2, 'version_not_found'],
+  ])('%s', async (_, messageId, version, code) => {
+    const user = await aConversation()
+    expect(await show(user, messageId, version)).toMatchObject({ status: 404, body: { code } })
+    expect(await shown(user)).toEqual(last)
+  })
+
+  it('of somebody else’s conversation', async () => {
+    const user = await aConversation()
+    const other = await here.newUser()
+    expect(await show(other, 'm5', 1)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
+    expect(await shown(user)).toEqual(last)
+  })
+
+  it.each([{}, { message_id: 'a b' }, { message_id: 'm5', version: 0 }, { message_id: 'm5', more: 1 }])(
+    'as %j asks',
+    async (wrong) => {
+      const user = await aConversation()
+      const answer = await user.send('sessions.showVersion', { params, body: wrong as never })
+      expect(answer.status).toBe(400)
+    },
+  )
+
+  it('while a reply is written', async () => {
+    const user = await aConversation()
+    const held = pausableReply('Still')
+    here.model.behave(held.behaviour)
+    const reply = user.call('chat.send', { body: body('m6', 'four') })
+    await held.begun
+    expect(await show(user, 'm5', 1)).toMatchObject({ status: 409, body: { code: 'run_in_progress' } })
+    held.finish()
+    await reply
+    expect(await shown(user)).toHaveLength(6)
+  })
+})
+
+describe('all versions', () => {
+  /** Three turns with the second shown as it was first; the others are in the file after it. */
+  async function aFile(format: 'json' | 'markdown') {
+    const user = await aConversation()
+    await show(user, 'm5', 1)
+    const parts: string[] = []
+    for (let after: string | null | undefined; after !== null;) {
+      const query = { format, ...(after !== undefined && { after }) }
+      const part = await user.call('sessions.export', { params, query })
+      parts.push(part.content)
+      // a switch between two parts changes nothing of the file
+      await show(user, 'm2', parts.length + 1)
+      after = part.next
+    }
+    expect(parts).toHaveLength(2)
+    return parts.join('')
+  }
+  const others = ['two b', 'Re: two b', 'two c', 'Re: two c']
+
+  it('are in an export as JSON, apart from what is shown', async () => {
+    const file = JSON.parse(await aFile('json')) as Record<
+      'messages' | 'other_versions',
+      { content: string; versions?: object }[]
+    >
+    expect(file.messages.map(({ content }) => content)).toEqual(first)
+    expect(file.other_versions.map(({ content }) => content)).toEqual(others)
+    expect(file.messages[2]?.versions).toEqual({ shown: 1, count: 3 })
+    expect(file.other_versions.map(({ versions }) => versions)).toEqual([
+      { shown: 2, count: 3 },
+      undefined,
+      { shown: 3, count: 3 },
+      undefined,
+    ])
+  })
+
+  it('are in an export as Markdown, below a heading of their own', async () => {
+    const [shownPart = '', otherPart = ''] = (await aFile('markdown')).split('\n# Other versions\n')
+    const lines = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    expect(lines(shownPart).slice(1)).toEqual(first)
+    expect(lines(otherPart)).toEqual(others)
+    expect(otherPart).toMatch(/## You, .* UTC, version 2 of 3\n/)
+  })
+
+  it('are searched', async () => {
+    const user = await aConversation()
+    const { messages } = await user.call('sessions.corpus', { query: {} })
+    expect(messages.map(({ content }) => content).toSorted()).toEqual([...first, ...others].toSorted())
+  })
+
+  it('but the shown one are in no link', async () => {
+    const user = await aConversation()
+    await show(user, 'm5', 2)
+    const { share } = await user.call('shares.create', { params, body: { days: 7 } })
+    const page = await snapshotReader(here.table).page(share.secret, 1)
+    expect(page?.map(({ content }) => content)).toEqual(['one', 'Re: one', 'two b', 'Re: two b'])
+  })
+
+  it('go with their conversation', async () => {
+    const user = await aConversation()
+    await user.call('sessions.delete', { params })
+    expect((await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('M#'))).toEqual([])
+  })
+})
+
+it('a message and a switch that meet: the model is told the branch that the message is stored in', async () => {
+  const user = await aConversation()
+  here.model.behave(says('Re: four'))
+  // the message has read the conversation, and the switch comes before its claim
+  const hasRead = Promise.withResolvers<void>()
+  const isShown = Promise.withResolvers<void>()
+  let isHeld = true
+  delayTable(async (command, { UpdateExpression = '' }) => {
+    if (!isHeld || command !== 'UpdateCommand' || !UpdateExpression.includes('#messageId')) return
+    isHeld = false
+    hasRead.resolve()
+    await isShown.promise
+  })
+  const sent = user.call('chat.send', { body: body('m6', 'four') })
+  await hasRead.promise
+  expect(await show(user, 'm5', 1)).toMatchObject({ status: 200 })
+  isShown.resolve()
+  await sent
+  vi.restoreAllMocks()
+  expect(told()).toEqual([...first, 'four'])
+  expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
+})

@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { openTestTable } from '../../test/support/table.ts'
+import { triesRepository, type TriesRepository } from './attempts-repository.ts'
+
+const minute = 60_000
+const start = Date.parse('2026-03-01T08:00:00Z')
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+let tries: TriesRepository
+beforeAll(async () => {
+  table = await openTestTable()
+  tries = triesRepository(table)
+})
+afterAll(() => table.close())
+afterEach(() => vi.useRealTimers())
+
+const someone = () => ({ mailName: crypto.randomUUID() })
+const locked = { code: 'two_factor_locked' }
+
+it('ten tries, then locked until fifteen minutes after the tenth', async () => {
+  const guessed = someone()
+  for (let n = 0; n < 10; n += 1) await tries.count(guessed, start + n * minute)
+  const tenth = start + 9 * minute
+  await expect(tries.count(guessed, tenth)).rejects.toMatchObject({ ...locked, retryAfterSeconds: 900 })
+  await expect(tries.count(guessed, tenth + 15 * minute - 1000)).rejects.toMatchObject({
+    retryAfterSeconds: 1,
+    sentence: 'Too many attempts. Please wait a minute and try again.',
+  })
+  await tries.count(guessed, tenth + 15 * minute)
+})
+
+it('fifty tries a day, however patient one is', async () => {
+  const guessed = someone()
+  const at = (n: number) => start + n * 16 * minute
+  for (let n = 0; n < 50; n += 1) await tries.count(guessed, at(n))
+  await expect(tries.count(guessed, at(50))).rejects.toMatchObject({
+    ...locked,
+    sentence: 'Too many attempts. Please wait 11 hours and try again.',
+  })
+  await tries.count(guessed, start + 24 * 60 * minute)
+})
+
+it('a right code takes the tries before it back', async () => {
+  const guessed = { sub: crypto.randomUUID() }
+  for (let round = 0; round < 3; round += 1) {
+    for (let n = 0; n < 10; n += 1) await tries.count(guessed, start)
+    await tries.forgive(guessed)
+  }
+  await expect(tries.count(guessed, start)).resolves.toBeUndefined()
+})
+
+it('of a hundred at once ten are let through, in the first window and in a later one', async () => {
+  const guessed = someone()
+  for (const at of [start, start + 16 * minute]) {
+    const results = await Promise.allSettled(Array.from({ length: 100 }, () => tries.count(guessed, at)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  }
+})
+
+it('forgiving somebody without tries leaves nothing behind', async () => {
+  const guessed = someone()
+  await tries.forgive(guessed)
+  for (let n = 0; n < 10; n += 1) await tries.count(guessed, start)
+  await expect(tries.count(guessed, start)).rejects.toMatchObject(locked)
+})
+
+it('a right code takes back one of the day’s tries, so that fifty sign-ins a day lock nobody out', async () => {
+  const guessed = someone()
+  for (let n = 0; n < 60; n += 1) {
+    await tries.count(guessed, start)
+    await tries.forgive(guessed)
+  }
+  await expect(tries.count(guessed, start)).resolves.toBeUndefined()
+})
+
+it('a new day begins with none, also for somebody who tried shortly before it', async () => {
+  const guessed = someone()
+  const day = 24 * 60 * minute
+  for (let n = 0; n < 40; n += 1) await tries.count(guessed, start + n * 16 * minute)
+  // within the fifteen minutes of the last try, and in the next day
+  await tries.count(guessed, start + day - minute)
+  await tries.count(guessed, start + day)
+  for (let n = 1; n < 50; n += 1) await tries.count(guessed, start + day + n * 16 * minute)
+  await expect(tries.count(guessed, start + day + 50 * 16 * minute)).rejects.toMatchObject(locked)
+})

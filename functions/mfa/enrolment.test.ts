@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { openTestTable } from '../../test/support/table.ts'
+import { InvalidCode } from './errors.ts'
+import { sealer } from '../platform/secrets/seal.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { hashBackupCode } from './backup-codes.ts'
+import { disableFactor, regenerateCodes } from './change-factor.ts'
+import type { Account } from './cognito-account.ts'
+import type { CognitoFactor } from './cognito-factor.ts'
+import { factorRepository } from './factor-repository.ts'
+import { isFresh } from './step-up.ts'
+import { redeemBackupCode } from './redeem-backup-code.ts'
+import { beginSetUp, finishSetUp, mailNames, secretContext } from './enrolment.ts'
+import { codeOfStep, timeStep } from './totp.ts'
+import { tokenRevocation, tokenRevoker } from '../platform/auth/token-revocation.ts'
+import { triesRepository } from './attempts-repository.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+/** A user pool with one account, that can be cut off. */
+function aPool(account: Partial<Account> = {}) {
+  const state = { email: `${crypto.randomUUID()}@x.example`, enabled: false, federated: false, ...account }
+  const gone = new Set<string>()
+  const used = new Set<string>()
+  const cognito: CognitoFactor = {
+    account: async () => state,
+    newSecret: async () => 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+    verifySecret: async (_, code) => {
+      if (used.has(code)) throw new InvalidCode('used')
+      used.add(code)
+    },
+    hasEmail: async (sub, email) => !gone.has(sub) && email === state.email,
+    switchOn: async () => void (state.enabled = true),
+    switchOff: async () => void (state.enabled = false),
+  }
+  return { state, cognito, gone }
+}
+
+function partsOf(cognito: CognitoFactor, over: Table = table) {
+  return {
+    cognito,
+    factors: factorRepository(over),
+    tries: triesRepository(over),
+    sealer: sealer({ read: async () => 'key' }, 'name'),
+    issuer: 'Juno',
+    sessions: tokenRevoker(over),
+    sleep: async () => undefined,
+  }
+}
+
+function aCaller() {
+  const sub = crypto.randomUUID()
+  const signedInAt = Math.floor(Date.now() / 1000)
+  return { sub, username: sub, accessToken: 'token', signedInAt, signInId: 'mine', selfService: true }
+}
+const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const code = (steps: number) => codeOfStep(secret, timeStep(Date.now()) + steps)
+
+/** An enrolment that was begun, with one backup code: ten would take the loops below ten times as long. */
+async function begun({ factors, sealer }: ReturnType<typeof partsOf>, { sub }: { sub: string }) {
+  const backup = '7QK2M9XWTA'
+  const hash = await hashBackupCode(backup, 'salt')
+  const sealed = await sealer.seal(secret, secretContext(sub))
+  await factors.savePending(sub, { secret: sealed, salt: 'salt', codes: new Set([hash]) }, Date.now())
+  return backup
+}
+
+/** Breaks after so many calls, of the table and of the pool alike. */
+function cutAfter(calls: number, cognito: CognitoFactor) {
+  let left = calls
+  const or = <T>(work: () => Promise<T>): Promise<T> => {
+    left -= 1
+    return left < 0 ? Promise.reject(new Error('cut')) : work()
+  }
+  const over: Table = {
+    name: table.name,
+    client: {
+      send: ((command: never) => or(() => table.client.send(command))) as Table['client']['send'],
+    },
+  }
+  const pool: CognitoFactor = {
+    account: (token) => or(() => cognito.account(token)),
+    newSecret: (token) => or(() => cognito.newSecret(token)),
+    verifySecret: (token, typed) => or(() => cognito.verifySecret(token, typed)),
+    hasEmail: (sub, email) => or(() => cognito.hasEmail(sub, email)),
+    switchOn: (token) => or(() => cognito.switchOn(token)),
+    switchOff: (username) => or(() => cognito.switchOff(username)),
+  }
+  return partsOf(pool, over)
+}
+
+it('MFA-01 an enrolment cut after any number of calls is finished by the next code, and never on without backup codes', async () => {
+  for (let calls = 0; ; calls += 1) {
+    const caller = aCaller()
+    const { state, cognito } = aPool()
+    const whole = partsOf(cognito)
+    const token = await begun(whole, caller)
+    const cut = await finishSetUp(cutAfter(calls, cognito), caller, code(0)).catch((error: Error) => error)
+    // whoever is asked for a code can use a backup code
+    if (state.enabled) await redeemBackupCode(whole, { email: state.email, token })
+    if (!(cut instanceof Error)) break
+    await finishSetUp(whole, caller, code(1))
+    expect({ calls, enabled: state.enabled }).toEqual({ calls, enabled: true })
+    // the other sessions ended, whichever try it was that ended them
+    const others = { ...caller, signInId: 'another', issuedAt: caller.signedInAt }
+    await expect(tokenRevocation(table).check(others, false, Date.now())).rejects.toMatchObject({
+      code: 'session_ended',
+    })
+  }
+}, 30_000)
+
+it('MFA-16 a switching off cut after any number of calls is finished by the next, and leaves nothing', async () => {
+  for (let calls = 0; ; calls += 1) {
+    const caller = aCaller()
+    const { state, cognito } = aPool()
+    const whole = partsOf(cognito)
+    const token = await begun(whole, caller)
+    await finishSetUp(whole, caller, code(0))
+    const cut = await disableFactor(cutAfter(calls, cognito), caller, {}).catch((error: Error) => error)
+    await disableFactor(whole, caller, {})
+    expect(state.enabled).toBe(false)
+    expect(await whole.factors.find(caller.sub)).toBeUndefined()
+    await expect(redeemBackupCode(whole, { email: state.email, token })).rejects.toMatchObject({
+      code: 'invalid_code',
+    })
+    if (!(cut instanceof Error)) break
+  }
+}, 30_000)
+
+it('DEC-022 a Google account is told where its second step is', async () => {
+  const { cognito } = aPool({ federated: true })
+  const parts = partsOf(cognito)
+  const refused = {
+    code: 'federated_account',
+    status: 403,
+    sentence: 'You sign in with Google, so your second step is set in your Google account.',
+  }
+  await expect(beginSetUp(parts, aCaller())).rejects.toMatchObject(refused)
+  await expect(finishSetUp(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
+  await expect(regenerateCodes(parts, aCaller(), {})).rejects.toMatchObject(refused)
+})
+
+it('a factor that was not set up here has no backup codes to renew, and can be switched off', async () => {
+  const { state, cognito } = aPool({ enabled: true })
+  const parts = partsOf(cognito)
+  await expect(regenerateCodes(parts, aCaller(), {})).rejects.toMatchObject({ code: 'not_set_up_here' })
+  await disableFactor(parts, aCaller(), {})
+  expect(state.enabled).toBe(false)
+})
+
+it('an enrolment is open for an hour', async () => {
+  const caller = aCaller()
+  const { cognito } = aPool()
+  const parts = partsOf(cognito)
+  await beginSetUp(parts, caller)
+  const { factors } = parts
+  expect(await factors.findPending(caller.sub, Date.now() + 3_500_000)).toBeDefined()
+  expect(await factors.findPending(caller.sub, Date.now() + 3_601_000)).toBeUndefined()
+})
+
+it.each([
+  [0, undefined, true],
+  [300, undefined, true],
+  [301, undefined, false],
+  [301, { provenUntil: 1_001 }, true],
+  [301, { provenUntil: 1_000 }, false],
+  [301, { provenUntil: 1_001, provenSession: 1 }, false],
+])('DEC-024 a sign-in of %i s ago, with %j, is fresh: %s', (secondsAgo, proven, fresh) => {
+  const signedInAt = 1_000 - secondsAgo
+  const factor = proven && { provenSession: signedInAt, ...proven }
+  expect(isFresh({ signedInAt }, factor, 1_000_000)).toBe(fresh)
+})
+
+it('a forgotten factor leaves the address of another owner alone', async () => {
+  const [one, two] = [aCaller(), aCaller()]
+  const { state, cognito, gone } = aPool()
+  const parts = partsOf(cognito)
+  gone.add(one.sub)
+  for (const caller of [one, two]) {
+    await begun(parts, caller)
+    await finishSetUp(parts, caller, code(caller === one ? 0 : 1))
+    state.enabled = false
+  }
+  await parts.factors.remove(one.sub)
+  const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
+  expect(await parts.factors.findOwner(name)).toBe(two.sub)
+})
+
+it('an address that leads to the backup codes of another account is not taken from it (M9)', async () => {
+  const [owner, other] = [aCaller(), aCaller()]
+  const { state, cognito } = aPool()
+  const parts = partsOf(cognito)
+  await begun(parts, owner)
+  await finishSetUp(parts, owner, code(0))
+  state.enabled = false
+  await begun(parts, other)
+  await expect(finishSetUp(parts, other, code(1))).rejects.toMatchObject({ code: 'email_not_confirmed' })
+  const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
+  expect(await parts.factors.findOwner(name)).toBe(owner.sub)
+  expect(await parts.factors.find(other.sub)).toBeUndefined()
+})
+
+it('an address that nobody has confirmed gets no factor (M9)', async () => {
+  const { cognito } = aPool({ email: '' })
+  const parts = partsOf(cognito)
+  const refused = {
+    code: 'email_not_confirmed',
+    status: 409,
+    sentence:
+      'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.',
+  }
+  await expect(beginSetUp(parts, aCaller())).rejects.toMatchObject(refused)
+  await expect(finishSetUp(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
+})
+
+it('letters that only look folded name another address (M9)', async () => {
+  const { sealer } = partsOf(aPool().cognito)
+  const [plain] = await mailNames(sealer, ' Kim@Example.com ')
+  expect(await mailNames(sealer, 'kim@example.com')).toContain(plain)
+  expect(await mailNames(sealer, '\u212Aim@example.com')).not.toContain(plain)
+})
+
+it('answers when the second is over, so that later sign-ins are told apart from those that ended', async () => {
+  const waited: number[] = []
+  const parts = partsOf(aPool().cognito)
+  const caller = aCaller()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00.300Z') })
+  try {
+    await begun(parts, caller)
+    const sleep = async (ms: number) => waited.push(ms)
+    await finishSetUp({ ...parts, sleep }, caller, code(0))
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(waited).toEqual([700])
+})
+
+it('a token that was refreshed sets up no factor (H5)', async () => {
+  const parts = partsOf(aPool().cognito)
+  const caller = { ...aCaller(), selfService: false }
+  const refused = { code: 'recent_sign_in_required', status: 403 }
+  await expect(beginSetUp(parts, caller)).rejects.toMatchObject(refused)
+  await begun(parts, caller)
+  await expect(finishSetUp(parts, caller, code(0))).rejects.toMatchObject(refused)
+})
+
+it('what is off already is switched off without a proof, and what was begun goes', async () => {
+  const caller = { ...aCaller(), signedInAt: 0 }
+  const { cognito } = aPool()
+  const parts = partsOf(cognito)
+  await begun(parts, caller)
+  const switchOff = vi.spyOn(cognito, 'switchOff')
+  await disableFactor(parts, caller, {})
+  expect(switchOff).not.toHaveBeenCalled()
+  expect(await parts.factors.findPending(caller.sub, Date.now())).toBeUndefined()
+})
+
+it('a code that only the user pool takes, of a secret from another tab, switches nothing on', async () => {
+  const caller = aCaller()
+  const { state, cognito } = aPool()
+  const parts = partsOf(cognito)
+  await begun(parts, caller)
+  const others = codeOfStep('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', timeStep(Date.now()))
+  await expect(finishSetUp(parts, caller, others)).rejects.toMatchObject({ code: 'invalid_code' })
+  expect(state.enabled).toBe(false)
+  expect(await parts.factors.find(caller.sub)).toBeUndefined()
+})

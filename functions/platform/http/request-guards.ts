@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { tokenVerifier } from '../auth/access-token.ts'
+import { parseEnv } from '../env.ts'
+import { rateLimit } from './rate-limit.ts'
+import { siteConfig } from '../site-config.ts'
+import { openTable } from '../dynamodb/table.ts'
+import { tokenRevocation } from '../auth/token-revocation.ts'
+
+function createGuards() {
+  const env = parseEnv({
+    TABLE_NAME: z.string(),
+    TOKEN_ISSUER: z.string(),
+    JWKS_URI: z.url(),
+    RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  })
+  const table = openTable(env.TABLE_NAME)
+  return {
+    verify: tokenVerifier({
+      issuer: env.TOKEN_ISSUER,
+      jwksUri: env.JWKS_URI,
+      clientId: async () => (await siteConfig()).clientId,
+    }),
+    revocation: tokenRevocation(table),
+    limits: rateLimit(table, env.RATE_LIMIT_FACTOR),
+  }
+}
+
+let guards: ReturnType<typeof createGuards> | undefined
+
+/** Who checks callers: the token verifier, the marks on revoked tokens and the budgets, made once per cold start. A function of public routes alone needs none. */
+export function requestGuards(): ReturnType<typeof createGuards> {
+  guards ??= createGuards()
+  return guards
+}

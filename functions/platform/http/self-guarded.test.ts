@@ -1,0 +1,99 @@
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { chatContracts } from '#shared/contracts/chat.ts'
+import { runsContracts } from '#shared/contracts/runs.ts'
+import { startTestIssuer } from '../../../test/support/invoke.ts'
+import { installLambdaGlobal, invokeStreaming } from '../../../test/support/invoke-streaming.ts'
+import type { ApiCall, ApiHandlers } from './api-function.ts'
+
+let issuer: Awaited<ReturnType<typeof startTestIssuer>>
+const db = mockClient(DynamoDBDocumentClient)
+beforeAll(async () => {
+  issuer = await startTestIssuer()
+  installLambdaGlobal()
+})
+afterAll(() => issuer.close())
+beforeEach(() => {
+  for (const [name, value] of Object.entries({
+    ...issuer.environment,
+    TABLE_NAME: 'table',
+    AWS_REGION: 'eu-central-1',
+    LOG_LEVEL: 'silent',
+  }))
+    vi.stubEnv(name, value)
+  db.reset()
+  db.on(GetCommand).resolves({})
+  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
+    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
+  })
+  db.on(UpdateCommand).resolves({})
+})
+
+const good = { messages: [{ role: 'user', content: 'Hello' }] }
+const answered = { success: true, content: 'Hi!', toolCalls: [], error: null }
+type Handle = (call: ApiCall<'chat.send'>) => Promise<typeof answered>
+const admits: Handle = async ({ guard: admit }) => {
+  await admit()
+  return answered
+}
+
+async function send(handle: Handle, body: unknown = good, sub: string = crypto.randomUUID()) {
+  const { apiFunction } = await import('./api-function.ts')
+  const handlers = { 'chat.send': handle } as unknown as ApiHandlers<'chat'>
+  const handler = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers, {
+    selfGuarded: ['chat.send'],
+  })
+  const headers = { Authorization: `Bearer ${await issuer.token(sub)}` }
+  const { statusCode, body: answer } = await invokeStreaming(handler, 'chat.send', { body, headers })
+  return [statusCode, answer['code']]
+}
+const counted = () => db.commandCalls(UpdateCommand).length
+
+it('the handler is called before its call is counted, and each call is counted once', async () => {
+  let before: number | undefined
+  const handle: Handle = async ({ guard: admit }) => {
+    before = counted()
+    await Promise.all([admit(), admit()])
+    return answered
+  }
+  expect(await send(handle)).toEqual([200, undefined])
+  expect([before, counted()]).toEqual([0, 1])
+})
+
+it('an answer without admission is a fault of ours, not an answer', async () => {
+  expect(await send(async () => answered)).toEqual([500, 'internal_error'])
+})
+
+it('a body that is refused counts, and so does what fails before its admission', async () => {
+  const handle = vi.fn<Handle>(admits)
+  expect(await send(handle, { messages: 'none' })).toEqual([400, 'bad_request'])
+  expect(handle).not.toHaveBeenCalled()
+  expect(counted()).toBe(1)
+  expect(await send(() => Promise.reject(new TypeError('a bug')))).toEqual([500, 'internal_error'])
+  expect(counted()).toBe(2)
+})
+
+it('a revoked token is refused whatever else is wrong with the call', async () => {
+  const mark = { reason: 'signed-out', at: Math.floor(Date.now() / 1_000) + 60, ttl: 4_000_000_000 }
+  for (const [handle, body] of [
+    [admits, good],
+    [admits, { messages: 'none' }],
+    [() => Promise.reject(new TypeError('a bug')), good],
+  ] as const) {
+    const sub = crypto.randomUUID()
+    db.on(GetCommand, { Key: { PK: `OUT#${sub}`, SK: 'OUT' } }).resolves({ Item: mark })
+    expect(await send(handle, body, sub)).toEqual([401, 'invalid_token'])
+  }
+})
+
+it('who is known to have used up the minute is refused before the body is looked at', async () => {
+  const sub = crypto.randomUUID()
+  db.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: 'no', $metadata: {} }))
+  const handle = vi.fn<Handle>(admits)
+  expect(await send(handle, good, sub)).toEqual([429, 'too_many_requests'])
+  expect([handle.mock.calls.length, counted()]).toEqual([1, 1])
+  expect(await send(handle, { messages: 'none' }, sub)).toEqual([429, 'too_many_requests'])
+  expect([handle.mock.calls.length, counted()]).toEqual([1, 1])
+})

@@ -1,0 +1,39 @@
+import { Duration } from 'aws-cdk-lib'
+import {
+  OAuthScope,
+  UserPoolClient,
+  UserPoolClientIdentityProvider,
+  type IUserPool,
+} from 'aws-cdk-lib/aws-cognito'
+import type { Construct } from 'constructs'
+
+/** Adds the page's client of the user pool. It signs in by SRP, or at the hosted page with Google. */
+export function addAppClient(
+  scope: Construct,
+  { userPool, origin, google }: { userPool: IUserPool; origin: string; google: boolean },
+): UserPoolClient {
+  return new UserPoolClient(scope, 'AppClient', {
+    userPool,
+    generateSecret: false,
+    authFlows: { userSrp: true },
+    // rotation excludes the older refresh flow; the longest grace period tolerates two tabs that refresh at once
+    refreshTokenRotationGracePeriod: Duration.seconds(60),
+    accessTokenValidity: Duration.minutes(15),
+    idTokenValidity: Duration.minutes(15),
+    refreshTokenValidity: Duration.days(30),
+    // a user may have to look for a backup code
+    authSessionValidity: Duration.minutes(15),
+    preventUserExistenceErrors: true,
+    enableTokenRevocation: true,
+    supportedIdentityProviders: [
+      UserPoolClientIdentityProvider.COGNITO,
+      ...(google ? [UserPoolClientIdentityProvider.GOOGLE] : []),
+    ],
+    oAuth: {
+      flows: { authorizationCodeGrant: true },
+      scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE, OAuthScope.COGNITO_ADMIN],
+      callbackUrls: [`${origin}/auth`],
+      logoutUrls: [`${origin}/auth`],
+    },
+  })
+}

@@ -1,0 +1,86 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
+
+interface GatewayError {
+  /** absent: the gateway's own */
+  readonly status?: number
+  readonly code: string
+  readonly sentence: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const notFound = { status: 404, code: 'not_found', sentence: 'There is nothing at this address.' }
+const notSignedIn = {
+  status: 401,
+  code: 'not_signed_in',
+  sentence: 'User not authenticated',
+  headers: { 'WWW-Authenticate': 'Bearer' },
+}
+const badRequest = { status: 400, code: 'bad_request', sentence: 'The request is not valid.' }
+const tooManyRequests = {
+  status: 429,
+  code: 'too_many_requests',
+  sentence: 'Too many requests. Please wait a moment and try again.',
+  headers: { 'Retry-After': '5' },
+}
+
+/**
+ * What the gateway answers by itself, in the words of the functions: same shape, same codes. An unknown path or method is an
+ * unsigned or wrongly signed AWS request in the gateway's eyes (with a bearer token the latter), but a 404 in everyone else's.
+ */
+const gatewayErrors: Readonly<Record<string, GatewayError>> = {
+  MISSING_AUTHENTICATION_TOKEN: notFound,
+  INVALID_SIGNATURE: notFound,
+  RESOURCE_NOT_FOUND: notFound,
+  UNAUTHORIZED: notSignedIn,
+  EXPIRED_TOKEN: notSignedIn,
+  ACCESS_DENIED: {
+    status: 403,
+    code: 'forbidden',
+    sentence: 'This is not allowed. Please sign in again.',
+  },
+  BAD_REQUEST_BODY: badRequest,
+  BAD_REQUEST_PARAMETERS: badRequest,
+  REQUEST_TOO_LARGE: {
+    status: 413,
+    code: 'body_too_large',
+    sentence: 'The request is too large. Please send less at once.',
+  },
+  THROTTLED: tooManyRequests,
+  QUOTA_EXCEEDED: tooManyRequests,
+  INTEGRATION_FAILURE: {
+    status: 502,
+    code: 'internal_error',
+    sentence: 'Something went wrong on our side. Please try again.',
+  },
+  INTEGRATION_TIMEOUT: {
+    status: 504,
+    code: 'timeout',
+    sentence: 'This took too long. Please try again.',
+  },
+  DEFAULT_4XX: { code: 'request_refused', sentence: 'The request was refused.' },
+  DEFAULT_5XX: { code: 'internal_error', sentence: 'Something went wrong on our side. Please try again.' },
+}
+
+/** Gives the gateway's own errors the shape of every other: `{success:false, error, code, requestId}` as JSON. */
+export function customizeGatewayResponses(api: RestApi) {
+  for (const [type, { status, code, sentence, headers }] of Object.entries(gatewayErrors)) {
+    const quoted = Object.entries({
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...headers,
+    }).map(([name, value]) => [name, `'${value}'`] as const)
+    api.addGatewayResponse(type, {
+      type: ResponseType.of(type),
+      ...(status !== undefined && { statusCode: String(status) }),
+      responseHeaders: Object.fromEntries(quoted),
+      templates: {
+        'application/json': JSON.stringify({
+          success: false,
+          error: sentence,
+          code,
+          requestId: '$context.requestId',
+        }),
+      },
+    })
+  }
+}

@@ -1,0 +1,114 @@
+import { Duration } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { ApiFunction } from './api-function.ts'
+import {
+  authEnvironment,
+  credentialEnvironment,
+  functionDefaults,
+  vaultPrefix,
+  type FunctionInput,
+} from './function-settings.ts'
+import {
+  grantIntegrations,
+  grantRegistry,
+  grantSecretRead,
+  grantManualSync,
+  grantTools,
+} from './permissions.ts'
+import { existingSecret } from './secret-reference.ts'
+
+/** Adds the functions of integrations, their tools and the registry. */
+export function addIntegrationFunctions(scope: Construct, input: FunctionInput) {
+  const functions = {
+    integrations: addIntegrations(scope, input),
+    oauth: addOauth(scope, input),
+    registry: addRegistry(scope, input),
+    manualSync: addManualSync(scope, input),
+    tools: addTools(scope, input),
+  }
+  const { integrations, oauth, registry, tools } = functions
+  const { providerAppsSecretName } = input.config
+  if (providerAppsSecretName) {
+    const apps = existingSecret(scope, providerAppsSecretName)
+    for (const fn of [integrations, oauth, registry, tools]) grantSecretRead(fn, apps)
+  }
+  return functions
+}
+
+const vaultAccess = ({ config, data: { table, sealingKey } }: FunctionInput) => ({
+  table,
+  vault: config.vault,
+  vaultPrefix: vaultPrefix(config),
+  sealingKey,
+})
+
+const connectEnvironment = (input: FunctionInput) => ({
+  ...authEnvironment(input),
+  ...credentialEnvironment(input),
+  VAULT_PREFIX: vaultPrefix(input.config),
+})
+
+function addIntegrations(scope: Construct, input: FunctionInput): ApiFunction {
+  const integrations = new ApiFunction(scope, 'Integrations', {
+    ...functionDefaults(input.config),
+    entry: 'integrations/handlers.ts',
+    description: 'Integrations and custom tools: connect, disconnect, refresh, credentials',
+    environment: connectEnvironment(input),
+  })
+  grantIntegrations(integrations, vaultAccess(input))
+  return integrations
+}
+
+function addOauth(scope: Construct, input: FunctionInput): ApiFunction {
+  const oauth = new ApiFunction(scope, 'Oauth', {
+    ...functionDefaults(input.config),
+    entry: 'integrations/oauth/handlers.ts',
+    description: 'Sign-ins at providers: begin, redeem, renew',
+    environment: { ...connectEnvironment(input), BRAND_NAME: input.config.brandName },
+  })
+  grantIntegrations(oauth, vaultAccess(input))
+  return oauth
+}
+
+function addRegistry(scope: Construct, input: FunctionInput): ApiFunction {
+  const registry = new ApiFunction(scope, 'Registry', {
+    ...functionDefaults(input.config),
+    entry: 'registry/handlers.ts',
+    description: 'The catalogue of integrations: page, search, status',
+    environment: {
+      ...authEnvironment(input),
+      PROVIDER_APPS_SECRET: input.config.providerAppsSecretName,
+    },
+  })
+  grantRegistry(registry, input.data.table)
+  return registry
+}
+
+function addManualSync(scope: Construct, input: FunctionInput): ApiFunction {
+  const { githubTokenSecretName, outboundAllow } = input.config
+  const manualSync = new ApiFunction(scope, 'ManualSync', {
+    ...functionDefaults(input.config),
+    entry: 'registry/manual-sync.ts',
+    description: 'Refreshes the registry of integrations when somebody asks for it',
+    timeout: Duration.seconds(300),
+    environment: {
+      ...authEnvironment(input),
+      GITHUB_TOKEN_SECRET: githubTokenSecretName,
+      OUTBOUND_ALLOW: outboundAllow,
+    },
+  })
+  grantManualSync(manualSync, input.data.table)
+  if (githubTokenSecretName) grantSecretRead(manualSync, existingSecret(scope, githubTokenSecretName))
+  return manualSync
+}
+
+function addTools(scope: Construct, input: FunctionInput): ApiFunction {
+  const tools = new ApiFunction(scope, 'Tools', {
+    ...functionDefaults(input.config),
+    entry: 'tools/handlers.ts',
+    description: 'What connections can do, and what the assistant did with them',
+    environment: { ...authEnvironment(input), ...credentialEnvironment(input) },
+  })
+  grantTools(tools, vaultAccess(input))
+  return tools
+}

@@ -1,0 +1,181 @@
+import { Duration } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { ApiFunction } from './api-function.ts'
+import {
+  authEnvironment,
+  credentialEnvironment,
+  fileEnvironment,
+  functionDefaults,
+  sharingEnvironment,
+  vaultPrefix,
+  type FunctionInput,
+} from './function-settings.ts'
+import {
+  grantChat,
+  grantAccount,
+  grantFiles,
+  grantSessions,
+  grantTwoFactor,
+  grantDocuments,
+  grantSecretRead,
+  grantShared,
+} from './permissions.ts'
+import { productVersion } from './product-version.ts'
+import { existingSecret, ownSecret } from './secret-reference.ts'
+
+/** Adds the functions of chats, conversations, files and accounts. */
+export const addProductFunctions = (scope: Construct, input: FunctionInput) => ({
+  chat: addChat(scope, input),
+  sessions: addSessions(scope, input),
+  shared: addShared(scope, input),
+  files: addFiles(scope, input),
+  documents: addDocuments(scope, input),
+  account: addAccount(scope, input),
+  mfa: addMfa(scope, input),
+  health: addHealth(scope, input),
+})
+
+function addChat(scope: Construct, input: FunctionInput): ApiFunction {
+  const { config } = input
+  const { table, uploads, modelKey, sealingKey } = input.data
+  const chat = new ApiFunction(scope, 'Chat', {
+    ...functionDefaults(config),
+    entry: 'chat/handlers.ts',
+    description: 'Replies: asks the model, streams and keeps the conversation',
+    timeout: Duration.seconds(300),
+    reservedConcurrency: config.chatConcurrency,
+    environment: {
+      ...fileEnvironment(input),
+      TOKENS_PER_DAY: config.tokensPerDay?.toString(),
+      REPLIES_AT_ONCE: config.repliesAtOnce?.toString(),
+      IMAGES_PER_DAY: config.imagesPerDay?.toString(),
+      SITE_TOKENS_PER_DAY: config.siteTokensPerDay.toString(),
+      STORAGE_GB_PER_USER: config.storageGbPerUser?.toString(),
+      ASSISTANT_NAME: config.assistantName,
+      OPENAI_BASE_URL: config.openaiBaseUrl,
+      OPENAI_MODEL: config.openaiModel,
+      OPENAI_IMAGE_MODEL: config.openaiImageModel,
+      MODEL_KEY_SECRET: modelKey.secretId,
+      ...credentialEnvironment(input),
+    },
+  })
+  grantChat(chat, { table, uploads, modelKey, vaultPrefix: vaultPrefix(config), sealingKey })
+  return chat
+}
+
+function addSessions(scope: Construct, input: FunctionInput): ApiFunction {
+  const sessions = new ApiFunction(scope, 'Sessions', {
+    ...functionDefaults(input.config),
+    entry: 'conversations/handlers.ts',
+    description: 'Conversations: list, read, name, search, export, delete',
+    environment: { ...fileEnvironment(input), ...sharingEnvironment(input.config) },
+  })
+  grantSessions(sessions, input.data)
+  return sessions
+}
+
+function addShared(scope: Construct, { config, data: { table } }: FunctionInput): ApiFunction {
+  const shared = new ApiFunction(scope, 'Shared', {
+    ...functionDefaults(config),
+    entry: 'shares/handlers.ts',
+    description: 'Shared conversations: shows snapshots to whoever has a link',
+    environment: {
+      TABLE_NAME: table.tableName,
+      RATE_LIMIT_FACTOR: String(config.rateLimitFactor),
+      ...sharingEnvironment(config),
+    },
+  })
+  grantShared(shared, table)
+  return shared
+}
+
+function addFiles(scope: Construct, input: FunctionInput): ApiFunction {
+  const { config } = input
+  const files = new ApiFunction(scope, 'Files', {
+    ...functionDefaults(config),
+    entry: 'files/handlers.ts',
+    description: 'Files of users: lets uploads in, checks them, gives links, deletes',
+    environment: { ...fileEnvironment(input), STORAGE_GB_PER_USER: config.storageGbPerUser?.toString() },
+  })
+  grantFiles(files, input.data)
+  return files
+}
+
+function addDocuments(scope: Construct, input: FunctionInput): ApiFunction {
+  const { table, uploads } = input.data
+  const defaults = functionDefaults(input.config)
+  // parses untrusted bytes, so its role may only write its own log
+  const parser = new ApiFunction(scope, 'DocumentParser', {
+    ...defaults,
+    entry: 'documents/document-parser.ts',
+    workers: ['documents/extract-worker.ts'],
+    description: 'Reads the text of one document that it is handed, and may do nothing else',
+    memoryMb: 1_024,
+    // shorter than that of the function that waits for it
+    timeout: Duration.seconds(27),
+    environment: { BUCKET_ORIGIN: `https://${uploads.bucketRegionalDomainName}` },
+  })
+  const documents = new ApiFunction(scope, 'Documents', {
+    ...defaults,
+    entry: 'documents/handlers.ts',
+    description: 'Has documents read, and stores their text beside them',
+    environment: { ...fileEnvironment(input), DOCUMENT_PARSER_FUNCTION: parser.functionName },
+  })
+  grantDocuments(documents, { table, uploads, parser })
+  return documents
+}
+
+function addAccount(scope: Construct, input: FunctionInput): ApiFunction {
+  const { config, userPool } = input
+  const { table, uploads, sealingKey } = input.data
+  const account = new ApiFunction(scope, 'Account', {
+    ...functionDefaults(config),
+    entry: 'account/handlers.ts',
+    description: 'What belongs to a person: profile, settings, export, erasure',
+    // an export reads and writes every byte that a user stores
+    timeout: Duration.minutes(15),
+    environment: {
+      ...fileEnvironment(input),
+      ASSISTANT_NAME: config.assistantName,
+      USER_POOL_ID: userPool.userPoolId,
+      RECOVERY_DAYS: String(config.recoveryDays),
+      ...credentialEnvironment(input),
+    },
+  })
+  grantAccount(account, { table, uploads, userPool, vaultPrefix: vaultPrefix(config), sealingKey })
+  // an erasure also revokes grants that were made through the operator's apps
+  if (config.providerAppsSecretName)
+    grantSecretRead(account, existingSecret(scope, config.providerAppsSecretName))
+  return account
+}
+
+function addMfa(scope: Construct, input: FunctionInput): ApiFunction {
+  const { config, userPool, data } = input
+  const sealingKey = ownSecret(data.sealingKey)
+  const mfa = new ApiFunction(scope, 'Mfa', {
+    ...functionDefaults(config),
+    entry: 'mfa/handlers.ts',
+    description: 'Two-factor: set-up, backup codes, status',
+    // hashing backup codes needs processor time, which Lambda allots by memory
+    memoryMb: 1024,
+    environment: {
+      ...authEnvironment(input),
+      BRAND_NAME: config.brandName,
+      USER_POOL_ID: userPool.userPoolId,
+      SEALING_KEY_SECRET: sealingKey.secretId,
+    },
+  })
+  grantTwoFactor(mfa, { table: data.table, sealingKey, userPool })
+  return mfa
+}
+
+function addHealth(scope: Construct, { config }: FunctionInput): ApiFunction {
+  return new ApiFunction(scope, 'Health', {
+    ...functionDefaults(config),
+    entry: 'health/handlers.ts',
+    description: 'Tells that the product answers, and which version',
+    memoryMb: 256,
+    timeout: Duration.seconds(10),
+    environment: { PRODUCT_VERSION: productVersion },
+  })
+}

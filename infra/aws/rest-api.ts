@@ -1,0 +1,57 @@
+import { RemovalPolicy } from 'aws-cdk-lib'
+import { AccessLogFormat, EndpointType, LogGroupLogDestination, RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import { acknowledge } from './acknowledge.ts'
+import type { Config } from './config.ts'
+
+/** Adds the gateway with its access log; routes are mounted by `mountRoutes`. */
+export function addRestApi(
+  scope: Construct,
+  { prefix, logRetentionDays }: Pick<Config, 'prefix' | 'logRetentionDays'>,
+): RestApi {
+  const accessLogs = new LogGroup(scope, 'AccessLogs', {
+    retention: logRetentionDays as RetentionDays,
+    removalPolicy: RemovalPolicy.DESTROY,
+  })
+  const api = new RestApi(scope, 'Api', {
+    restApiName: prefix,
+    // edge-optimised gateways cut a stream after 30 s of silence, and the site has its own distribution
+    endpointTypes: [EndpointType.REGIONAL],
+    cloudWatchRole: true,
+    deployOptions: {
+      stageName: 'live',
+      throttlingRateLimit: 200,
+      throttlingBurstLimit: 400,
+      accessLogDestination: new LogGroupLogDestination(accessLogs),
+      // the route, never the path: paths hold ids
+      accessLogFormat: AccessLogFormat.custom(
+        JSON.stringify({
+          requestId: '$context.requestId',
+          time: '$context.requestTime',
+          method: '$context.httpMethod',
+          route: '$context.resourcePath',
+          status: '$context.status',
+          responseType: '$context.error.responseType',
+          latencyMs: '$context.responseLatency',
+          bytes: '$context.responseLength',
+        }),
+      ),
+    },
+  })
+  acknowledge(api, {
+    APIG2:
+      'Functions check every path, query and body against the contract in shared/ and answer in the product’s own words; a second check here would answer first, in others.',
+  })
+  acknowledge(api.node.findChild('CloudWatchRole'), {
+    'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+      'The role becomes a setting of the whole account in this region, with which every gateway there writes its logs; only API Gateway may take it. A narrower one would silence the others.',
+  })
+  acknowledge(api.deploymentStage, {
+    APIG3:
+      'The web ACL (context waf) stands before the distribution. Here it would see the addresses of CloudFront for those of people; who calls the gateway directly meets its throttle, the authorizer and the budgets of each person.',
+    APIG6:
+      'The access log above and the functions’ own logs tell what happened. Execution logs would write paths and values of requests, with ids of users’ things, into a log group that no stack owns and that keeps them for ever.',
+  })
+  return api
+}

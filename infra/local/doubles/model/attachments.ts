@@ -1,0 +1,83 @@
+import type { RequestMessage } from './chat-request.ts'
+import { excerpt, stem, topicWords, splitWords } from './words.ts'
+
+/** A file that a message carries, as the product shows it to a model. */
+interface AttachedFile {
+  id: string
+  name: string
+  note: string
+  text: string
+}
+
+const blocks = /<attachment ([^>]*?)(?:\/>|>\n([\s\S]*?)\n<\/attachment>)/g
+
+const parseAttribute = (attributes: string, name: string) =>
+  new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
+
+/** The files in a message's text, in their order. */
+export function parseAttachments(text: string): AttachedFile[] {
+  return [...text.matchAll(blocks)].map(([, attributes = '', content = '']) => ({
+    id: parseAttribute(attributes, 'id'),
+    name: parseAttribute(attributes, 'name'),
+    note: parseAttribute(attributes, 'note'),
+    text: content,
+  }))
+}
+
+/** What the user wrote, without the files. */
+export const removeAttachments = (text: string) => text.replace(blocks, '').trim()
+
+const enough = 2
+const shownPassages = 3
+
+/** The passages that share most words with the question, in their order; none when it shares none. */
+function findPassages(asked: ReadonlySet<string>, material: readonly AttachedFile[]) {
+  return material
+    .flatMap(({ name, text }) =>
+      text.split(/\n+|(?<=[.!?])\s+/).map((passage) => ({ name, passage: passage.trim() })),
+    )
+    .filter(({ passage }) => passage !== '')
+    .map((one) => ({
+      ...one,
+      score: new Set(
+        splitWords(one.passage)
+          .map(stem)
+          .filter((word) => asked.has(word)),
+      ).size,
+    }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+}
+
+function overview({ name, note, text }: AttachedFile): string {
+  const words = splitWords(text).length
+  return `**${name}** (${note}) has ${words.toLocaleString('en')} words here. It begins:\n\n> ${excerpt(text, 400)}`
+}
+
+/**
+ * Answers from the files of the conversation: passages that fit the question, or what the new files are. Undefined when no file
+ * is about it.
+ */
+export function attachmentAnswer(messages: readonly RequestMessage[]): string | undefined {
+  const users = messages.filter(({ role }) => role === 'user')
+  const last = users.at(-1)
+  if (!last) return undefined
+  const asked = new Set(topicWords(removeAttachments(last.text)).map(stem))
+  const fresh = parseAttachments(last.text)
+  const readable = users.flatMap(({ text }) => parseAttachments(text)).filter(({ text }) => text !== '')
+  const found = findPassages(asked, readable)
+  const best = found[0]
+  // a question of one word can share no more; a longer one that shares one may be about anything
+  if (best && best.score >= (fresh.length > 0 ? 1 : Math.min(enough, asked.size))) {
+    const shown = found.filter(({ score }) => score === best.score).slice(0, shownPassages)
+    const quotes = shown.map(({ passage }) => `> ${excerpt(passage, 400)}`).join('\n>\n')
+    return `In **${best.name}** it says:\n\n${quotes}`
+  }
+  if (fresh.length === 0) return undefined
+  const sections = fresh.map((one) => (one.text === '' ? `**${one.name}**: ${one.note}.` : overview(one)))
+  const pictures = last.pictures.map(
+    ({ type, bytes }) =>
+      `I was shown a picture (${type}, ${Math.ceil(bytes / 1024)} KB). As a demo I see that it is there, not what is on it.`,
+  )
+  return [...sections, ...pictures].join('\n\n')
+}

@@ -1,0 +1,63 @@
+import { isRecord, type ChatCompletionRequest } from './chat-request.ts'
+import { parseAttachments } from './attachments.ts'
+import { chooseTool, type ToolCall } from './tool-choice.ts'
+import { fillParameters } from './tool-parameters.ts'
+
+/** Nobody obeys more than this at once. */
+const maxCalls = 4
+
+/**
+ * What a model does that takes every text for an order of its user: the results of tools, the files, the descriptions of tools.
+ * For tests of what stands between such a model and the world.
+ */
+export function findInjectedCalls(request: ChatCompletionRequest): ToolCall[] {
+  const { messages } = request
+  const start = messages.findLastIndex(({ role }) => role === 'user')
+  const turn = messages.slice(start)
+  const texts = [
+    ...turn.filter(({ role }) => role === 'tool').flatMap(({ text }) => listTexts(text)),
+    ...(turn.length > 1 ? [] : parseAttachments(turn[0]?.text ?? '').map(({ text }) => text)),
+    ...(turn.length > 1
+      ? []
+      : request.tools
+          .map(({ description }) => description)
+          .filter((text) => /\b(?:call|send|use)\b.*@/i.test(text))),
+  ]
+  const made = new Set(turn.flatMap(({ calls }) => calls).map(({ name }) => name))
+  const calls = texts.flatMap((text) => parseInjectedCall(text, request) ?? [])
+  return calls.filter(({ name }) => !made.has(name) || !isReadOnly(name)).slice(0, maxCalls - made.size)
+}
+
+/** A model that is told to read again would read for ever. */
+const isReadOnly = (name: string) => /(?:^|_)(?:get|list|read|search|find)/.test(name)
+
+/** A call that a text names, with the arguments that it gives; or the one that its words are closest to. */
+function parseInjectedCall(text: string, request: ChatCompletionRequest): ToolCall | undefined {
+  const named = request.tools.find(({ name }) =>
+    new RegExp(`\\b${name.replace(/^[a-z0-9-]+?_/, '(?:\\w+_)?')}\\b`, 'i').test(text),
+  )
+  if (!named) return chooseTool(text, request)
+  const [json] = /\{[^]*\}/.exec(text) ?? []
+  try {
+    const given: unknown = JSON.parse(json ?? '')
+    if (isRecord(given)) return { name: named.name, arguments: given }
+  } catch {
+    // no arguments in the text: what its words give
+  }
+  return { name: named.name, arguments: fillParameters(named, text) }
+}
+
+/** Every text inside a result. */
+function listTexts(text: string): string[] {
+  const leaves = (value: unknown): string[] => {
+    if (typeof value === 'string') return [value]
+    if (typeof value !== 'object' || value === null) return []
+    return Object.values(value).flatMap(leaves)
+  }
+  try {
+    return leaves(JSON.parse(text))
+  } catch {
+    // a result that is plain text
+    return [text]
+  }
+}

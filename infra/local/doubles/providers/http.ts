@@ -1,0 +1,26 @@
+/** What the doubles answer; the server writes it. */
+export interface ProviderResponse {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** A request as the doubles see it. */
+export interface ProviderRequest {
+  method: string
+  /** behind the provider's own part of the address */
+  path: string
+  query: URLSearchParams
+  headers: Record<string, string | undefined>
+  body: string
+}
+
+export const json = (
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): ProviderResponse => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  body: JSON.stringify(value),
+})

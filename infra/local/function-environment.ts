@@ -1,0 +1,91 @@
+import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
+import { credentialVariables } from './credentials.ts'
+import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
+import { documentParserName } from './function-modules.ts'
+import { region, tableName, uploadsBucket, type LocalServices } from './services.ts'
+import type { LocalSettings } from './settings.ts'
+
+export const modelKeySecret = 'juno/local/model-key'
+export const githubTokenSecret = 'juno/local/github-token'
+export const sealingKeySecret = 'juno/local/sealing-key'
+export const vaultPrefix = 'juno/local/vault'
+const defaultModel = 'gpt-5.6-terra'
+/** for OpenAI alone; other servers have names of their own */
+const defaultImageModel = 'gpt-image-2'
+/** as in a deployment; a laptop has no backups */
+const recoveryDays = 35
+
+/**
+ * The environment that the stacks give the functions, here of one process.
+ * @returns undefined values are variables that must not be set
+ */
+export function functionEnvironment(
+  settings: LocalSettings,
+  { credentials, dynamodb, secrets, s3, lambda, cognito, model, providers }: LocalServices,
+): Record<string, string | undefined> {
+  return {
+    AWS_REGION: region,
+    ...credentialVariables(credentials),
+    // a profile would take precedence over the keys above
+    AWS_PROFILE: undefined,
+    AWS_ENDPOINT_URL: undefined,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_S3: s3.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    AWS_ENDPOINT_URL_LAMBDA: lambda.url,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito.url,
+    TABLE_NAME: tableName,
+    UPLOADS_BUCKET: uploadsBucket,
+    BUCKET_ORIGIN: s3.url,
+    DOCUMENT_PARSER_FUNCTION: documentParserName,
+    TOKEN_ISSUER: cognito.issuer,
+    JWKS_URI: cognito.jwksUri,
+    USER_POOL_ID: cognito.userPoolId,
+    ASSISTANT_NAME: settings.assistantName,
+    BRAND_NAME: settings.brandName,
+    MAIL_TEXTS: settings.mailMode === 'link' ? 'own' : 'cognito',
+    PRODUCT_VERSION: settings.version,
+    RECOVERY_DAYS: String(recoveryDays),
+    SIGN_UP: formatSignUpPolicy(settings.signUp),
+    SHARING: settings.sharing ? 'on' : 'off',
+    METRICS_NAMESPACE: 'juno-local',
+    ...limitVariables(settings),
+    ...modelVariables(settings, model),
+    SEALING_KEY_SECRET: sealingKeySecret,
+    VAULT: settings.vault,
+    VAULT_PREFIX: vaultPrefix,
+    PROVIDER_OVERRIDES: providers.overridesFile,
+    PROVIDER_APPS_SECRET: undefined,
+    OUTBOUND_ALLOW: providers.outboundAllow,
+    MCP_REGISTRY_URL: settings.mcpRegistryUrl,
+    GITHUB_API_URL: settings.github.apiUrl,
+    GITHUB_TOKEN: undefined,
+    GITHUB_TOKEN_SECRET: settings.github.token ? githubTokenSecret : undefined,
+  }
+}
+
+const limitVariables = (settings: LocalSettings) => ({
+  RATE_LIMIT_FACTOR: String(settings.rateLimitFactor),
+  REPLIES_AT_ONCE: settings.repliesAtOnce?.toString(),
+  TOKENS_PER_DAY: settings.tokensPerDay?.toString(),
+  IMAGES_PER_DAY: settings.imagesPerDay?.toString(),
+  SITE_TOKENS_PER_DAY: settings.siteTokensPerDay?.toString(),
+  STORAGE_GB_PER_USER: settings.storageGbPerUser?.toString(),
+})
+
+const modelVariables = ({ model }: LocalSettings, demo: LocalServices['model']) => ({
+  OPENAI_API_KEY: undefined,
+  OPENAI_BASE_URL: demo?.baseUrl ?? model?.baseUrl,
+  OPENAI_MODEL: model ? (model.name ?? defaultModel) : demoModelName,
+  OPENAI_IMAGE_MODEL: model
+    ? (model.imageName ?? (model.baseUrl ? undefined : defaultImageModel))
+    : demoImageModelName,
+  MODEL_KEY_SECRET: modelKeySecret,
+})
+
+/** Sets the variables of this process; undefined ones are removed. */
+export function setEnvironment(variables: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(variables))
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+}

@@ -1,0 +1,86 @@
+import { startDynamoDbEmulator, type DynamoDbEmulator } from './emulators/dynamodb.ts'
+import { startCognitoEmulator, type CognitoEmulator } from './emulators/cognito/start-cognito-emulator.ts'
+import { startLambdaEmulator } from './emulators/lambda-invoke.ts'
+import { startS3Emulator } from './emulators/s3/start-s3-emulator.ts'
+import { startSecretsEmulator } from './emulators/secrets.ts'
+import { generateCredentials, type LocalCredentials } from './credentials.ts'
+import { startDemoModel, type DemoModel } from './doubles/model/server.ts'
+import { invokedFunctions, triggers } from './function-modules.ts'
+import { createMailbox, type Mailbox } from './mailbox.ts'
+import { setUpProviders, type ProviderSetup } from './provider-setup.ts'
+import type { LocalSettings } from './settings.ts'
+
+export const region = 'us-east-1'
+export const tableName = 'juno-local'
+export const uploadsBucket = 'juno-local-uploads'
+
+interface Endpoint {
+  readonly url: string
+}
+
+/** Everything that the functions call: emulators of AWS, and doubles of the model and of the providers. */
+export interface LocalServices {
+  readonly credentials: LocalCredentials
+  readonly dynamodb: DynamoDbEmulator
+  readonly secrets: Endpoint
+  readonly s3: Endpoint
+  readonly lambda: Endpoint
+  readonly cognito: CognitoEmulator
+  readonly mailbox: Mailbox
+  /** undefined when another model is configured */
+  readonly model: DemoModel | undefined
+  readonly providers: ProviderSetup
+}
+
+/**
+ * Starts the services on free ports.
+ * @param onClose takes each function that stops a service as soon as the service runs, so that a failed start can stop those before it
+ * @throws DataFolderInUse
+ */
+export async function startServices(
+  settings: LocalSettings,
+  origin: string,
+  onClose: (close: () => Promise<void> | void) => void,
+): Promise<LocalServices> {
+  const { dataDir } = settings
+  const credentials = generateCredentials()
+  const siteOrigins = [origin, origin.replace('127.0.0.1', 'localhost')]
+  const started = <Service extends { close(): Promise<void> | void }>(service: Service): Service => {
+    onClose(() => service.close())
+    return service
+  }
+  const dynamodb = started(await startDynamoDbEmulator({ dataDir, tableName, credentials, region }))
+  const secrets = started(await startSecretsEmulator({ dataDir, region, credentials }))
+  const s3 = started(
+    await startS3Emulator({
+      dataDir,
+      bucket: uploadsBucket,
+      credentials,
+      region,
+      corsOrigins: siteOrigins,
+      expiring: ['incoming/', 'exports/'].map((prefix) => ({ prefix, afterMs: 86_400_000 })),
+    }),
+  )
+  const lambda = started(await startLambdaEmulator({ functions: invokedFunctions, credentials, region }))
+  const mailbox = createMailbox({ dataDir })
+  const cognito = started(
+    await startCognitoEmulator({
+      dataDir,
+      region,
+      credentials,
+      triggers,
+      mailbox,
+      emailSendingAccount: settings.mailMode === 'link' ? 'DEVELOPER' : 'COGNITO_DEFAULT',
+      keepOriginalEmail: true,
+      minPasswordCharacters: settings.minPasswordCharacters,
+      siteOrigins,
+    }),
+  )
+  started(mailbox)
+  const model = settings.model
+    ? undefined
+    : started(await startDemoModel({ tokensPerSecond: settings.demoTokensPerSecond }))
+  const providers = await setUpProviders(settings)
+  if (providers.doubles) started(providers.doubles)
+  return { credentials, dynamodb, secrets, s3, lambda, cognito, mailbox, model, providers }
+}

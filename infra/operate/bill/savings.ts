@@ -1,0 +1,65 @@
+import { calculateBill, sumUsd, type Usage } from './bill.ts'
+import type { DeployedResources } from './deployed-resources.ts'
+
+/** One thing an operator may decide, and what it changes of the month's bill. */
+export interface Saving {
+  readonly what: string
+  readonly usd: number
+}
+
+/** Managed rule sets, and a limit of requests from one address. */
+export const defaultWaf = { webAcls: 1, webRules: 4 } as const
+
+type Change = (usage: Partial<Usage>, standing?: Partial<DeployedResources>) => number
+
+/** The other place for what people type (ADR 0019). */
+function listVaultSavings(
+  { integrations }: Usage,
+  { vault, keys }: DeployedResources,
+  change: Change,
+): Saving[] {
+  if (integrations === 0) return []
+  return vault === 'secrets'
+    ? [
+        {
+          what: 'What people type sealed in the table under one KMS key, no secret for each',
+          usd: change({}, { vault: 'table', keys: keys + 1 }),
+        },
+      ]
+    : [{ what: 'What people type in a secret each', usd: change({}, { vault: 'secrets', keys: keys - 1 }) }]
+}
+
+/** What would change the bill, each by itself: the bill as it would be then, less the bill as it is. */
+export function listSavings(usage: Usage, standing: DeployedResources): Saving[] {
+  const now = sumUsd(calculateBill(usage, standing))
+  const change: Change = (changedUsage, changedStanding = {}) =>
+    sumUsd(calculateBill({ ...usage, ...changedUsage }, { ...standing, ...changedStanding })) - now
+  const chatMb = standing.memoryMb['Chat'] ?? 512
+  const levers: (Saving | undefined)[] = [
+    standing.webAcls > 0
+      ? { what: 'No WAF', usd: change({}, { webAcls: 0, webRules: 0 }) }
+      : { what: `A WAF with ${defaultWaf.webRules} rules`, usd: change({}, defaultWaf) },
+    ...listVaultSavings(usage, standing, change),
+    { what: 'Logs kept for 365 days', usd: change({}, { logRetentionDays: 365 }) },
+    { what: 'No logs kept longer than 7 days', usd: change({}, { logRetentionDays: 7 }) },
+    standing.alarms > 0
+      ? {
+          what: 'No monitoring: alarms, dashboard, metrics (`-c monitoring=off`)',
+          usd: change({}, { alarms: 0, dashboards: 0, metrics: 0 }),
+        }
+      : undefined,
+    standing.tracing ? { what: 'No traces', usd: change({}, { tracing: false }) } : undefined,
+    {
+      what: `The chat function with ${2 * chatMb} MB instead of ${chatMb}`,
+      usd: change({}, { memoryMb: { ...standing.memoryMb, Chat: 2 * chatMb } }),
+    },
+    { what: 'Replies that take twice as long', usd: change({ seconds: 2 * usage.seconds }) },
+    usage.freeTier
+      ? undefined
+      : {
+          what: "AWS's lasting free allowances, where nothing else uses them",
+          usd: change({ freeTier: true }),
+        },
+  ]
+  return levers.filter((lever) => lever !== undefined)
+}

@@ -1,0 +1,60 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
+import { mockClient } from 'aws-sdk-client-mock'
+import { beforeEach, expect, it } from 'vitest'
+import { loadContext } from './cdk-context.ts'
+import { findAwsDeployment } from './find-deployment.ts'
+
+const cloudFormation = mockClient(CloudFormationClient)
+const answers = (StackName: string, outputs: Record<string, string>) =>
+  cloudFormation.on(DescribeStacksCommand, { StackName }).resolves({
+    Stacks: [
+      {
+        StackName,
+        CreationTime: new Date(0),
+        StackStatus: 'ROLLBACK_COMPLETE',
+        Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+      },
+    ],
+  })
+const place = (typed: string[], url?: string) =>
+  findAwsDeployment(loadContext(typed), url, new CloudFormationClient({ region: 'eu-central-1' }))
+
+beforeEach(() => {
+  cloudFormation.reset()
+  answers('ada-live-web', { SiteUrl: 'https://d1.cloudfront.net' })
+  answers('ada-live-auth', { UserPoolId: 'eu-central-1_Ab' })
+})
+
+const values = ['stage=live', 'assistantName=Ada']
+
+it('finds a deployment by the values it was deployed with', async () => {
+  expect(await place(values)).toMatchObject({
+    origin: 'https://d1.cloudfront.net',
+    userPoolId: 'eu-central-1_Ab',
+  })
+  expect(await place(values, 'https://chat.example.org/')).toMatchObject({
+    origin: 'https://chat.example.org',
+  })
+})
+
+it.each([
+  ['a key that is none', ['stag=live'], 'Context stag is not known.'],
+  ['no address', values, '--url chat.example.org is not an address', 'chat.example.org'],
+])('refuses %s', async (_, typed, sentence, url?: string) => {
+  await expect(place(typed, url)).rejects.toThrow(sentence)
+})
+
+it('says that a stack is not there, without its output, or not told', async () => {
+  const refusal = (name: string, message: string) => Object.assign(new Error(message), { name })
+  const web = cloudFormation.on(DescribeStacksCommand, { StackName: 'ada-live-web' })
+  web.rejects(refusal('ValidationError', 'Stack with id ada-live-web does not exist'))
+  await expect(place(values)).rejects.toThrow('There is no stack ada-live-web in this account and region.')
+  web.rejects(refusal('ExpiredToken', 'The security token is expired'))
+  await expect(place(values)).rejects.toThrow(
+    'AWS does not tell about the stack ada-live-web: The security token is expired (npm run doctor',
+  )
+  answers('ada-live-web', {})
+  await expect(place(values)).rejects.toThrow(
+    'The stack ada-live-web has no output SiteUrl: it is ROLLBACK_COMPLETE.',
+  )
+})

@@ -1,6 +1,0 @@
-import { analyzeRequest, analyzeResponse } from '#shared/contracts/documents.ts'
-
-/** What the routes of the function 'documents' take and answer. */
-export const documentsContracts = {
-  'documents.analyze': { request: analyzeRequest, response: analyzeResponse },
-} as const

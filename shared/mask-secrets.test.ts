@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { maskSecrets } from './mask-secrets.ts'
+
+it('shows no secret, by its name or by its looks', () => {
+  const secret = '••••••••'
+  expect(
+    maskSecrets({
+      to: 'ann@example.org',
+      password: 'p',
+      nested: [{ 'api-key': 7, note: 'the key is sk-proj-abcdefghijkl1234' }],
+      headers: { Authorization: 'Basic abc' },
+      text: 'Bearer abcdefghijklmnop and eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc',
+    }),
+  ).toEqual({
+    to: 'ann@example.org',
+    password: secret,
+    nested: [{ 'api-key': secret, note: `the key is ${secret}` }],
+    headers: { Authorization: secret },
+    text: `${secret} and ${secret}`,
+  })
+})
+
+it('leaves the rest as it is, and does not go down for ever', () => {
+  const value = { a: [1, true, null, 'token of thanks'], tokens: ['b'] }
+  expect(maskSecrets(value)).toEqual(value)
+  const deep: Record<string, unknown> = {}
+  deep['again'] = deep
+  expect(JSON.stringify(maskSecrets(deep))).toContain('…')
+})

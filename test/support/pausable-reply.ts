@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { beginStream, chunk, type ModelBehaviour } from './fake-model-server.ts'
+
+/** A reply of the fake model that goes on only when the test says so. */
+export interface PausableReply {
+  readonly behaviour: ModelBehaviour
+  /** the model was called, and has said its first words */
+  readonly begun: Promise<void>
+  /** the caller closed the connection before the end */
+  readonly cut: Promise<void>
+  say(text: string): void
+  /** ends the reply as a whole one */
+  finish(text?: string): void
+}
+
+export function pausableReply(firstWords: string): PausableReply {
+  const begun = Promise.withResolvers<void>()
+  const cut = Promise.withResolvers<void>()
+  let response: ServerResponse | undefined
+  const write = (text: string) => {
+    if (!response) throw new Error('the model was not called yet')
+    response.write(text)
+  }
+  return {
+    async behaviour(opened) {
+      response = opened
+      beginStream(opened)
+      if (firstWords !== '') opened.write(chunk({ content: firstWords }))
+      begun.resolve()
+      await once(opened, 'close')
+      if (!opened.writableFinished) cut.resolve()
+    },
+    begun: begun.promise,
+    cut: cut.promise,
+    say: (text) => write(chunk({ content: text })),
+    finish(text = '') {
+      if (text !== '') write(chunk({ content: text }))
+      write(chunk({}, 'stop'))
+      response?.end('data: [DONE]\n\n')
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import { MemoryRouter, Route, Routes } from 'react-router'
+import { beforeEach, expect, it } from 'vitest'
+import type { AccountRead } from '#shared/contracts/account.ts'
+import { type Answers, fakeApi } from '../../../test/support/fake-api.ts'
+import { accountQuery, saveSettings } from '../lib/account-queries.ts'
+import { SignedIn } from './authenticated-layout.tsx'
+
+const account = (name: string): AccountRead => ({
+  profile: { display_name: name, avatar_id: null },
+  settings: { keep_conversations: true, store_uploads: true, theme: null },
+})
+/** the upkeep of the connections, which runs once the page is idle */
+const upkeep: Answers = {
+  'integrations.cleanup': () => ({ success: true, deleted: [] }),
+  'integrations.list': () => ({ integrations: [] }),
+}
+const clients: QueryClient[] = []
+
+function Name() {
+  const { data } = useQuery(accountQuery)
+  clients.push(useQueryClient())
+  return <output>{data?.profile.display_name ?? 'nobody yet'}</output>
+}
+
+const page = (sub: string) => (
+  <MemoryRouter>
+    <Routes>
+      <Route element={<SignedIn key={sub} user={{ sub, email: `${sub}@x.example`, fullName: sub }} />}>
+        <Route path="/" element={<Name />} />
+      </Route>
+    </Routes>
+  </MemoryRouter>
+)
+
+beforeEach(() => {
+  clients.length = 0
+})
+
+it('an answer that arrives after signing out is not shown to the next user', async () => {
+  const late = Promise.withResolvers<AccountRead>()
+  const never = new Promise<AccountRead>(() => undefined)
+  const api = fakeApi({
+    ...upkeep,
+    // the next user's own answer does not come
+    'account.read': () => (api.requestsTo('account.read').length === 1 ? account('Ann') : never),
+    'account.settings': () => late.promise,
+  })
+  const view = render(page('ann'))
+  expect(await screen.findByText('Ann')).toBeDefined()
+  const [annClient] = clients
+  if (!annClient) throw new Error('no client')
+  const saving = saveSettings(annClient, { theme: 'dark' })
+  view.rerender(page('ben'))
+  late.resolve(account('Ann'))
+  await saving
+
+  expect(screen.getByRole('status').textContent).toBe('nobody yet')
+  expect(clients.at(-1)?.getQueryData(accountQuery.queryKey)).toBeUndefined()
+})

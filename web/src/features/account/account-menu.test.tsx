@@ -1,0 +1,85 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter, useLocation } from 'react-router'
+import { expect, it, vi } from 'vitest'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { displayName, initials } from '../../lib/use-profile.ts'
+import { currentTheme } from '../../lib/theme.ts'
+import { AccountMenu } from './account-menu.tsx'
+
+const signOut = vi.fn<() => void>()
+
+let api: ReturnType<typeof fakeApi>
+
+function Address() {
+  return <output>{useLocation().pathname}</output>
+}
+
+function open(fullName: string) {
+  const user = { sub: 'u1', email: 'mika.k@roastery.example', fullName }
+  const person = {
+    name: displayName(fullName, user.email),
+    email: user.email,
+    initials: initials(fullName, user.email),
+    imageUrl: undefined,
+  }
+  api = fakeApi({
+    'account.settings': ({ body }) => ({
+      profile: { display_name: fullName, avatar_id: null },
+      settings: { keep_conversations: true, store_uploads: true, theme: body.theme ?? null },
+    }),
+  })
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <Address />
+        <AccountMenu
+          person={person}
+          open
+          onOpenChange={() => undefined}
+          onShowShortcuts={() => undefined}
+          onSignOut={signOut}
+        />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+}
+
+it('MENU-01 MENU-02 MENU-03 shows initials, name and e-mail', () => {
+  open('Mika Korhonen')
+  expect(screen.getByText('Mika Korhonen')).toBeDefined()
+  expect(screen.getByText('mika.k@roastery.example')).toBeDefined()
+  expect(screen.getByLabelText('MK, account menu', { selector: 'button' })).toBeDefined()
+})
+
+it('SET-06 MENU-03 DEC-035 shows the local part where there is no name', () => {
+  open('')
+  expect(screen.getByText('mika.k@roastery.example')).toBeDefined()
+  expect(screen.getByText('mika.k')).toBeDefined()
+  expect(screen.getByLabelText('MI, account menu', { selector: 'button' })).toBeDefined()
+})
+
+it.each([
+  ['MENU-04', 'Profile', '/profile'],
+  ['MENU-05', 'Settings', '/settings'],
+])('%s %s goes to %s', (_, name, path) => {
+  open('Mika')
+  fireEvent.click(screen.getByRole('menuitem', { name }))
+  expect(screen.getByRole('status', { hidden: true }).textContent).toBe(path)
+})
+
+it('MENU-06 logs out', () => {
+  open('Mika')
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Log out' }))
+  expect(signOut).toHaveBeenCalledOnce()
+})
+
+it('LIB-20 DEC-101 chooses the theme, and the menu stays', async () => {
+  open('Mika')
+  expect(screen.getByRole('menuitemradio', { name: 'System' }).getAttribute('aria-checked')).toBe('true')
+  fireEvent.click(screen.getByRole('menuitemradio', { name: 'Dark' }))
+  expect(currentTheme()).toBe('dark')
+  await waitFor(() => expect(api.requestsTo('account.settings')).toEqual([{ body: { theme: 'dark' } }]))
+  fireEvent.click(screen.getByRole('menuitemradio', { name: 'System' }))
+  expect(currentTheme()).toBe('system')
+})

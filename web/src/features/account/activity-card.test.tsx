@@ -1,0 +1,125 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { LedgerEntry } from '#shared/contracts/tools.ts'
+import { showToast } from '../../components/ui/toast.ts'
+import { NetworkError } from '../../lib/api-errors.ts'
+import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
+import { AssistantCard } from './activity-card.tsx'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+const entry = (over: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  id: crypto.randomUUID(),
+  at: '2026-11-20T09:00:00Z',
+  tool: 'gmail_send_email',
+  title: 'Send an e-mail',
+  integration: 'Gmail',
+  mcp_id: 'gmail',
+  arguments: { to: 'ann@example.org' },
+  success: true,
+  error: null,
+  result_size: 1234,
+  allowed: 'approved',
+  ...over,
+})
+const allowed = {
+  id: 'a1',
+  tool: 'gmail_send_email',
+  title: 'Send an e-mail',
+  integration: 'Gmail',
+  mcp_id: 'gmail',
+  allowed_at: '2026-11-20T09:00:00Z',
+}
+let answers: Answers
+let api: ReturnType<typeof fakeApi>
+
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  answers = { 'tools.ledger': () => ({ entries: [], next: null }), 'tools.allowed': () => ({ tools: [] }) }
+})
+
+const show = () => {
+  api = fakeApi(answers)
+  return render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <AssistantCard />
+    </QueryClientProvider>,
+  )
+}
+const press = (name: string | RegExp) =>
+  act(async () => fireEvent.click(screen.getByRole('button', { name })))
+
+it('says that there is nothing yet', async () => {
+  show()
+  expect(screen.getByRole('status', { name: 'Loading what the assistant did' })).toBeTruthy()
+  expect(await screen.findByText('Nothing yet. Calls of your tools are listed here.')).toBeTruthy()
+  expect(await screen.findByText('None: every call that writes, sends or deletes asks first.')).toBeTruthy()
+})
+
+it('says that it could not be read, and reads it again', async () => {
+  answers['tools.ledger'] = () => {
+    throw new NetworkError(false)
+  }
+  show()
+  await screen.findByText(/could not be read/)
+  answers['tools.ledger'] = () => ({ entries: [entry()], next: null })
+  await press('Try again')
+  expect(await screen.findByRole('list', { name: 'What the assistant did' })).toBeTruthy()
+})
+
+it('lists calls page by page, each opening to what was sent and how much came back', async () => {
+  answers['tools.ledger'] = ({ query }) =>
+    query?.before === 'p2'
+      ? { entries: [entry({ title: 'Read deals', integration: 'HubSpot', allowed: 'reading' })], next: null }
+      : {
+          entries: [entry(), entry({ success: false, error: 'No.', allowed: 'denied', arguments: null })],
+          next: 'p2',
+        }
+  show()
+  await screen.findByRole('list', { name: 'What the assistant did' })
+  await press('Show more')
+  expect(await screen.findByText('HubSpot · Read deals')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
+  await press(/You approved it/)
+  expect(screen.getByText('ann@example.org')).toBeTruthy()
+  expect(screen.getByText('1,234 characters')).toBeTruthy()
+  await press(/Not done: denied/)
+  expect(screen.getByText('No.')).toBeTruthy()
+  expect(screen.getByText('Not kept, as the chat was not to be kept')).toBeTruthy()
+})
+
+it('deletes the list after it was asked whether it should', async () => {
+  answers['tools.ledger'] = () => ({ entries: [entry()], next: null })
+  answers['tools.clearLedger'] = () => {
+    answers['tools.ledger'] = () => ({ entries: [], next: null })
+    return { success: true }
+  }
+  show()
+  await screen.findByRole('list', { name: 'What the assistant did' })
+  await press('Delete the list')
+  const dialog = within(screen.getByRole('dialog'))
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Delete' })))
+  await screen.findByText('Nothing yet. Calls of your tools are listed here.')
+  expect(showToast).toHaveBeenCalledWith('success', 'List deleted')
+})
+
+it('takes back what was always allowed, and says when that failed', async () => {
+  answers['tools.allowed'] = () => ({ tools: [allowed] })
+  answers['tools.revoke'] = () => {
+    throw new NetworkError(false)
+  }
+  show()
+  await screen.findByRole('list', { name: 'Always allowed' })
+  await press('Ask again for Gmail · Send an e-mail')
+  await waitFor(() =>
+    expect(vi.mocked(showToast).mock.lastCall?.slice(0, 2)).toEqual(['error', 'Update failed']),
+  )
+  answers['tools.revoke'] = () => {
+    answers['tools.allowed'] = () => ({ tools: [] })
+    return { success: true }
+  }
+  await press('Ask again for Gmail · Send an e-mail')
+  await screen.findByText('None: every call that writes, sends or deletes asks first.')
+  expect(api.requestsTo('tools.revoke').at(-1)).toEqual({ params: { toolId: 'a1' } })
+})

@@ -1,0 +1,75 @@
+import { ChevronRight, CircleCheck, CircleX } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { LedgerEntry } from '#shared/contracts/tools.ts'
+import { formatDateTime } from '../../lib/dates.ts'
+
+const ways: Record<LedgerEntry['allowed'], string> = {
+  reading: 'Only reads',
+  approved: 'You approved it',
+  always: 'Always allowed',
+  denied: 'Not done: denied',
+}
+
+/** One call: when, which tool, how it was allowed; opened also its arguments and the size of what came back. */
+export function LedgerRow({ entry }: { entry: LedgerEntry }) {
+  const { at, title, integration, success, allowed } = entry
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const Icon = success ? CircleCheck : CircleX
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+        className="-mx-2 grid w-[calc(100%+1rem)] grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-x-3 rounded-sm px-2 py-2 text-left hover:bg-surface-hover"
+      >
+        <Icon
+          size={16}
+          aria-label={success ? 'Succeeded' : 'Failed'}
+          className={success ? 'text-success' : 'text-danger'}
+        />
+        <span className="min-w-0">
+          <span className="block truncate font-medium">
+            {integration === null ? title : `${integration} · ${title}`}
+          </span>
+          <span className="block truncate text-sm text-ink-muted">
+            <time dateTime={at}>{formatDateTime(new Date(at))}</time> · {ways[allowed]}
+          </span>
+        </span>
+        <ChevronRight aria-hidden size={16} className={open ? 'rotate-90' : undefined} />
+      </button>
+      {open && <Details id={id} entry={entry} />}
+    </li>
+  )
+}
+
+function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
+  const { arguments: given, error, result_size: size } = entry
+  return (
+    <dl
+      id={id}
+      className="mb-3 ml-7 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm [&_dd]:whitespace-pre-wrap [&_dd]:wrap-anywhere [&_dt]:text-ink-muted"
+    >
+      {given === null ? (
+        <Line name="Arguments" value="Not kept, as the chat was not to be kept" />
+      ) : (
+        Object.entries(given).map(([name, value]) => (
+          <Line key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
+        ))
+      )}
+      {error !== null && <Line name="Error" value={error} />}
+      <Line name="Result" value={size === 1 ? '1 character' : `${size.toLocaleString('en')} characters`} />
+    </dl>
+  )
+}
+
+function Line({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className="max-h-40 overflow-y-auto">{value}</dd>
+    </>
+  )
+}

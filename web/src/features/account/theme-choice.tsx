@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Monitor, Moon, Sun } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { saveSettings } from '../../lib/account-queries.ts'
+import { chooseTheme, useTheme, type Theme } from '../../lib/theme.ts'
+
+export const themeOptions: readonly { value: Theme; label: string; icon: ReactNode }[] = [
+  { value: 'system', label: 'System', icon: <Monitor aria-hidden size={16} /> },
+  { value: 'light', label: 'Light', icon: <Sun aria-hidden size={16} /> },
+  { value: 'dark', label: 'Dark', icon: <Moon aria-hidden size={16} /> },
+]
+
+/** The current theme, and a function that selects another one in this browser and saves it with the account. */
+export function useThemeChoice(): readonly [Theme, (theme: Theme) => void] {
+  const queryClient = useQueryClient()
+  const selectTheme = (theme: Theme) => {
+    chooseTheme(theme)
+    // the theme applies in this browser even if saving fails
+    saveSettings(queryClient, { theme }).catch(() => undefined)
+  }
+  return [useTheme(), selectTheme]
+}

@@ -1,0 +1,263 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { showToast } from '../../../components/ui/toast.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { fakeApi, removeSession, storeSession } from '../../../../../test/support/fake-api.ts'
+import { TwoFactorRow } from './two-factor-row.tsx'
+
+vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+const codes = Array.from({ length: 10 }, (_, index) => `7QK2M9XWT${index}`)
+const off = { enabled: false, federated: false, backupCodesLeft: 0 }
+const on = { enabled: true, federated: false, backupCodesLeft: 10 }
+const refusal = (code: string, sentence: string, status = 400) => new ApiError({ status, code, userMessage: sentence })
+
+type Status = RouteResponse<'mfa.status'>
+let status: () => Promise<Status>
+const setup = vi.fn<(body: RouteRequest<'mfa.setup'>) => Promise<RouteResponse<'mfa.setup'>>>()
+
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  setup
+    .mockReset()
+    .mockImplementation(async ({ action }) =>
+      action === 'generate'
+        ? { success: true, qrCodeUrl: 'otpauth://totp/Juno:a?secret=ABCDEFGH', backupCodes: codes }
+        : { success: true, ...(action === 'regenerate' && { backupCodes: codes }) },
+    )
+  fakeApi({ 'mfa.status': () => status(), 'mfa.setup': ({ body }) => setup(body) })
+})
+
+async function open(first: Status | (() => Promise<Status>)) {
+  status = typeof first === 'function' ? first : async () => first
+  const client = new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } })
+  render(
+    <QueryClientProvider client={client}>
+      <TwoFactorRow />
+    </QueryClientProvider>,
+  )
+  await act(async () => undefined)
+}
+
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const typeCode = async (label: string, value: string) =>
+  fireEvent.change(await screen.findByLabelText(label), { target: { value } })
+const toasts = () =>
+  vi.mocked(showToast).mock.calls.map(([kind, title, more]) => [kind, title, more?.description])
+
+it('SET-16 SET-17 SET-19 recommends it while it is off', async () => {
+  await open(off)
+  expect(await screen.findByText('Recommended')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Enable 2FA' })).toBeDefined()
+  expect(screen.getByText('Add an extra layer of security to your account')).toBeDefined()
+})
+
+it('SET-15 SET-18 says that it is on, with a way to switch it off', async () => {
+  await open(on)
+  expect(await screen.findByText(/^Your account is protected with 2FA/)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Disable' })).toBeDefined()
+  expect(screen.queryByText('Recommended')).toBeNull()
+})
+
+it('MFA-19 asks for a key by itself, with a spinner meanwhile', async () => {
+  const key = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  setup.mockReturnValueOnce(key.promise)
+  await open(off)
+  await press('Enable 2FA')
+  await waitFor(() => expect(setup.mock.calls).toEqual([[{ action: 'generate' }]]))
+  expect(document.querySelector('.animate-spin')).not.toBeNull()
+  expect(screen.queryByRole('img')).toBeNull()
+  await act(async () =>
+    key.resolve({ success: true, qrCodeUrl: 'otpauth://totp/Juno:a?secret=ABCDEFGH', backupCodes: codes }),
+  )
+  expect(await screen.findByRole('img')).toBeDefined()
+  expect(document.querySelector('.animate-spin')).toBeNull()
+})
+
+it('MFA-21 MFA-23 shows the QR code, drawn here, and asks for the code', async () => {
+  await open(off)
+  await press('Enable 2FA')
+  const qr = await screen.findByRole('img', { name: 'QR code for your authenticator app' })
+  expect(qr.getAttribute('width')).toBe('256')
+  const [ground, modules] = Array.from(qr.children).map((part) => part.getAttribute('fill'))
+  expect([ground, modules]).toEqual(['#ffffff', '#000000'])
+  expect(qr.querySelector('path')?.getAttribute('d')).toMatch(/^M2 2h1v1h-1z/)
+  expect(screen.getByText('ABCD EFGH')).toBeDefined()
+  expect(screen.getByLabelText('Verification code')).toBeDefined()
+})
+
+/** As far as the backup codes. */
+async function enable() {
+  await open(off)
+  await press('Enable 2FA')
+  await screen.findByRole('img')
+  status = async () => on
+  await typeCode('Verification code', '123456')
+  return screen.findByRole('list', { name: 'Backup codes' })
+}
+
+it('MFA-24 shows the backup codes in two columns', async () => {
+  const list = await enable()
+  expect(list.className).toContain('grid-cols-2')
+  expect(Array.from(list.children).map(({ textContent }) => textContent?.slice(-10))).toEqual(codes)
+  expect(setup.mock.calls.map(([body]) => body)).toEqual([
+    { action: 'generate' },
+    { action: 'verify', token: '123456' },
+  ])
+})
+
+it('MFA-33 DEC-025 says that it is on in one toast, whose words change', async () => {
+  await enable()
+  expect(toasts()).toEqual([['success', '2FA Enabled Successfully!', undefined]])
+  await press('Continue to Settings')
+  expect(toasts().slice(1)).toEqual([['success', '2FA Enabled', undefined]])
+  const [first, second] = vi.mocked(showToast).mock.calls.map(([, , more]) => more?.id)
+  expect(first).toBe(second)
+})
+
+it('MFA-25 MFA-26 MFA-30 goes on to the settings, where it is on and the codes are not shown again', async () => {
+  await enable()
+  await press('Continue to Settings')
+  expect(await screen.findByText(/Your account is protected with 2FA/)).toBeDefined()
+  expect(screen.getByText('10 backup codes left')).toBeDefined()
+  await waitFor(() => expect(screen.queryByText(codes[0] ?? '')).toBeNull())
+  expect(screen.queryByText('Recommended')).toBeNull()
+})
+
+it('SET-27 SET-28 copies the key, and says so when it could not', async () => {
+  const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce(undefined)
+  writeText.mockRejectedValueOnce(new Error('no'))
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+  await open(off)
+  await press('Enable 2FA')
+  const copyKey = await screen.findByRole('button', { name: 'Copy key' })
+  await act(async () => fireEvent.click(copyKey))
+  expect(copyKey.textContent).toBe('Copied')
+  await act(async () => fireEvent.click(copyKey))
+  expect(toasts()).toEqual([
+    ['success', 'Copied to clipboard', undefined],
+    ['error', 'Copy failed', 'Please copy the text manually'],
+  ])
+  expect(writeText.mock.calls).toEqual([['ABCDEFGH'], ['ABCDEFGH']])
+})
+
+it('MFA-37 a wrong code is refused in place and cleared; after a lost answer "already on" is the success it was', async () => {
+  await open(off)
+  await press('Enable 2FA')
+  await screen.findByRole('img')
+  setup.mockRejectedValueOnce(refusal('invalid_code', 'Invalid verification code. Please try again.'))
+  await typeCode('Verification code', '111111')
+  expect(await screen.findByText('Invalid verification code. Please try again.')).toBeDefined()
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Verification code').value).toBe(''))
+  setup.mockRejectedValueOnce(new NetworkError(true))
+  await typeCode('Verification code', '222222')
+  expect(await screen.findByText('No answer came. Check your connection and try again.')).toBeDefined()
+  setup.mockRejectedValueOnce(refusal('two_factor_already_on', 'It is on.', 409))
+  await press('Verify')
+  expect(await screen.findByRole('list', { name: 'Backup codes' })).toBeDefined()
+})
+
+it('MFA-18 MFA-20 a set-up that cannot begin says why; Try Again asks once more, Cancel leaves', async () => {
+  await open(off)
+  await screen.findByText('Recommended')
+  removeSession()
+  await press('Enable 2FA')
+  expect(await screen.findByText('Not authenticated')).toBeDefined()
+  storeSession()
+  await press('Try Again')
+  expect(await screen.findByRole('img')).toBeDefined()
+  await press('Cancel')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(showToast).not.toHaveBeenCalled()
+})
+
+it('SET-18 MFA-31 MFA-34 disables after a confirmation', async () => {
+  const running = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  await open(on)
+  setup.mockReturnValueOnce(running.promise)
+  await press('Disable')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Disable two-factor authentication?' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Disable' }))
+  // the row stands behind the dialog
+  expect(await screen.findByRole('button', { name: 'Disabling...', hidden: true })).toBeDefined()
+  status = async () => off
+  await act(async () => running.resolve({ success: true }))
+  expect(toasts()).toEqual([
+    ['success', '2FA Disabled', 'Two-factor authentication has been disabled for your account.'],
+  ])
+  expect(await screen.findByText('Add an extra layer of security to your account')).toBeDefined()
+})
+
+it.each([
+  ['Disable', /your password alone signs you in/],
+  ['New backup codes', /The codes you have now stop working at once/],
+])('DEC-024 DEC-148 %s says what it does first, and does nothing after Cancel', async (name, consequence) => {
+  await open(on)
+  await press(name)
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText(consequence)).toBeDefined()
+  expect(within(dialog).queryByLabelText('Verification code')).toBeNull()
+  await press('Cancel')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(setup).not.toHaveBeenCalled()
+  expect(screen.getByText(/Your account is protected with 2FA/)).toBeDefined()
+})
+
+it('DEC-024 asks for a code when the sign-in is too old, and takes a backup code as well', async () => {
+  setup.mockRejectedValueOnce(refusal('proof_required', 'Show a code.', 403))
+  await open(on)
+  await press('New backup codes')
+  expect(await screen.findByRole('dialog', { name: 'Make new backup codes?' })).toBeDefined()
+  await press('Make new codes')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Verification code')))
+  setup.mockRejectedValueOnce(refusal('invalid_code', 'Invalid verification code. Please try again.'))
+  await typeCode('Verification code', '111111')
+  await press('Make new codes')
+  expect(await screen.findByText('Invalid verification code. Please try again.')).toBeDefined()
+  await press('Use a backup code')
+  await typeCode('Backup code', '7qk2m9xwta')
+  await press('Make new codes')
+  expect(await screen.findByRole('dialog', { name: 'Save your new backup codes' })).toBeDefined()
+  expect(setup.mock.lastCall).toEqual([{ action: 'regenerate', token: '7QK2M9XWTA', isBackupCode: true }])
+  expect(showToast).not.toHaveBeenCalled()
+})
+
+it.each([
+  [new NetworkError(false), 'Failed to disable 2FA'],
+  [refusal('x', 'The service rests.', 503), 'The service rests.'],
+])('MFA-36 %s while disabling is told', async (failure, description) => {
+  setup.mockRejectedValueOnce(failure)
+  await open(on)
+  await press('Disable')
+  await press('Disable')
+  await waitFor(() => expect(toasts()).toEqual([['error', 'Error', description]]))
+  expect(screen.getByText(/Your account is protected with 2FA/)).toBeDefined()
+})
+
+it('MFA-32 MFA-35 says so when the status cannot be read, and asks again', async () => {
+  await open(async () => {
+    throw refusal('x', 'Down.', 503)
+  })
+  await waitFor(() => expect(toasts()).toEqual([['error', 'Error', 'Failed to check 2FA status']]))
+  status = async () => on
+  await press('Try Again')
+  expect(await screen.findByText(/Your account is protected with 2FA/)).toBeDefined()
+})
+
+it('DEC-022 a Google account is told where its second step is, without a button', async () => {
+  await open({ ...off, federated: true })
+  expect(await screen.findByText(/your second step is set in your Google account/)).toBeDefined()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+it.each([
+  [4, '4 backup codes left'],
+  [3, 'Only 3 backup codes left: make new ones.'],
+  [1, 'Only 1 backup code left: make new ones.'],
+  [0, 'No backup codes left: make new ones.'],
+])('says how many codes are left: %i', async (backupCodesLeft, text) => {
+  await open({ ...on, backupCodesLeft })
+  expect(await screen.findByText(text)).toBeDefined()
+})

@@ -1,0 +1,72 @@
+import { expect, it, vi } from 'vitest'
+import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { documentSentences } from '#shared/document-sentences.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { analyzeDocuments } from './analyze-documents.ts'
+
+const file = (name: string, rest: Partial<Attachment> = {}): Attachment => ({
+  id: name,
+  name,
+  type: '',
+  size: 9,
+  ...rest,
+})
+const answer = (note: string): AnalyzeResponse => ({
+  success: true,
+  analysis: 'text',
+  error: null,
+  hasActualContent: true,
+  contentLength: 4,
+  reading: { status: 'whole', note },
+})
+const refusal = (status: number, sentence = 'x') => new ApiError({ status, code: 'x', userMessage: sentence })
+
+async function read(files: Attachment[], analyze: (file: Attachment) => Promise<AnalyzeResponse>) {
+  const progress: string[] = []
+  const notes: Record<string, string> = {}
+  await analyzeDocuments({
+    files,
+    analyze,
+    onProgress: ({ name, done, total }) => progress.push(`${name} ${done}/${total}`),
+    onAnalyzed: ({ name }, { reading }) => {
+      notes[name] = `${reading.status}: ${reading.note}`
+    },
+  })
+  return { progress, notes }
+}
+
+it('DOC-01 CHAT-26 analyses documents only, each once, and says which one it waits for', async () => {
+  const analyze = vi.fn<(file: Attachment) => Promise<AnalyzeResponse>>(async ({ name }) =>
+    answer(`all of ${name}`),
+  )
+  const { progress, notes } = await read(
+    [
+      file('a.docx'),
+      file('b.png', { type: 'image/png' }),
+      file('c.txt'),
+      file('d.zip'),
+      file('e.md', { reading: { status: 'whole', note: 'known' } }),
+    ],
+    analyze,
+  )
+  expect(analyze.mock.calls.map(([{ name }]) => name)).toEqual(['a.docx', 'c.txt'])
+  expect(progress).toEqual(['a.docx 0/2', 'c.txt 1/2'])
+  expect(notes).toEqual({ 'a.docx': 'whole: all of a.docx', 'c.txt': 'whole: all of c.txt' })
+})
+
+it.each([
+  ['DOC-16', new NetworkError(true), documentSentences.network],
+  ['DOC-13', refusal(404), documentSentences.inaccessible],
+  ['DOC-14', refusal(500, 'Something broke.'), 'Document analysis failed for a.txt: Something broke.'],
+  ['DOC-14', refusal(429, 'Too many.'), 'Document analysis failed for a.txt: Too many.'],
+])('%s DOC-09 a failed analysis is a result: %s', async (_, error, sentence) => {
+  const { notes } = await read([file('a.txt')], () => Promise.reject(error))
+  expect(notes).toEqual({ 'a.txt': `failed: ${sentence}` })
+})
+
+it('an ended session is no matter of the document', async () => {
+  await expect(read([file('a.txt')], () => Promise.reject(refusal(401)))).rejects.toMatchObject({
+    status: 401,
+  })
+})

@@ -1,0 +1,129 @@
+import clsx from 'clsx'
+import { useQuery } from '@tanstack/react-query'
+import { RotateCw, X } from 'lucide-react'
+import { fileKind, formatKb, isUnread } from '#shared/file-kinds.ts'
+import { FileIcon } from '../../../components/file-icon.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { fileLinkQuery } from '../../../lib/file-links.ts'
+import type { AttachmentQueue, DraftAttachment } from './attachment-queue.ts'
+
+/** The files of a draft above its text (ATT-01 to ATT-05). */
+export function AttachmentChips({
+  queue,
+  files,
+}: {
+  queue: AttachmentQueue
+  files: readonly DraftAttachment[]
+}) {
+  return (
+    <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-2 pt-2">
+      {files.map((file) => (
+        <Chip
+          key={file.key}
+          file={file}
+          onRetry={() => queue.retry(file.key)}
+          onRemove={() => queue.remove(file.key)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+const tones = { plain: undefined, ok: 'text-success-ink', bad: 'text-danger-ink' }
+
+function Chip({
+  file,
+  onRetry,
+  onRemove,
+}: {
+  file: DraftAttachment
+  onRetry: () => void
+  onRemove: () => void
+}) {
+  const note = chipStatus(file)
+  const busy = file.status === 'uploading' || file.status === 'checking' || file.status === 'waiting'
+  return (
+    <li
+      data-status={file.status}
+      className="relative flex max-w-full min-w-0 items-center gap-2.5 overflow-hidden rounded-md bg-surface-hover p-1.5 pr-1 text-ui"
+    >
+      <span className="grid size-9 shrink-0 place-items-center overflow-hidden rounded-sm bg-surface-raised text-ink-muted">
+        {fileKind(file) === 'image' ? <Thumbnail file={file} /> : <FileIcon file={file} />}
+      </span>
+      <span className="min-w-0">
+        <span className="block max-w-60 truncate font-medium" title={file.name} dir="auto">
+          {file.name}
+        </span>
+        <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
+          <span>{formatKb(file.size)}</span>
+          <span aria-hidden>·</span>
+          <span className={tones[note.tone]} {...(note.tone === 'bad' && { role: 'alert' })}>
+            {note.text}
+          </span>
+        </span>
+      </span>
+      {file.canRetry && (
+        <IconButton size="sm" label={`Retry ${file.name}`} icon={<RotateCw size={16} />} onClick={onRetry} />
+      )}
+      <IconButton
+        size="sm"
+        label={busy ? `Cancel ${file.name}` : `Remove ${file.name}`}
+        icon={<X size={16} />}
+        onClick={onRemove}
+      />
+      {busy && (
+        <progress
+          aria-label={`Upload of ${file.name}`}
+          value={file.progress}
+          className={clsx(
+            'absolute inset-x-0 bottom-0 h-0.5 w-full appearance-none bg-transparent',
+            '[&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent',
+          )}
+        />
+      )}
+    </li>
+  )
+}
+
+/** Of the file itself, or, after a reload, of the stored one. */
+function Thumbnail({ file }: { file: DraftAttachment }) {
+  return file.thumbnail === undefined && file.attachment ? (
+    <StoredThumbnail file={file} id={file.attachment.id} />
+  ) : (
+    <ThumbnailImage file={file} src={file.thumbnail} />
+  )
+}
+
+function StoredThumbnail({ file, id }: { file: DraftAttachment; id: string }) {
+  const { data } = useQuery(fileLinkQuery(id))
+  return <ThumbnailImage file={file} src={data?.previewUrl ?? data?.url} />
+}
+
+function ThumbnailImage({ file, src }: { file: DraftAttachment; src: string | undefined }) {
+  if (src === undefined) return <FileIcon file={file} />
+  return <img src={src} alt="" className="size-full object-cover" />
+}
+
+/** What a chip says beside the size. */
+export interface ChipStatus {
+  text: string
+  tone: 'plain' | 'ok' | 'bad'
+}
+
+export function chipStatus(file: DraftAttachment): ChipStatus {
+  switch (file.status) {
+    case 'waiting':
+      return { text: 'waiting', tone: 'plain' }
+    case 'uploading':
+      return { text: `uploading ${Math.floor(file.progress * 100)} %`, tone: 'plain' }
+    case 'checking':
+      return { text: 'checking', tone: 'plain' }
+    case 'failed':
+      return { text: file.error ?? 'could not be uploaded', tone: 'bad' }
+    case 'ready':
+      // DEC-112: said before it is sent
+      return isUnread(file)
+        ? { text: 'attached, content is not read', tone: 'plain' }
+        : { text: 'ready', tone: 'ok' }
+  }
+}

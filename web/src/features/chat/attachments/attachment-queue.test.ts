@@ -1,0 +1,168 @@
+import { expect, it, vi } from 'vitest'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { maxFileBytes, maxMediaBytes } from '#shared/limits.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { chipStatus } from './attachment-chips.tsx'
+import { validateFile } from './file-limits.ts'
+import { findSendBlocker } from './send-blocker.ts'
+import { createAttachmentQueue, type DraftAttachment } from './attachment-queue.ts'
+
+const stored = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
+const file = (name: string, content = 'hello') => new File([content], name, { type: 'text/plain' })
+const settle = () => vi.waitFor(() => undefined)
+
+function setUp(restored: Attachment[] = []) {
+  const uploads: {
+    name: string
+    resolve: (attachment: Attachment) => void
+    reject: (reason: unknown) => void
+    signal: AbortSignal
+    progress: (share: number) => void
+  }[] = []
+  const onStored = vi.fn<(attachments: readonly Attachment[]) => void>()
+  const tray = createAttachmentQueue({
+    upload: (source, progress, signal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Attachment>()
+      uploads.push({ name: source.name, resolve, reject, signal, progress })
+      return promise
+    },
+    restored,
+    onStored,
+  })
+  const statuses = () => tray.files.getState().map(({ status }) => status)
+  return { tray, uploads, onStored, statuses }
+}
+
+it('ATT-01 uploads three at a time, and the rest in its turn', async () => {
+  const { tray, uploads, statuses } = setUp()
+  tray.add(['a', 'b', 'c', 'd'].map((name) => file(name)))
+  expect(statuses()).toEqual(['uploading', 'uploading', 'uploading', 'waiting'])
+  uploads[1]?.resolve(stored('b'))
+  await vi.waitFor(() => expect(statuses()).toEqual(['uploading', 'ready', 'uploading', 'uploading']))
+  expect(uploads.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd'])
+})
+
+it('shows real progress, then that the file is checked', () => {
+  const { tray, uploads } = setUp()
+  tray.add([file('a')])
+  uploads[0]?.progress(0.64)
+  expect(tray.files.getState()[0]).toMatchObject({ status: 'uploading', progress: 0.64 })
+  uploads[0]?.progress(1)
+  expect(tray.files.getState()[0]?.status).toBe('checking')
+})
+
+it('ATT-05 takes a file out in the middle of its upload, and hears nothing of it any more', async () => {
+  const { tray, uploads } = setUp()
+  tray.add([file('a')])
+  tray.remove(tray.files.getState()[0]?.key ?? '')
+  expect(uploads[0]?.signal.aborted).toBe(true)
+  uploads[0]?.resolve(stored('a'))
+  await settle()
+  expect(tray.files.getState()).toEqual([])
+})
+
+it.each([
+  [new NetworkError(false), 'The connection was lost.', true],
+  [
+    new ApiError({ status: 422, code: 'file_differs', userMessage: 'Not what it says.' }),
+    'Not what it says.',
+    false,
+  ],
+  [new ApiError({ status: 409, code: 'upload_missing', userMessage: 'Missing.' }), 'Missing.', true],
+  [new Error('S3'), 'The upload was refused.', true],
+])('says why an upload failed: %s', async (error, sentence, canRetry) => {
+  const { tray, uploads } = setUp()
+  tray.add([file('a')])
+  uploads[0]?.reject(error)
+  await vi.waitFor(() =>
+    expect(tray.files.getState()[0]).toMatchObject({ status: 'failed', error: sentence, canRetry }),
+  )
+})
+
+it('tries again', async () => {
+  const { tray, uploads } = setUp()
+  tray.add([file('a')])
+  uploads[0]?.reject(new NetworkError(false))
+  await vi.waitFor(() => expect(tray.files.getState()[0]?.status).toBe('failed'))
+  tray.retry(tray.files.getState()[0]?.key ?? '')
+  expect(tray.files.getState()[0]).toMatchObject({ status: 'uploading', progress: 0 })
+  expect(tray.files.getState()[0]?.error).toBeUndefined()
+  uploads[1]?.resolve(stored('a'))
+  await vi.waitFor(() => expect(tray.files.getState()[0]?.status).toBe('ready'))
+  expect(tray.clear()).toEqual([stored('a')])
+})
+
+it('ATT-07 DEC-036 refuses before anything is uploaded: empty, too large, too many', () => {
+  const large = (name: string, size: number) => ({ name, type: '', size })
+  expect(validateFile(large('a.pdf', maxFileBytes))).toBeUndefined()
+  expect(validateFile(large('a.pdf', maxFileBytes + 1))).toBe('Larger than 20 MB.')
+  expect(validateFile(large('a.zip', maxFileBytes + 1))).toBe('Larger than 20 MB.')
+  expect(validateFile(large('a.mp4', maxMediaBytes))).toBeUndefined()
+  expect(validateFile(large('a.mp4', maxMediaBytes + 1))).toBe('Larger than 200 MB.')
+  const { tray, uploads } = setUp()
+  const twenty = Array.from({ length: 20 }, (_, index) => file(`f${index}`))
+  expect(tray.add([file('empty', ''), ...twenty])).toEqual([
+    { name: 'empty', reason: 'The file is empty.' },
+    ...twenty.slice(10).map(({ name }) => ({ name, reason: 'A message holds 10 files.' })),
+  ])
+  expect(tray.files.getState()).toHaveLength(10)
+  expect(uploads).toHaveLength(3)
+})
+
+it('keeps what is stored for the next page, in order, and gives it back', async () => {
+  const { tray, uploads, onStored } = setUp([stored('old')])
+  expect(tray.files.getState()[0]).toMatchObject({ status: 'ready', name: 'old' })
+  tray.add([file('a'), file('b')])
+  expect(onStored).not.toHaveBeenCalled()
+  uploads[1]?.resolve(stored('b'))
+  await vi.waitFor(() => expect(onStored).toHaveBeenLastCalledWith([stored('old'), stored('b')]))
+  uploads[0]?.resolve(stored('a'))
+  await vi.waitFor(() => expect(onStored).toHaveBeenLastCalledWith([stored('old'), stored('a'), stored('b')]))
+  expect(tray.clear().map(({ name }) => name)).toEqual(['old', 'a', 'b'])
+  expect(onStored).toHaveBeenLastCalledWith([])
+})
+
+it('keeps nothing any more once it is closed', async () => {
+  const { tray, uploads, onStored } = setUp([stored('old')])
+  tray.add([file('a')])
+  tray.close()
+  uploads[0]?.resolve(stored('a'))
+  await settle()
+  expect([uploads[0]?.signal.aborted, onStored.mock.calls]).toEqual([true, []])
+})
+
+const chip = (part: Partial<DraftAttachment>): DraftAttachment => ({
+  key: 'k',
+  name: 'a.csv',
+  type: '',
+  size: 1,
+  status: 'ready',
+  progress: 0,
+  ...part,
+})
+
+it('a chip says how its file stands', () => {
+  expect(chipStatus(chip({ status: 'uploading', progress: 0.649 })).text).toBe('uploading 64 %')
+  expect(chipStatus(chip({ status: 'checking' })).text).toBe('checking')
+  expect(chipStatus(chip({ status: 'failed', error: 'Too late.' }))).toEqual({
+    text: 'Too late.',
+    tone: 'bad',
+  })
+  expect(chipStatus(chip({}))).toEqual({ text: 'ready', tone: 'ok' })
+})
+
+it('DEC-112 a chip says before Send that a file is not read', () => {
+  for (const name of ['a.mp4', 'a.mp3', 'a.zip', 'a.rar'])
+    expect(chipStatus(chip({ name })).text).toBe('attached, content is not read')
+})
+
+it('says why Send waits', () => {
+  expect(findSendBlocker([chip({})])).toBeUndefined()
+  expect(findSendBlocker([chip({ status: 'uploading' }), chip({ status: 'waiting' })])).toEqual({
+    reason: 'Sends when 2 uploads are finished.',
+    isUploading: true,
+  })
+  expect(findSendBlocker([chip({ status: 'uploading' }), chip({ status: 'failed' })])?.isUploading).toBe(
+    false,
+  )
+})

@@ -1,0 +1,80 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
+import { onAuthEvent } from '../../../lib/auth-events.ts'
+import { createAttachmentQueue, type AttachmentQueue } from './attachment-queue.ts'
+
+/** The trays of the drafts that the page has met, so that uploads go on while another conversation, or another page, is shown. */
+export interface AttachmentQueues {
+  /** @param draftKey names the user and the conversation */
+  get: (draftKey: string) => AttachmentQueue
+  /** Ends the uploads of a draft and forgets its files. */
+  discard: (draftKey: string) => void
+  isUploading: () => boolean
+}
+
+/** Loads with the first file. */
+const upload = async (file: File, onProgress: (share: number) => void, signal: AbortSignal) => {
+  const { uploadFile } = await import('./upload-file.ts')
+  return uploadFile(file, onProgress, signal)
+}
+
+let current: AttachmentQueues | undefined
+
+/** The trays of whoever is signed in; signing out ends their uploads and forgets them. */
+export function currentAttachmentQueues(): AttachmentQueues {
+  if (current) return current
+  const queues = createAttachmentQueues()
+  current = queues
+  const stop = onAuthEvent((event) => {
+    if (event !== 'ended' && event !== 'signed-out') return
+    stop()
+    queues.closeAll()
+    current = undefined
+  })
+  return queues
+}
+
+function createAttachmentQueues(): AttachmentQueues & { closeAll: () => void } {
+  const queues = new Map<string, AttachmentQueue>()
+  return {
+    get(draftKey) {
+      const existing = queues.get(draftKey)
+      if (existing) return existing
+      // one composer is shown at a time: nobody has an empty one any more
+      for (const [key, { files }] of queues) if (files.getState().length === 0) queues.delete(key)
+      const queue = createAttachmentQueue({
+        upload,
+        restored: readDraftList(draftKey, 'files').filter(isStoredFile),
+        onStored: (attachments) => saveDraft(draftKey, 'files', attachments.map(withoutLinks)),
+      })
+      queues.set(draftKey, queue)
+      return queue
+    },
+    discard(draftKey) {
+      queues.get(draftKey)?.close()
+      queues.delete(draftKey)
+    },
+    closeAll() {
+      for (const queue of queues.values()) queue.close()
+      queues.clear()
+    },
+    isUploading: () =>
+      [...queues.values()].some((queue) =>
+        queue.files.getState().some(({ status }) => status !== 'ready' && status !== 'failed'),
+      ),
+  }
+}
+
+/** Links expire; they are made anew when they are needed. */
+export function withoutLinks({ id, name, type, size }: Attachment): Attachment {
+  return { id, name, type, size }
+}
+
+/** Whether what was read from the browser's storage names a file. */
+export function isStoredFile(value: unknown): value is Attachment {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, name, type, size } = value as Record<string, unknown>
+  return (
+    typeof id === 'string' && typeof name === 'string' && typeof type === 'string' && typeof size === 'number'
+  )
+}

@@ -1,0 +1,47 @@
+import { expect, it, vi } from 'vitest'
+import { maxPreviewBytes } from '#shared/limits.ts'
+import { fitInside, createPreview } from './create-preview.ts'
+
+it.each([
+  [4096, 2048, 2048, 1024],
+  [1000, 5000, 410, 2048],
+  [2048, 2048, 2048, 2048],
+  [10, 20_000, 1, 2048],
+])('a picture of %i × %i fits at %i × %i', (width, height, toWidth, toHeight) => {
+  expect(fitInside(width, height)).toEqual([toWidth, toHeight])
+})
+
+function browser(width: number, height: number, sizes: number[]) {
+  const drawn: number[][] = []
+  vi.stubGlobal('createImageBitmap', async () => ({ width, height, close() {} }))
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
+    fillRect() {},
+    drawImage: (_: unknown, ...at: number[]) => drawn.push(at),
+  } as unknown as null)
+  vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) =>
+    done({ size: sizes.shift() ?? 1 } as Blob),
+  )
+  return drawn
+}
+const picture = (type: string) => new File(['x'], 'a', { type })
+
+it('a picture that the model can see as it is needs no copy', async () => {
+  browser(800, 600, [])
+  expect(await createPreview(picture('image/png'))).toBeUndefined()
+})
+
+it('a large one, and one of another kind, comes with a copy that is small enough', async () => {
+  const drawn = browser(4096, 4096, [maxPreviewBytes + 1, 1000])
+  expect(await createPreview(picture('image/png'))).toMatchObject({
+    type: 'image/jpeg',
+    blob: { size: 1000 },
+  })
+  expect(drawn).toEqual([[0, 0, 2048, 2048]])
+  browser(100, 100, [10])
+  expect(await createPreview(picture('image/avif'))).toMatchObject({ blob: { size: 10 } })
+})
+
+it('what this browser cannot open has none', async () => {
+  vi.stubGlobal('createImageBitmap', async () => Promise.reject(new Error('broken')))
+  expect(await createPreview(picture('image/heic'))).toBeUndefined()
+})

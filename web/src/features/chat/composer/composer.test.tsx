@@ -1,0 +1,364 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { createAttachmentQueue, type AttachmentQueue } from '../attachments/attachment-queue.ts'
+import { NetworkError } from '../../../lib/api-errors.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+import { Composer } from './composer.tsx'
+
+vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
+
+const onSend = vi.fn<(text: string, attachments: readonly Attachment[]) => boolean>()
+let tray: AttachmentQueue
+let uploads: PromiseWithResolvers<Attachment>[]
+const onStop = vi.fn<() => void>()
+
+beforeEach(() => {
+  uploads = []
+  tray = createAttachmentQueue({
+    upload: () => {
+      const upload = Promise.withResolvers<Attachment>()
+      uploads.push(upload)
+      return upload.promise
+    },
+    restored: [],
+    onStored: () => undefined,
+  })
+  onSend.mockReset().mockReturnValue(true)
+  onStop.mockReset()
+})
+
+const composer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => (
+  <Composer
+    assistantName="Ada"
+    draftKey="u/s"
+    attachmentQueue={tray}
+    isLoading={false}
+    isStopping={false}
+    onSend={onSend}
+    onStop={onStop}
+    {...props}
+  />
+)
+const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Ada...')
+const type = (value: string) => fireEvent.change(input(), { target: { value } })
+const press = (key: string, init: object = {}) => fireEvent.keyDown(input(), { key, ...init })
+
+it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
+  render(composer())
+  expect(input()).toBeTruthy()
+  expect(screen.getByText('Press Enter to send • Shift + Enter for new line')).toBeTruthy()
+  expect(screen.getByText('Ada Online')).toBeTruthy()
+})
+
+it('CHAT-38 DEC-169 Enter hands a message on while a reply is on its way, and says what becomes of it', () => {
+  render(composer({ isLoading: true }))
+  expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull()
+  type('Next')
+  expect(screen.getByText(/^Ada is replying\. Your next message waits for the end/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Send after this reply' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
+  press('Enter')
+  expect(onSend).toHaveBeenCalledWith('Next', [])
+  expect(input().value).toBe('')
+})
+
+it('CHAT-31 LIM-04 grows between 52 and 120 px', () => {
+  const height = vi.spyOn(HTMLTextAreaElement.prototype, 'scrollHeight', 'get').mockReturnValue(26)
+  render(composer())
+  expect(input().style.height).toBe('52px')
+  height.mockReturnValue(80)
+  type('a\nb')
+  expect(input().style.height).toBe('80px')
+  height.mockReturnValue(400)
+  type('a\nb\nc')
+  expect([input().style.height, input().style.overflowY]).toEqual(['120px', 'auto'])
+})
+
+it('CHAT-32 Enter sends and empties the composer', () => {
+  render(composer())
+  type('Hi')
+  expect(press('Enter')).toBe(false)
+  expect(onSend).toHaveBeenCalledWith('Hi', [])
+  expect(input().value).toBe('')
+})
+
+it('CHAT-33 Shift+Enter is left to the browser, which adds a line', () => {
+  render(composer())
+  type('Hi')
+  expect(press('Enter', { shiftKey: true })).toBe(true)
+  expect(onSend).not.toHaveBeenCalled()
+})
+
+describe('where nothing but a finger points', () => {
+  beforeEach(() =>
+    vi
+      .spyOn(window, 'matchMedia')
+      .mockImplementation((query) => ({ matches: query === '(pointer: coarse)' }) as MediaQueryList),
+  )
+
+  it('CHAT-32 DEC-162 Enter is left to the browser, which adds a line, and the button sends', () => {
+    render(composer())
+    type('One')
+    expect(press('Enter')).toBe(true)
+    expect(onSend).not.toHaveBeenCalled()
+    expect(input().getAttribute('enterkeyhint')).toBe('enter')
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    expect(onSend).toHaveBeenCalledWith('One', [])
+  })
+
+  it('CHAT-32 DEC-162 a mouse or a keyboard beside the screen changes nothing', () => {
+    vi.mocked(window.matchMedia).mockImplementation(
+      (query) =>
+        ({ matches: query === '(pointer: coarse)' || query === '(any-pointer: fine)' }) as MediaQueryList,
+    )
+    render(composer())
+    type('One')
+    expect(press('Enter')).toBe(false)
+    expect(onSend).toHaveBeenCalledWith('One', [])
+    expect(input().getAttribute('enterkeyhint')).toBe('send')
+  })
+})
+
+it.each([
+  ['alone', {}, 1],
+  ['with Shift', { shiftKey: true }, 0],
+  ['with Alt', { altKey: true }, 0],
+  ['with Control', { ctrlKey: true }, 0],
+  ['from an input method', { isComposing: true }, 0],
+])('the arrow up in an empty composer, %s', (_, init, times) => {
+  const onEditLast = vi.fn<() => void>()
+  render(composer({ onEditLast }))
+  press('ArrowUp', init)
+  expect(onEditLast).toHaveBeenCalledTimes(times)
+})
+
+it('the arrow up edits nothing while files are attached', async () => {
+  const onEditLast = vi.fn<() => void>()
+  render(composer({ onEditLast }))
+  choose('a.txt')
+  await screen.findByText('a.txt')
+  press('ArrowUp')
+  expect(onEditLast).not.toHaveBeenCalled()
+})
+
+it('a double click on Send does not stop the reply that it began', () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(10_000)
+  const view = render(composer())
+  type('Hi')
+  const send = screen.getByRole('button', { name: 'Send' })
+  fireEvent.click(send)
+  expect(onSend).toHaveBeenCalledTimes(1)
+  view.rerender(composer({ isLoading: true }))
+  const stop = screen.getByRole('button', { name: 'Stop' })
+  expect(stop).not.toBe(send)
+  now.mockReturnValue(10_499)
+  fireEvent.click(stop)
+  expect(onStop).not.toHaveBeenCalled()
+  now.mockReturnValue(10_500)
+  fireEvent.click(stop)
+  expect(onStop).toHaveBeenCalledTimes(1)
+})
+
+it('a long paste that is kept as text leaves what was typed since', async () => {
+  render(composer())
+  type('Look: ')
+  input().setSelectionRange(6, 6)
+  const pasted = 'x'.repeat(8_001)
+  fireEvent.paste(input(), { clipboardData: { getData: () => pasted, files: [], items: [] } })
+  type('Look: and see')
+  input().setSelectionRange(6, 6)
+  const [, , options] = vi.mocked(showToast).mock.lastCall ?? []
+  act(() => options?.action?.onClick())
+  expect(input().value).toBe(`Look: ${pasted}and see`)
+})
+
+it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input method: %o', (init) => {
+  render(composer())
+  type('にほん')
+  expect(press('Enter', init)).toBe(true)
+  expect(onSend).not.toHaveBeenCalled()
+})
+
+it('CHAT-34 DEC-169 the text stays when it is not taken', () => {
+  onSend.mockReturnValue(false)
+  render(composer({ isLoading: true }))
+  type('Next')
+  expect(press('Enter')).toBe(false)
+  expect(input().value).toBe('Next')
+})
+
+it.each(['', '  \n '])('CHAT-37 CHAT-39 does not send %j', (text) => {
+  render(composer())
+  type(text)
+  press('Enter')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+  expect(onSend).not.toHaveBeenCalled()
+})
+
+it('CHAT-13 CHAT-47 DEC-157 Stop takes the place of Send, also by Escape', () => {
+  const view = render(composer({ isLoading: true }))
+  expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  expect(onStop).toHaveBeenCalledTimes(2)
+  view.rerender(composer())
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  expect(onStop).toHaveBeenCalledTimes(2)
+})
+
+it('leaves Escape to what closes by it', () => {
+  render(composer({ isLoading: true }))
+  const closing = (event: Event) => event.preventDefault()
+  document.addEventListener('keydown', closing, { capture: true })
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  document.removeEventListener('keydown', closing, { capture: true })
+  expect(onStop).not.toHaveBeenCalled()
+})
+
+it('keeps its text when sending was refused', () => {
+  onSend.mockReturnValue(false)
+  render(composer())
+  type('Hi')
+  press('Enter')
+  expect(input().value).toBe('Hi')
+})
+
+it('keeps a draft for each conversation over a reload', () => {
+  render(composer()).unmount()
+  render(composer())
+  type('half a thou')
+  const second = render(composer({ draftKey: 'u/other' }))
+  expect(second.container.querySelector('textarea')?.value).toBe('')
+  second.unmount()
+  expect(render(composer()).container.querySelector('textarea')?.value).toBe('half a thou')
+})
+
+it('DEC-043 hides the indicator while offline, and sends nothing then', async () => {
+  vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockRejectedValue(new TypeError('offline')))
+  render(composer())
+  type('Hi')
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  await act(async () => window.dispatchEvent(new Event('offline')))
+  expect(screen.queryByText('Ada Online')).toBeNull()
+  press('Enter')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+  expect(screen.getByRole('status').textContent).toBe(
+    'You are offline. Messages can be sent when the connection is back.',
+  )
+  expect([onSend.mock.calls.length, input().value]).toEqual([0, 'Hi'])
+  onLine.mockReturnValue(true)
+  await act(async () => window.dispatchEvent(new Event('online')))
+  press('Enter')
+  expect(onSend).toHaveBeenCalledWith('Hi', [])
+})
+
+it('sends while the browser has no network but the service answers', async () => {
+  vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockResolvedValue(Response.json({ ok: true, version: '1' })))
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  render(composer())
+  type('Hi')
+  await waitFor(() => {
+    press('Enter')
+    expect(onSend).toHaveBeenCalledWith('Hi', [])
+  })
+})
+
+const stored = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
+const choose = (...names: string[]) =>
+  fireEvent.change(screen.getByLabelText('Files to attach'), {
+    target: { files: names.map((name) => new File(['hello'], name, { type: 'text/plain' })) },
+  })
+
+it('ATT-03 ATT-04 files show as chips, with name and size', async () => {
+  render(composer())
+  choose('a.txt', 'b.txt')
+  expect(await screen.findByText('a.txt')).toBeTruthy()
+  expect(screen.getAllByText('0.1 KB')).toHaveLength(2)
+})
+
+it('ATT-01 ATT-05 CHAT-37 files make a message sendable, and can be taken out', async () => {
+  render(composer())
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+  choose('a.txt', 'b.txt')
+  await screen.findByText('a.txt')
+  await act(async () =>
+    uploads.forEach((upload, index) => upload.resolve(stored(index === 0 ? 'a.txt' : 'b.txt'))),
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Remove b.txt' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(onSend).toHaveBeenCalledWith('', [stored('a.txt')])
+  expect(tray.files.getState()).toEqual([])
+})
+
+it('Send waits for uploads, says so, and goes by itself', async () => {
+  render(composer())
+  choose('a.txt')
+  type('Read this')
+  press('Enter')
+  expect(onSend).not.toHaveBeenCalled()
+  expect(screen.getByText('Sends when the upload is finished.')).toBeTruthy()
+  await act(async () => uploads[0]?.resolve(stored('a.txt')))
+  expect(onSend).toHaveBeenCalledWith('Read this', [stored('a.txt')])
+  expect(input().value).toBe('')
+})
+
+it('a file that failed stops the message, with the reason, until it is retried or removed', async () => {
+  render(composer())
+  choose('a.txt')
+  type('Read this')
+  press('Enter')
+  await act(async () => uploads[0]?.reject(new NetworkError(false)))
+  expect(onSend).not.toHaveBeenCalled()
+  expect(screen.getByText('One file could not be attached. Retry or remove it.')).toBeTruthy()
+  expect(await screen.findByText('The connection was lost.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Retry a.txt' }))
+  await act(async () => uploads[1]?.resolve(stored('a.txt')))
+  // it was asked for before the failure: not sent behind anyone's back
+  expect(onSend).not.toHaveBeenCalled()
+  press('Enter')
+  expect(onSend).toHaveBeenCalledWith('Read this', [stored('a.txt')])
+})
+
+it('keeps text and files when sending was refused', async () => {
+  onSend.mockReturnValue(false)
+  render(composer())
+  choose('a.txt')
+  await act(async () => uploads[0]?.resolve(stored('a.txt')))
+  press('Enter')
+  expect(tray.files.getState()).toHaveLength(1)
+})
+
+it('takes files that are dropped or pasted anywhere, and a long pasted text as a file', async () => {
+  render(composer())
+  const file = new File(['x'], 'shot.png', { type: 'image/png' })
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }),
+  )
+  const data = { types: ['Files'], files: [file], items: [] }
+  fireEvent.dragEnter(document.body, { dataTransfer: data })
+  expect(await screen.findByText('Drop files to attach them')).toBeTruthy()
+  fireEvent.drop(document.body, { dataTransfer: data })
+  expect(screen.queryByText('Drop files to attach them')).toBeNull()
+  fireEvent.paste(document.body, { clipboardData: data })
+  fireEvent.paste(input(), {
+    clipboardData: { getData: () => 'a'.repeat(9_000), types: ['text/plain'], files: [], items: [] },
+  })
+  expect(tray.files.getState().map(({ name }) => name)).toEqual(['shot.png', 'shot.png', 'Pasted text.txt'])
+  fireEvent.paste(input(), {
+    clipboardData: { getData: () => 'short', types: ['text/plain'], files: [], items: [] },
+  })
+  expect(tray.files.getState()).toHaveLength(3)
+})
+
+it('the arrow up in an empty composer edits the last message', () => {
+  const onEditLast = vi.fn<() => void>()
+  render(composer({ onEditLast }))
+  type('text')
+  press('ArrowUp')
+  expect(onEditLast).not.toHaveBeenCalled()
+  type('')
+  press('ArrowUp')
+  expect(onEditLast).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,315 @@
+import clsx from 'clsx'
+import { ArrowUp } from 'lucide-react'
+import {
+  lazy,
+  memo,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type SubmitEvent,
+} from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { composerMaxPx, composerMinPx, maxMessageCharacters } from '#shared/limits.ts'
+import { deferred } from '../../../components/lazy-component.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { Tooltip } from '../../../components/ui/tooltip.tsx'
+import { useOnline } from '../../../lib/online.ts'
+import { AttachButton } from '../attachments/attach-button.tsx'
+import { attachFiles, attachPastedText, longPasteCharacters } from '../attachments/attach-files.ts'
+import { findSendBlocker } from '../attachments/send-blocker.ts'
+import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
+import { useFileDrop } from '../attachments/use-file-drop.ts'
+import { useStore } from '../../../lib/create-store.ts'
+import { useDraft } from './use-draft.ts'
+import { useServiceReachable } from './use-reachable.ts'
+
+/** Loads with the first file. */
+const Chips = lazy(() =>
+  import('../attachments/attachment-chips.tsx').then((module) => ({ default: module.AttachmentChips })),
+)
+
+const { Deferred: DropOverlay } = deferred(
+  () => import('../attachments/drop-overlay.tsx').then((module) => module.DropOverlay),
+  null,
+  // files can be dropped without it
+  { silent: true },
+)
+
+interface ComposerProps {
+  assistantName: string
+  /** names the user and the conversation that the draft belongs to */
+  draftKey: string
+  /** the files of the same draft */
+  attachmentQueue: AttachmentQueue
+  isLoading: boolean
+  /** a stop was asked for and has not happened yet */
+  isStopping: boolean
+  /** the reply asks something, and goes on when it is answered */
+  isWaiting?: boolean
+  /** @returns whether it was sent; the text stays when it was not */
+  onSend: (text: string, attachments: readonly Attachment[]) => boolean
+  onStop: () => void
+  /** the arrow up in an empty composer */
+  onEditLast?: () => void
+}
+
+/** Where one writes (CHAT-30 to CHAT-39). It stays live while a reply streams. */
+export const Composer = memo(function Composer({
+  assistantName,
+  draftKey,
+  attachmentQueue,
+  isLoading,
+  isStopping,
+  isWaiting = false,
+  onSend,
+  onStop,
+  onEditLast,
+}: ComposerProps) {
+  const id = useId()
+  const [text, setText] = useDraft(draftKey)
+  const online = useOnline()
+  const isReachable = useServiceReachable()
+  const input = useRef<HTMLTextAreaElement>(null)
+  const files = useStore(attachmentQueue.files)
+  const isBlank = text.trim() === '' && files.length === 0
+  const sendBlocker = findSendBlocker(files)
+  /** sending was asked for while files were on their way: it happens when they have arrived */
+  const [sendWhenReady, setSendWhenReady] = useState(false)
+  const attach = useCallback(
+    (chosen: readonly File[]) => attachFiles(attachmentQueue, chosen),
+    [attachmentQueue],
+  )
+  const isDragging = useFileDrop(attach)
+  const isTouch = isTouchOnly()
+  const sendLabel = isLoading ? 'Send after this reply' : 'Send'
+
+  useLayoutEffect(() => {
+    const node = input.current
+    if (!node) return
+    const fit = () => fitHeight(node)
+    fit()
+    addEventListener('resize', fit)
+    return () => removeEventListener('resize', fit)
+  }, [text])
+  useEffect(() => {
+    // the list of conversations stays open over the fresh chat that takes the place of a deleted one
+    const isCovered = document.querySelector('[role="dialog"]') !== null
+    if (hasFinePointer() && !isCovered) input.current?.focus({ preventScroll: true })
+  }, [])
+  useEscape(isLoading, onStop)
+  const sendPressedAtMs = useRef(-Infinity)
+  /** The second press of a double click on Send is not meant for Stop, which comes to its place. */
+  const stopByPress = () => {
+    if (performance.now() - sendPressedAtMs.current >= doubleClickMs) onStop()
+  }
+
+  const submit = () => {
+    if (isBlank) return
+    if (text.trim().length > maxMessageCharacters) return notifyTooLong()
+    const currentBlocker = findSendBlocker(attachmentQueue.files.getState())
+    if (currentBlocker) return setSendWhenReady(currentBlocker.isUploading)
+    if (!isReachable) return
+    if (!onSend(text, storedAttachments(attachmentQueue))) return
+    attachmentQueue.clear()
+    setText('')
+    if (hasFinePointer()) input.current?.focus({ preventScroll: true })
+  }
+  const sendNow = useRef(submit)
+  useEffect(() => {
+    sendNow.current = submit
+  })
+  const isWaitingForUploads = sendWhenReady && sendBlocker?.isUploading === true
+  useEffect(() => {
+    if (!sendWhenReady) return
+    let done = false
+    return attachmentQueue.files.subscribe(() => {
+      const now = findSendBlocker(attachmentQueue.files.getState())
+      // sending empties the tray, which is told here again
+      if (done || now?.isUploading) return
+      done = true
+      setSendWhenReady(false)
+      if (!now) sendNow.current()
+    })
+  }, [sendWhenReady, attachmentQueue])
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const pasted = event.clipboardData.getData('text/plain')
+    if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
+    event.preventDefault()
+    const node = event.currentTarget
+    attachPastedText(attachmentQueue, pasted, () => {
+      // what was typed since the paste stays: the text goes where the caret is now
+      const { selectionStart: from, selectionEnd: to, value } = node
+      setText(value.slice(0, from) + pasted + value.slice(to))
+    })
+  }
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    submit()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, shiftKey, altKey, ctrlKey, metaKey } = event
+    const isModified = shiftKey || altKey || ctrlKey || metaKey
+    if (key === 'ArrowUp' && !isModified && isBlank && text === '' && onEditLast && !isComposing(event)) {
+      event.preventDefault()
+      return onEditLast()
+    }
+    // keyboards on the screen have no Shift + Enter: Enter makes a new line there, and the button sends
+    if (key !== 'Enter' || shiftKey || isComposing(event) || isTouch) return
+    event.preventDefault()
+    submit()
+  }
+
+  return (
+    <>
+      <form
+        onSubmit={onSubmit}
+        className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
+      >
+        {files.length > 0 && (
+          <Suspense fallback={<div className="h-14" />}>
+            <Chips queue={attachmentQueue} files={files} />
+          </Suspense>
+        )}
+        <AttachButton onFiles={attach} className="absolute bottom-2 left-2 size-9! rounded-sm!" />
+        <label htmlFor={id} className="sr-only">
+          Message {assistantName}
+        </label>
+        <textarea
+          ref={input}
+          id={id}
+          rows={1}
+          dir="auto"
+          enterKeyHint={isTouch ? 'enter' : 'send'}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          data-composer
+          placeholder={`Message ${assistantName}...`}
+          style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
+          className={clsx(
+            'block w-full resize-none bg-transparent py-[13px] pl-12 text-base scroll-quiet outline-none',
+            isLoading && !isBlank ? 'pr-24' : 'pr-14',
+          )}
+        />
+        <div className="absolute right-2 bottom-2 flex gap-1.5">
+          {isLoading && (
+            <Tooltip text={isStopping ? 'Stopping' : 'Stop (Esc)'} side="top">
+              <Button
+                key="stop"
+                tone="outline"
+                aria-label="Stop"
+                onClick={stopByPress}
+                className={squareClass}
+              >
+                <svg
+                  aria-hidden
+                  width={12}
+                  height={12}
+                  className={isStopping ? 'animate-breathe' : undefined}
+                >
+                  <rect width={12} height={12} rx={2.5} fill="currentColor" />
+                </svg>
+              </Button>
+            </Tooltip>
+          )}
+          {!(isLoading && isBlank) && (
+            <Tooltip text={!isReachable ? 'You are offline' : (sendBlocker?.reason ?? sendLabel)} side="top">
+              <Button
+                key="send"
+                type="submit"
+                onClick={() => (sendPressedAtMs.current = performance.now())}
+                tone="primary"
+                aria-label={sendLabel}
+                disabled={isBlank || !isReachable || sendBlocker?.isUploading === false}
+                busy={isWaitingForUploads}
+                className={squareClass}
+              >
+                {!isWaitingForUploads && <ArrowUp aria-hidden size={20} strokeWidth={1.75} />}
+              </Button>
+            </Tooltip>
+          )}
+        </div>
+      </form>
+      <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
+        {sendBlocker && (sendWhenReady || !sendBlocker.isUploading) ? (
+          <span role="status" className={sendBlocker.isUploading ? undefined : 'text-danger-ink'}>
+            {sendBlocker.reason}
+            {isWaitingForUploads && (
+              <button type="button" className="link ml-1.5" onClick={() => setSendWhenReady(false)}>
+                Do not send yet
+              </button>
+            )}
+          </span>
+        ) : !isReachable ? (
+          <span role="status">You are offline. Messages can be sent when the connection is back.</span>
+        ) : (
+          <span className={clsx('max-sm:hidden', isTouch && !isWaiting && !isLoading && 'hidden')}>
+            {isWaiting
+              ? 'Answer above to go on, or press Esc to stop'
+              : isLoading
+                ? `${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
+                : 'Press Enter to send • Shift + Enter for new line'}
+          </span>
+        )}
+        {online && (
+          <span className="inline-flex shrink-0 items-center gap-1.5">
+            <span aria-hidden className="size-2 rounded-full bg-success" />
+            {assistantName} Online
+          </span>
+        )}
+      </div>
+      {isDragging && <DropOverlay />}
+    </>
+  )
+})
+
+const storedAttachments = (attachmentQueue: AttachmentQueue) =>
+  attachmentQueue.files.getState().flatMap(({ attachment }) => (attachment ? [attachment] : []))
+
+const notifyTooLong = () => {
+  showToast('error', 'This message is too long', {
+    id: 'too-long',
+    description: `One message holds ${maxMessageCharacters.toLocaleString('en')} characters.`,
+  })
+}
+
+/** The longest that systems take two presses for one double click. */
+const doubleClickMs = 500
+
+const squareClass = 'size-9! rounded-sm! p-0! max-sm:size-9!'
+
+const hasFinePointer = () => matchMedia('(pointer: fine)').matches
+/** No mouse or trackpad, attached or built in: what is typed is typed on the screen. */
+const isTouchOnly = () =>
+  matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches
+
+/** An input method's Enter chooses a word; Safari reports it after the composition, with code 229. */
+const isComposing = ({ nativeEvent, keyCode }: KeyboardEvent) => nativeEvent.isComposing || keyCode === 229
+
+/** CHAT-31, LIM-04: as high as its text between 52 and 120 px, beyond that it scrolls. */
+function fitHeight(node: HTMLTextAreaElement) {
+  node.style.height = '0'
+  const height = node.scrollHeight
+  node.style.height = `${Math.min(Math.max(height, composerMinPx), composerMaxPx)}px`
+  node.style.overflowY = height > composerMaxPx ? 'auto' : 'hidden'
+}
+
+/** Escape stops the reply from anywhere, unless something open closes by it. */
+function useEscape(active: boolean, onEscape: () => void) {
+  useEffect(() => {
+    if (!active) return
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) onEscape()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [active, onEscape])
+}

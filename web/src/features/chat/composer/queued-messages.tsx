@@ -1,0 +1,141 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { useStore } from '../../../lib/create-store.ts'
+import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
+import { isWaiting } from '../state/chat-state.ts'
+import { findComposer, insertIntoComposer } from './composer-text.ts'
+import type { OpenConversation } from '../state/conversations.ts'
+import { endsWhole, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
+import { useConversationState } from '../state/conversation.ts'
+
+interface QueuedMessagesProps {
+  conversation: OpenConversation
+  /** the files of the composer */
+  attachmentQueue: AttachmentQueue
+  /** the reply that a message was to take the place of goes on */
+  onNotStopped: () => void
+}
+
+/** The messages that wait for the end of a reply, above the composer. */
+export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: QueuedMessagesProps) {
+  const { queue } = conversation
+  const messages = useStore(queue.messages)
+  const isLoading = useConversationState(conversation, (state) => state.isLoading)
+  const isFinished = useConversationState(conversation, endsWhole)
+  const isWaitingForUser = useConversationState(conversation, isWaiting)
+  const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
+  const [errorText, setErrorText] = useState<string>()
+
+  const edit = (message: QueuedMessage) => {
+    if (!attachmentQueue.addStored(message.attachments))
+      return setErrorText('Its files do not fit beside those that are attached below.')
+    setErrorText(undefined)
+    queue.remove(message.id)
+    const node = findComposer()
+    // what is written there already stays, behind it
+    if (node) insertIntoComposer(node, message.text + (node.value === '' ? '' : '\n\n'), 0, 0)
+  }
+  const remove = (message: QueuedMessage) => {
+    queue.remove(message.id)
+    findComposer()?.focus({ preventScroll: true })
+  }
+  const sendNow = () => {
+    findComposer()?.focus({ preventScroll: true })
+    void queue.sendNow().then((done) => done || onNotStopped())
+  }
+
+  const canSendNow = isWaitingForUser || !isLoading
+  return (
+    <section
+      aria-label="Messages that wait"
+      className="mb-2 overflow-hidden rounded-lg bg-surface-raised text-ui hairline"
+    >
+      <div className="flex min-h-11 items-center justify-between gap-3 py-1 pr-1.5 pl-3">
+        <p className="text-sm text-ink-muted">
+          {errorText ?? explainWait({ isWaitingForUser, isLoading, isFinished })}
+        </p>
+        {canSendNow && (
+          <Button size="sm" onClick={sendNow} busy={isStopping}>
+            Send now
+          </Button>
+        )}
+      </div>
+      <ol className="max-h-44 overflow-y-auto overscroll-contain scroll-quiet border-t border-line">
+        {messages.map((message) => (
+          <li key={message.id} className="flex items-center gap-1 py-0.5 pr-1.5 pl-3">
+            <div className="min-w-0 flex-1 py-1">
+              {message.text !== '' && (
+                <p className="line-clamp-2 break-words whitespace-pre-line" dir="auto">
+                  {message.text}
+                </p>
+              )}
+              <FileNames message={message} />
+            </div>
+            <Button
+              size="sm"
+              tone="ghost"
+              aria-label={`Edit ${describeMessage(message)}`}
+              onClick={() => edit(message)}
+            >
+              Edit
+            </Button>
+            <IconButton
+              size="sm"
+              label={`Remove ${describeMessage(message)}`}
+              icon={<X size={16} />}
+              onClick={() => remove(message)}
+            />
+          </li>
+        ))}
+      </ol>
+      {messages.length >= maxQueuedMessages && (
+        <p className="border-t border-line px-3 py-2 text-sm text-ink-muted">
+          {maxQueuedMessages} messages wait. Another one fits when one of them is sent or removed.
+        </p>
+      )}
+      <Announcement count={messages.length} />
+    </section>
+  )
+}
+
+function FileNames({ message: { attachments } }: { message: QueuedMessage }) {
+  if (attachments.length === 0) return null
+  return <p className="truncate text-xs text-ink-muted">{attachments.map(({ name }) => name).join(', ')}</p>
+}
+
+/** Tells screen readers once of each message that begins to wait. */
+function Announcement({ count }: { count: number }) {
+  const [text, setText] = useState('')
+  const last = useRef(0)
+  useEffect(() => {
+    if (count > last.current) setText(count === 1 ? 'One message waits' : `${count} messages wait`)
+    last.current = count
+  }, [count])
+  return (
+    <p role="status" className="sr-only">
+      {text}
+    </p>
+  )
+}
+
+function explainWait({
+  isWaitingForUser,
+  isLoading,
+  isFinished,
+}: {
+  isWaitingForUser: boolean
+  isLoading: boolean
+  isFinished: boolean
+}): string {
+  if (isWaitingForUser) return 'Not sent: the reply waits for your answer. Sending now stops it.'
+  if (isLoading) return 'Sent when the reply is finished'
+  if (isFinished) return 'Not sent: the page was closed when the reply finished.'
+  return 'Not sent: the reply before was not finished.'
+}
+
+const describeMessage = ({ text, attachments }: QueuedMessage) => {
+  const name = text || (attachments[0]?.name ?? '')
+  return name.length > 40 ? `${name.slice(0, 37)}...` : name
+}

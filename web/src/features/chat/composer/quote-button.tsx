@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { findComposer } from './composer-text.ts'
+import { findSelectedText, lastRect, quoteInComposer } from './quote-selection.ts'
+
+interface Placement {
+  text: string
+  left: number
+  top: number
+}
+
+/**
+ * Offers to quote what is selected in a message: by a button below the selection, where it does not cover the system's own menu, and
+ * by Ctrl/⌘ Shift 9.
+ * @param rows the messages; the button is placed within them
+ */
+export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
+  const [placement, setPlacement] = useState<Placement>()
+  const isPressed = useRef(false)
+
+  useEffect(() => {
+    let isPointing = false
+    const update = () => {
+      // a tap on the button may end the selection that it is about
+      if (isPressed.current) return
+      setPlacement(isPointing || !rows.current ? undefined : findPlacement(rows.current))
+    }
+    const point = ({ target }: PointerEvent) => {
+      isPointing = !(target instanceof Element && target.closest('[data-quote]'))
+    }
+    const release = () => {
+      isPointing = false
+      // the browser ends a selection after this event
+      setTimeout(update)
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.code !== 'Digit9' || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return
+      const selected = rows.current && findSelectedText(rows.current)
+      if (!selected) return
+      event.preventDefault()
+      quoteInComposer(selected.text)
+    }
+    document.addEventListener('selectionchange', update)
+    document.addEventListener('pointerdown', point)
+    document.addEventListener('pointerup', release)
+    document.addEventListener('pointercancel', release)
+    document.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('selectionchange', update)
+      document.removeEventListener('pointerdown', point)
+      document.removeEventListener('pointerup', release)
+      document.removeEventListener('pointercancel', release)
+      document.removeEventListener('keydown', onKeyDown)
+    }
+  }, [rows])
+
+  const isShown = placement !== undefined
+  useEffect(() => {
+    if (!isShown || !rows.current) return
+    const messages = rows.current
+    // a selection whose text is replaced on the page ends without an event
+    const observer = new MutationObserver(() => {
+      if (!isPressed.current) setPlacement(findPlacement(messages))
+    })
+    observer.observe(messages, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [isShown, rows])
+
+  if (!placement) return null
+  return (
+    <div
+      data-quote
+      className="absolute z-1 select-none print:hidden"
+      style={{ left: placement.left, top: placement.top }}
+    >
+      <Button
+        size="sm"
+        className="shadow-float"
+        onPointerDown={() => {
+          isPressed.current = true
+        }}
+        onPointerCancel={() => {
+          isPressed.current = false
+        }}
+        // the selection stays while the button is pressed
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => {
+          isPressed.current = false
+          setPlacement(undefined)
+          quoteInComposer(placement.text)
+        }}
+      >
+        Quote
+      </Button>
+    </div>
+  )
+}
+
+/** Of the button, in CSS pixels. */
+const width = 80
+const height = 40
+
+/** Where the button stands: below what is selected, within the messages and above the composer. */
+function findPlacement(rows: HTMLElement): Placement | undefined {
+  const selected = findSelectedText(rows)
+  if (!selected) return undefined
+  const outer = rows.getBoundingClientRect()
+  const last = lastRect(selected.range)
+  if (!last) return undefined
+  // below the handles of a selection that is made by touch
+  const gap = matchMedia('(pointer: coarse)').matches ? 32 : 8
+  const composerTop = findComposer()?.closest('section')?.getBoundingClientRect().top ?? Infinity
+  return {
+    text: selected.text,
+    left: Math.max(0, Math.min(last.left - outer.left, outer.width - width)),
+    top: Math.min(last.bottom + gap, composerTop - height) - outer.top,
+  }
+}

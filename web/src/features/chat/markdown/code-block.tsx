@@ -1,0 +1,119 @@
+import clsx from 'clsx'
+import { CodeXml, WrapText } from 'lucide-react'
+import { memo, startTransition, useEffect, useState } from 'react'
+import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
+import { deferred } from '../../../components/lazy-component.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { findHighlighted, highlight, languageLabel, type TokenKind } from './highlight.ts'
+import { ScrollRegion } from './scroll-region.tsx'
+
+const colours: Record<TokenKind, string> = {
+  keyword: 'text-code-keyword',
+  string: 'text-code-string',
+  number: 'text-code-number',
+  type: 'text-code-type',
+  comment: 'text-code-comment',
+}
+
+/** Its failure leaves the code. */
+const { Deferred: Diagram } = deferred(() => import('./diagram.tsx').then((module) => module.Diagram), null, {
+  silent: true,
+})
+
+interface CodeBlockProps {
+  code: string
+  /** as the fence names it; empty when it names none */
+  language: string
+  /** colours come when the code is complete */
+  complete: boolean
+}
+
+/** Code as quoted: its language, copy, wrap; it scrolls inside itself. What is written in Mermaid is shown as the diagram it draws. */
+export const CodeBlock = memo(function CodeBlock({ code, language, complete }: CodeBlockProps) {
+  const [wrap, setWrap] = useState(false)
+  const isMermaid = language.toLowerCase() === 'mermaid'
+  const label = isMermaid ? 'Mermaid' : languageLabel(language)
+  const tokens = useHighlighted(code, language, complete) ?? [{ text: code }]
+  const isDiagram = complete && isMermaid && code.length <= maxDiagramCharacters
+  const [isDrawn, setDrawn] = useState<boolean>()
+  const [wantsCode, setWantsCode] = useState(false)
+  const showsCode = !isDrawn || wantsCode
+  return (
+    <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
+      <div className="flex h-10 items-center pr-1.5 pl-4 text-xs text-ink-faint print:[&_button]:hidden">
+        <span className="min-w-0 flex-1 truncate font-medium">{label}</span>
+        {isDrawn && (
+          <IconButton
+            size="sm"
+            label="Show code"
+            aria-pressed={wantsCode}
+            icon={<CodeXml size={16} />}
+            onClick={() => setWantsCode(!wantsCode)}
+            className="aria-pressed:text-accent-ink"
+          />
+        )}
+        {showsCode && (
+          <IconButton
+            size="sm"
+            label="Wrap lines"
+            aria-pressed={wrap}
+            icon={<WrapText size={16} />}
+            onClick={() => setWrap(!wrap)}
+            className="aria-pressed:text-accent-ink"
+          />
+        )}
+        <CopyButton label="Copy code" text={code} />
+      </div>
+      {isDiagram && <Diagram source={code} isHidden={wantsCode} onDrawn={setDrawn} />}
+      {isDrawn === false && (
+        <p className="px-4 pb-2 text-xs text-ink-muted">This diagram could not be drawn. Its code:</p>
+      )}
+      {showsCode && (
+        <ScrollRegion
+          label={label}
+          className="mx-px mb-px px-[15px] pb-[13px] -outline-offset-2 [--scroll-surface:var(--color-surface-sunken)]"
+        >
+          <pre
+            dir="ltr"
+            className={clsx(
+              'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
+              wrap && 'whitespace-pre-wrap [overflow-wrap:anywhere]',
+            )}
+          >
+            <code>
+              {tokens.map(({ text, kind }, index) =>
+                kind ? (
+                  <span key={index} className={colours[kind]}>
+                    {text}
+                  </span>
+                ) : (
+                  text
+                ),
+              )}
+            </code>
+          </pre>
+        </ScrollRegion>
+      )}
+    </div>
+  )
+})
+
+/** Code in colours, once it is complete and its grammar has loaded. */
+function useHighlighted(code: string, language: string, complete: boolean) {
+  const [, setRuns] = useState(0)
+  const known = complete ? findHighlighted(code, language) : undefined
+  const missing = complete && known === undefined
+  useEffect(() => {
+    if (!missing) return
+    let current = true
+    void highlight(code, language).then((tokens) => {
+      // long code has thousands of parts: not in one go
+      if (current && tokens) startTransition(() => setRuns((runs) => runs + 1))
+    })
+    return () => {
+      current = false
+    }
+  }, [code, language, missing])
+  return known
+}

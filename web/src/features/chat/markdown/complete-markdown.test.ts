@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { finishTail } from './complete-markdown.ts'
+
+it.each([
+  ['plain text', 'plain text'],
+  ['so **bold', 'so **bold**'],
+  ['so **bold*', 'so **bold**'],
+  ['so **bold**', 'so **bold**'],
+  ['so **', 'so '],
+  ['so *', 'so '],
+  ['2 ** 3 is', '2 ** 3 is'],
+  ['call `f', 'call `f`'],
+  ['call `', 'call '],
+  ['see [the docs](https://exam', 'see the docs'],
+  ['see [the docs', 'see the docs'],
+  ['see [the docs](https://example.com) now', 'see [the docs](https://example.com) now'],
+  ['| a | b |', ''],
+  ['| a | b |\n| -', ''],
+  ['| a | b |\n| - | - |\n| 1', '| a | b |\n| - | - |\n| 1'],
+  ['text\n| a', 'text'],
+  ['```ts\nconst **a', '```ts\nconst **a'],
+])('shows %j as %j while it is written', (written, expected) => {
+  expect(finishTail(written)).toBe(expected)
+})

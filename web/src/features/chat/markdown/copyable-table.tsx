@@ -1,0 +1,39 @@
+import { Check, Copy } from 'lucide-react'
+import { useRef, type ReactNode } from 'react'
+import { useCopied } from '../../../components/use-copy.ts'
+import { ScrollRegion } from './scroll-region.tsx'
+import { tableAsCsv, tableAsMarkdown } from './table-text.ts'
+
+/** A table, which scrolls inside itself where it is wider than the column, and can be copied. */
+export function ScrollingTable({ children }: { children: ReactNode }) {
+  const table = useRef<HTMLTableElement>(null)
+  const read = (asText: (table: HTMLTableElement) => string) => () =>
+    table.current ? asText(table.current) : ''
+  return (
+    <div>
+      <ScrollRegion label="Table">
+        <table ref={table}>{children}</table>
+      </ScrollRegion>
+      <div className="mt-2 -ml-1.5 flex gap-1 print:hidden">
+        <CopyTable format="CSV" read={read(tableAsCsv)} />
+        <CopyTable format="Markdown" read={read(tableAsMarkdown)} />
+      </div>
+    </div>
+  )
+}
+
+function CopyTable({ format, read }: { format: string; read: () => string }) {
+  const { copied, copy } = useCopied()
+  const Icon = copied ? Check : Copy
+  return (
+    <button
+      type="button"
+      aria-label={copied ? `Copied as ${format}` : `Copy table as ${format}`}
+      className="flex h-7 items-center gap-1.5 rounded-[6px] px-1.5 text-xs text-ink-faint transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-9 max-sm:px-2.5"
+      onClick={() => void copy(read())}
+    >
+      <Icon size={14} className={copied ? 'text-success' : undefined} aria-hidden />
+      {format}
+    </button>
+  )
+}

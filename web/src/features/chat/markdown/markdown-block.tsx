@@ -1,0 +1,184 @@
+import type { Parents as HastParents } from 'hast'
+import type { List, ListItem, RootContent, Table, TableRow } from 'mdast'
+import { memo, type ReactNode } from 'react'
+import { CodeBlock } from './code-block.tsx'
+import type { Block } from './incremental-document.ts'
+import { renderNodes } from './markdown-elements.tsx'
+import { ScrollingTable } from './copyable-table.tsx'
+
+/** One top-level block. Of a list or a table that grows, only the items and rows that changed are rendered. */
+export const MarkdownBlock = memo(function MarkdownBlock({
+  block: { node, source },
+  open,
+}: {
+  block: Block
+  /** it is still being written */
+  open: boolean
+}) {
+  if (node === undefined) return <p className="whitespace-pre-wrap">{source}</p>
+  switch (node.type) {
+    case 'list':
+      return <MarkdownList list={node} open={open} />
+    case 'table':
+      return <MarkdownTable table={node} open={open} />
+    case 'code':
+      return <CodeBlock code={node.value} language={node.lang ?? ''} complete={!open} />
+    default:
+      return renderOnce(node, '', () => renderNodes([node], { open }), open)
+  }
+})
+
+/** Elements of nodes that were rendered before, as the end of a reply shows all of them anew. */
+const rendered = new WeakMap<RootContent, { variant: string; elements: ReactNode }>()
+
+function renderOnce(node: RootContent, variant: string, render: () => ReactNode, open = false): ReactNode {
+  if (open) return render()
+  const known = rendered.get(node)
+  if (known?.variant === variant) return known.elements
+  const elements = render()
+  rendered.set(node, { variant, elements })
+  return elements
+}
+
+const groupSize = 16
+
+/** Children in lots that are compared one by one, so that a frame looks at few. */
+function groups<Child>(children: readonly Child[]): (readonly Child[])[] {
+  return Array.from({ length: Math.ceil(children.length / groupSize) }, (_, index) =>
+    children.slice(index * groupSize, (index + 1) * groupSize),
+  )
+}
+
+const isSame = (before: readonly unknown[], now: readonly unknown[]) =>
+  before.length === now.length && before.every((child, index) => child === now[index])
+
+/** Whether text stands in paragraphs of its own in all items of a list: one blank line between or in them is enough. */
+const isLoose = ({ spread, children }: List) =>
+  spread === true || children.some((item) => item.spread === true)
+
+function MarkdownList({ list, open }: { list: List; open: boolean }) {
+  const Element = list.ordered ? 'ol' : 'ul'
+  const { start } = list
+  const lots = groups(list.children)
+  const hasTasks = list.children.some(({ checked }) => typeof checked === 'boolean')
+  return (
+    <Element
+      {...(typeof start === 'number' && start !== 1 && { start })}
+      {...(hasTasks && { className: 'contains-task-list' })}
+    >
+      {lots.map((items, index) => (
+        <ListItems
+          key={index}
+          items={items}
+          ordered={list.ordered === true}
+          loose={isLoose(list)}
+          open={open && index === lots.length - 1}
+        />
+      ))}
+    </Element>
+  )
+}
+
+const inside = (tags: readonly string[]) => (root: HastParents) =>
+  tags.reduce<HastParents>(
+    (parent, tag) =>
+      (parent.children as readonly HastParents[]).find(
+        (child) => child.type === 'element' && child.tagName === tag,
+      ) ?? { type: 'root', children: [] },
+    root,
+  )
+
+interface ListItemsProps {
+  items: readonly ListItem[]
+  ordered: boolean
+  loose: boolean
+  open: boolean
+}
+
+const ListItems = memo(
+  function ListItems({ items, ordered, loose, open }: ListItemsProps) {
+    return items.map((item, index) =>
+      renderKeyed(index, item, `${ordered} ${loose}`, open && index === items.length - 1, (isOpen) =>
+        renderNodes([{ type: 'list', ordered, spread: loose, children: [item] }], {
+          open: isOpen,
+          pick: inside([ordered ? 'ol' : 'ul']),
+        }),
+      ),
+    )
+  },
+  (before, now) =>
+    before.ordered === now.ordered &&
+    before.loose === now.loose &&
+    before.open === now.open &&
+    isSame(before.items, now.items),
+)
+
+function renderKeyed(
+  key: number,
+  node: ListItem | TableRow,
+  variant: string,
+  open: boolean,
+  render: (open: boolean) => ReactNode,
+): ReactNode {
+  return <Keyed key={key}>{renderOnce(node as RootContent, variant, () => render(open), open)}</Keyed>
+}
+
+function Keyed({ children }: { children: ReactNode }) {
+  return children
+}
+
+function MarkdownTable({ table, open }: { table: Table; open: boolean }) {
+  const { children } = table
+  const align = table.align ?? []
+  const [head, ...rows] = children
+  if (!head) return null
+  const lots = groups(rows)
+  return (
+    <ScrollingTable>
+      <thead>
+        <TableRows head={head} align={align} open={open && rows.length === 0} />
+      </thead>
+      {rows.length > 0 && (
+        <tbody>
+          {lots.map((lot, index) => (
+            <TableRows
+              key={index}
+              head={head}
+              rows={lot}
+              align={align}
+              open={open && index === lots.length - 1}
+            />
+          ))}
+        </tbody>
+      )}
+    </ScrollingTable>
+  )
+}
+
+interface TableRowsProps {
+  head: TableRow
+  /** absent for the head itself */
+  rows?: readonly TableRow[]
+  align: NonNullable<Table['align']>
+  open: boolean
+}
+
+const noRows: readonly TableRow[] = []
+
+const TableRows = memo(
+  function TableRows({ head, rows, align, open }: TableRowsProps) {
+    const variant = align.join(' ')
+    return (rows ?? [head]).map((row, index) =>
+      renderKeyed(index, row, variant, open && index === (rows ?? [head]).length - 1, () =>
+        renderNodes([{ type: 'table', align, children: rows ? [{ ...head, children: [] }, row] : [head] }], {
+          pick: inside(['table', rows ? 'tbody' : 'thead']),
+        }),
+      ),
+    )
+  },
+  (before, now) =>
+    before.open === now.open &&
+    before.align.join(' ') === now.align.join(' ') &&
+    (now.rows !== undefined || before.head === now.head) &&
+    isSame(before.rows ?? noRows, now.rows ?? noRows),
+)

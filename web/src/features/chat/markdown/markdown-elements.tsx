@@ -1,0 +1,122 @@
+import clsx from 'clsx'
+import type { Nodes as HastNodes, Parents as HastParents } from 'hast'
+import { sanitize } from 'hast-util-sanitize'
+import { toJsxRuntime, type Components, type ExtraProps } from 'hast-util-to-jsx-runtime'
+import type { RootContent } from 'mdast'
+import { toHast } from 'mdast-util-to-hast'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
+import { CodeBlock } from './code-block.tsx'
+import { Formula } from './formula.tsx'
+import { isSafeLink, schema } from './markdown-safety.ts'
+import { formulaTag } from './insert-formulas.ts'
+import { ScrollingTable } from './copyable-table.tsx'
+
+function SafeLink({ href, children }: ComponentProps<'a'> & ExtraProps) {
+  if (!isSafeLink(href)) return <>{children}</>
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className="link">
+      {children}
+    </a>
+  )
+}
+
+function TaskBox({ checked = false }: ComponentProps<'input'> & ExtraProps) {
+  return <input type="checkbox" checked={checked} disabled readOnly aria-label={checked ? 'Done' : 'To do'} />
+}
+
+function PlacedFormula({ tex = '', display }: { tex?: string; display?: string }) {
+  return <Formula tex={tex} display={display === 'block'} />
+}
+
+type HastElement = NonNullable<ExtraProps['node']>
+
+const hasDisplayFormula = ({ children }: HastElement): boolean =>
+  children.some(
+    (child) =>
+      child.type === 'element' &&
+      (child.tagName === formulaTag ? child.properties['display'] === 'block' : hasDisplayFormula(child)),
+  )
+
+/** Text around a display formula, which scrolls inside itself, is marked for prose.css. */
+const markingScrollers = (Element: 'p' | 'li') =>
+  function TextBlock({
+    node,
+    children,
+    className,
+  }: Pick<ComponentProps<'p'>, 'children' | 'className'> & ExtraProps) {
+    const hasScroller = node !== undefined && hasDisplayFormula(node)
+    return <Element className={hasScroller ? clsx(className, 'has-scroller') : className}>{children}</Element>
+  }
+
+function codeOf({ children }: ComponentProps<'pre'>): { code: string; language: string } {
+  const { className, children: text } = (children as ReactElement<ComponentProps<'code'>>).props
+  return {
+    code: (typeof text === 'string' ? text : '').replace(/\n$/, ''),
+    language: /language-(\S+)/.exec(className ?? '')?.[1] ?? '',
+  }
+}
+
+/** Every heading stands right below the message's own, so that no level is left out whatever a reply begins with. */
+const heading = (className?: string) =>
+  function Heading({ children }: ComponentProps<'h1'>) {
+    return <h3 className={className}>{children}</h3>
+  }
+const plainHeading = heading()
+
+const components = {
+  h1: heading('is-large'),
+  h2: heading('is-medium'),
+  h3: plainHeading,
+  h4: plainHeading,
+  h5: plainHeading,
+  h6: plainHeading,
+  p: markingScrollers('p'),
+  li: markingScrollers('li'),
+  a: SafeLink,
+  table: ({ children }) => <ScrollingTable>{children}</ScrollingTable>,
+  input: TaskBox,
+  pre: (props) => <CodeBlock {...codeOf(props)} complete />,
+  [formulaTag]: PlacedFormula,
+} as Components
+const openComponents: Components = {
+  ...components,
+  pre: (props) => <CodeBlock {...codeOf(props)} complete={false} />,
+}
+
+const structure = new Set(['ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'section'])
+
+/** Line ends between blocks are shown nowhere, and would double the nodes of a table. */
+function dropLineEnds(parent: HastParents): void {
+  if (parent.type === 'root' || (parent.type === 'element' && structure.has(parent.tagName)))
+    parent.children = (parent.children as HastNodes[]).filter(
+      (node) => node.type !== 'text' || node.value !== '\n',
+    ) as typeof parent.children
+  for (const child of parent.children) if (child.type === 'element') dropLineEnds(child)
+}
+
+/**
+ * Markdown's nodes as elements of the page: whatever the nodes say, only what the schema allows comes out.
+ * @param open the end of a text that is still being written
+ * @param pick what to take of the elements, by default all
+ */
+export function renderNodes(
+  nodes: readonly RootContent[],
+  { open = false, pick = (root) => root }: { open?: boolean; pick?: (root: HastParents) => HastParents } = {},
+): ReactNode {
+  const root = sanitize(toHast({ type: 'root', children: [...nodes] }), schema) as HastParents
+  const picked = pick(root)
+  dropLineEnds(picked)
+  return toJsxRuntime(
+    { type: 'root', children: picked.children as never },
+    {
+      Fragment,
+      jsx,
+      jsxs,
+      components: open ? openComponents : components,
+      passNode: true,
+      passKeys: true,
+      tableCellAlignToStyle: false,
+    },
+  )
+}

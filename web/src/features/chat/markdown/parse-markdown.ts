@@ -1,0 +1,55 @@
+import type { Nodes, Root, RootContent } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { newlineToBreak } from 'mdast-util-newline-to-break'
+import { gfm } from 'micromark-extension-gfm'
+import { disarm } from './markdown-safety.ts'
+import { putBack, takeMath } from './math-source.ts'
+import { placeFormulas } from './insert-formulas.ts'
+
+/** A top-level block, and where it stands in the text that was parsed. */
+export interface ParsedBlock {
+  node: RootContent
+  /** as it was before HTML became text */
+  kind: RootContent['type'] | 'indented code'
+  /** offset of the beginning of its first line */
+  start: number
+  /** offsets of the beginnings of the lines on which its children (items, rows) begin */
+  children: readonly number[]
+}
+
+export interface ParsedMarkdown {
+  blocks: readonly ParsedBlock[]
+  /** it defines footnotes or the targets of links, which may be used anywhere in the text */
+  hasDefinitions: boolean
+}
+
+const syntax = { extensions: [gfm({ singleTilde: false })], mdastExtensions: [gfmFromMarkdown()] }
+
+/** Parses GitHub's markdown with formulas. HTML becomes text, pictures become links, each line end a line break. */
+export function parseMarkdown(text: string): ParsedMarkdown {
+  const { markdown, formulas } = takeMath(text)
+  const tree = fromMarkdown(markdown, syntax)
+  const lineStart = (node: Nodes) => {
+    const offset = node.position?.start.offset ?? 0
+    const line = markdown.lastIndexOf('\n', offset - 1) + 1
+    return offset === 0 ? 0 : putBack(markdown.slice(0, line), formulas).length
+  }
+  const places = tree.children.map((node) => ({
+    start: lineStart(node),
+    kind: describeKind(node, markdown),
+    children: node.type === 'list' || node.type === 'table' ? node.children.map(lineStart) : [],
+  }))
+  const hasDefinitions = disarm(tree)
+  newlineToBreak(tree)
+  placeFormulas(tree, formulas)
+  return {
+    blocks: places.map((place, index) => ({ node: (tree as Root).children[index] as RootContent, ...place })),
+    hasDefinitions,
+  }
+}
+
+function describeKind(node: RootContent, markdown: string): ParsedBlock['kind'] {
+  const isIndented = node.type === 'code' && !/[`~]/.test(markdown[node.position?.start.offset ?? 0] ?? '')
+  return isIndented ? 'indented code' : node.type
+}

@@ -1,0 +1,162 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createStore } from '../../../lib/create-store.ts'
+import { shown } from '../state/chat-message.ts'
+import type { ChatState } from '../state/chat-state.ts'
+import type { Conversation } from '../state/conversation.ts'
+import { beginsDay, DaySeparator } from './day-separator.tsx'
+import { MessageList } from './message-list.tsx'
+import { idle } from '../state/pending-reply.ts'
+
+const timeZone = process.env['TZ']
+afterEach(() => {
+  vi.useRealTimers()
+  if (timeZone === undefined) delete process.env['TZ']
+  else process.env['TZ'] = timeZone
+})
+
+const at = (iso: string) => Date.parse(iso)
+const nothing = () => undefined
+
+/** What the page has around a list of messages. */
+const Page = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={new QueryClient()}>
+    <MemoryRouter>{children}</MemoryRouter>
+  </QueryClientProvider>
+)
+
+describe.each([
+  // [zone, message before, message, whether a day begins between them]
+  ['UTC', '2026-11-20T23:59:59Z', '2026-11-21T00:00:00Z', true],
+  ['UTC', '2026-11-20T00:00:00Z', '2026-11-20T23:59:59Z', false],
+  ['Pacific/Auckland', '2026-11-20T10:59:59Z', '2026-11-20T11:00:00Z', true],
+  ['Pacific/Auckland', '2026-11-20T23:59:59Z', '2026-11-21T00:00:00Z', false],
+  ['America/Los_Angeles', '2026-11-20T23:59:59Z', '2026-11-21T00:00:00Z', false],
+  // 25 hours: the clocks went back
+  ['Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59Z', false],
+  ['Europe/Berlin', '2026-10-25T22:59:59Z', '2026-10-25T23:00:00Z', true],
+  // 23 hours: the clocks went forward
+  ['Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', false],
+  ['Europe/Berlin', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z', true],
+  // no midnight: the day began at 1 o'clock
+  ['America/Santiago', '2026-09-06T03:59:59Z', '2026-09-06T04:00:00Z', true],
+  // the same day of another month
+  ['UTC', '2026-10-21T12:00:00Z', '2026-11-21T12:00:00Z', true],
+])('%s', (zone, before, message, begins) => {
+  it(`${before} and ${message} ${begins ? 'lie in two days' : 'lie in one day'}`, () => {
+    process.env['TZ'] = zone
+    const [one, other] = [{ timestamp: at(before) }, { timestamp: at(message) }]
+    expect(beginsDay(other, one, true, at('2026-12-24T12:00:00Z'))).toBe(begins)
+  })
+})
+
+it('the first message names its day unless that is today, or there are earlier ones', () => {
+  process.env['TZ'] = 'UTC'
+  const today = at('2026-11-21T00:00:00Z')
+  const message = (iso: string) => ({ timestamp: at(iso) })
+  expect(beginsDay(message('2026-11-20T23:00:00Z'), undefined, false, today)).toBe(true)
+  expect(beginsDay(message('2026-11-21T23:00:00Z'), undefined, false, today)).toBe(false)
+  expect(beginsDay(message('2026-11-20T23:00:00Z'), undefined, true, today)).toBe(false)
+  expect(beginsDay({ timestamp: Number.NaN }, undefined, false, today)).toBe(false)
+  expect(beginsDay(message('2026-11-20T23:00:00Z'), { timestamp: Number.NaN }, false, today)).toBe(false)
+})
+
+const weekday = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const
+/** As whoever runs this writes days. */
+const localDate = (iso: string, options: Intl.DateTimeFormatOptions = weekday) =>
+  new Intl.DateTimeFormat(undefined, options).format(new Date(iso))
+
+it.each([
+  ['2026-11-21T23:59:00Z', 'Today'],
+  ['2026-11-20T00:00:00Z', 'Yesterday'],
+  ['2026-11-19T23:59:00Z', localDate('2026-11-19')],
+  ['2025-12-31T12:00:00Z', localDate('2025-12-31', { ...weekday, year: 'numeric' })],
+])('%s is written as %s', (iso, label) => {
+  process.env['TZ'] = 'UTC'
+  render(<DaySeparator at={at(iso)} today={at('2026-11-21T00:00:00Z')} />)
+  expect(screen.getByRole('separator', { name: label }).textContent).toBe(label)
+})
+
+function showList(times: readonly string[], earlier: string | null = null) {
+  const message = (iso: string, index: number) =>
+    shown({
+      id: iso,
+      session_id: 's1',
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `At ${iso}`,
+      attachments: [],
+      tool_calls: [],
+      created_at: iso,
+    })
+  const state = (isos: readonly string[], cursor: string | null) =>
+    ({
+      messages: isos.map(message),
+      streamingText: '',
+      pending: idle,
+      isLoading: false,
+      error: null,
+      earlier: cursor,
+    }) as unknown as ChatState
+  const store = createStore(state(times, earlier))
+  render(
+    <MessageList
+      conversation={store as unknown as Conversation}
+      assistantName="Ada"
+      scroller={{ current: null }}
+      editingId={undefined}
+      onEdit={nothing}
+      onResend={() => false}
+      onOpenImage={nothing}
+      onSend={() => false}
+      onSignIn={nothing}
+    />,
+    { wrapper: Page },
+  )
+  return { show: (isos: readonly string[]) => act(() => store.setState(state(isos, null))) }
+}
+
+/** Days and messages in their order. */
+const lines = () =>
+  [...document.querySelectorAll('[role=separator], [dir=auto]')]
+    .map(({ textContent }) => textContent)
+    .filter((text, index, all) => text !== all[index - 1])
+
+it('CHAT-17 DEC-174 days stand between messages, and stay where they are when earlier messages come', async () => {
+  process.env['TZ'] = 'UTC'
+  vi.useFakeTimers({ now: at('2026-11-21T12:00:00Z'), toFake: ['Date'] })
+  const newer = ['2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z', '2026-11-21T09:00:00Z']
+  const { show } = showList(newer, '000002#1')
+  await vi.waitFor(() =>
+    expect(lines()).toEqual([
+      'At 2026-11-20T10:00:00Z',
+      'At 2026-11-20T10:00:01Z',
+      'Today',
+      'At 2026-11-21T09:00:00Z',
+    ]),
+  )
+  show(['2026-11-18T10:00:00Z', '2026-11-20T09:00:00Z', ...newer])
+  await vi.waitFor(() =>
+    expect(lines()).toEqual([
+      localDate('2026-11-18'),
+      'At 2026-11-18T10:00:00Z',
+      'Yesterday',
+      'At 2026-11-20T09:00:00Z',
+      'At 2026-11-20T10:00:00Z',
+      'At 2026-11-20T10:00:01Z',
+      'Today',
+      'At 2026-11-21T09:00:00Z',
+    ]),
+  )
+})
+
+it('a conversation of today names no day, until midnight', async () => {
+  process.env['TZ'] = 'Europe/Berlin'
+  vi.useFakeTimers({ now: at('2026-11-21T22:59:30Z') })
+  showList(['2026-11-21T08:00:00Z'])
+  expect(screen.queryByRole('separator')).toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(screen.getByRole('separator', { name: 'Yesterday' })).toBeTruthy()
+})

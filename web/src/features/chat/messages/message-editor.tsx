@@ -1,0 +1,81 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { maxMessageCharacters } from '#shared/limits.ts'
+import { Button } from '../../../components/ui/button.tsx'
+
+const maxHeightPx = 320
+
+/** A message of the user's, written anew in its place. Escape gives up, Enter sends. */
+export function MessageEditor({
+  text: original,
+  mayBeEmpty,
+  onCancel,
+  onSend,
+}: {
+  text: string
+  mayBeEmpty: boolean
+  onCancel: () => void
+  onSend: (text: string) => boolean
+}) {
+  const id = useId()
+  const input = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState(original)
+  const length = text.trim().length
+  const sendable = (length > 0 || mayBeEmpty) && length <= maxMessageCharacters
+
+  useLayoutEffect(() => {
+    const node = input.current
+    if (!node) return
+    node.style.height = '0'
+    node.style.height = `${Math.min(node.scrollHeight, maxHeightPx)}px`
+  }, [text])
+  useEffect(() => {
+    const node = input.current
+    node?.focus()
+    node?.setSelectionRange(node.value.length, node.value.length)
+  }, [])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      return onCancel()
+    }
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
+      return
+    event.preventDefault()
+    if (sendable) onSend(text)
+  }
+  return (
+    <form
+      className="w-full max-w-[36rem] rounded-lg bg-accent-soft p-2 outline-accent focus-within:outline-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (sendable) onSend(text)
+      }}
+    >
+      <label htmlFor={id} className="sr-only">
+        Edit your message
+      </label>
+      <textarea
+        ref={input}
+        id={id}
+        rows={1}
+        dir="auto"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="block w-full resize-none bg-transparent px-2 py-1 text-base scroll-quiet outline-none"
+      />
+      <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
+        <span className="mr-auto pl-2 text-xs text-ink-muted">
+          The message and what follows stay as an earlier version.
+        </span>
+        <Button tone="ghost" size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" tone="primary" size="sm" disabled={!sendable}>
+          Send
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+import { act, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { createStore } from '../../../lib/create-store.ts'
+import { shown } from '../state/chat-message.ts'
+import type { ChatState } from '../state/chat-state.ts'
+import type { Conversation } from '../state/conversation.ts'
+import { awaitReply, idle, withParts } from '../state/pending-reply.ts'
+import { ReplyRow } from './reply-row.tsx'
+
+const content = 'Two things:\n\n- one\n- **two**'
+const stored = shown({
+  id: 'r1',
+  session_id: 's1',
+  role: 'assistant',
+  content,
+  attachments: [],
+  tool_calls: [],
+  created_at: '2026-11-21T12:00:00.000Z',
+})
+
+/** A conversation whose reply to m1 is being written. */
+function writing() {
+  const pending = withParts(awaitReply('m1', undefined), { text: content })
+  const { setState, ...store } = createStore({ pending, streamingText: content } as unknown as ChatState)
+  const conversation = store as unknown as Conversation
+  return { conversation, end: () => setState({ pending: idle, streamingText: '' } as unknown as ChatState) }
+}
+
+it('a reply keeps its nodes when it ends: nothing of it is made anew', async () => {
+  const { conversation, end } = writing()
+  const row = { conversation, assistantName: 'Ada', far: false, latest: true, onOpenImage: () => undefined }
+  const { rerender } = render(<ReplyRow {...row} message={undefined} />)
+  // the renderer of markdown is loaded when it is needed
+  const written = await screen.findByText('two', {}, { timeout: 10_000 })
+  expect(written.tagName).toBe('STRONG')
+  expect(screen.queryByRole('button', { name: 'Copy reply' })).toBeNull()
+  act(() => {
+    end()
+    rerender(<ReplyRow {...row} message={stored} />)
+  })
+  expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
+  expect(screen.getByText('two')).toBe(written)
+})

@@ -1,0 +1,64 @@
+import {
+  FileText,
+  FileUp,
+  Image,
+  MessageCircle,
+  Search,
+  Sparkles,
+  Video,
+  type LucideIcon,
+} from 'lucide-react'
+import type { ThinkingType } from '../tools/thinking-type.ts'
+
+const icons: Record<ThinkingType, LucideIcon> = {
+  chat: MessageCircle,
+  image_generation: Image,
+  video_generation: Video,
+  research: Search,
+  file_upload: FileUp,
+  document_analysis: FileText,
+  other: Sparkles,
+}
+
+/**
+ * Stands where the reply will (CHAT-21 to CHAT-23), as high as its first line, so that the text takes its place without a jump.
+ * @param progress 0 to 1, only where a real value exists
+ */
+export function ThinkingIndicator({
+  assistantName,
+  type,
+  document,
+  progress,
+}: {
+  assistantName: string
+  type: ThinkingType
+  /** the document that is being read: the waiting view takes the place of the thinking line (CHAT-25, CHAT-26) */
+  document?: string | undefined
+  progress?: number | undefined
+}) {
+  const Icon = icons[type]
+  return (
+    <div role="status" data-thinking={type}>
+      <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
+        <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
+        {document === undefined ? (
+          `${assistantName} is thinking...`
+        ) : (
+          <span className="font-medium text-ink">Analyzing document...</span>
+        )}
+      </p>
+      {document !== undefined && (
+        <p className="text-ui text-ink-muted [overflow-wrap:anywhere]">
+          Reading and analyzing "<bdi>{document}</bdi>"...
+        </p>
+      )}
+      {progress !== undefined && (
+        <progress
+          aria-label="Progress"
+          value={progress}
+          className="mt-1 block h-1 w-full max-w-60 appearance-none overflow-hidden rounded-full bg-surface-pressed accent-accent"
+        />
+      )}
+    </div>
+  )
+}

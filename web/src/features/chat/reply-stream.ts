@@ -1,3 +1,0 @@
-/* What reads the stream of a reply; it loads before the first message is sent. */
-export { followReply } from './follow-reply.ts'
-export { afterEvent, failReply, stopReply } from './reply-events.ts'

@@ -1,0 +1,97 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
+import { failureFromStream, failureOf, failureTitle } from './chat-failure.ts'
+
+const refused = (status: number, code = 'any', sentence = 'Slow down.') =>
+  new ApiError({ status, code, userMessage: sentence })
+const connection =
+  "I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again."
+const expired = 'Your session has expired. Please refresh the page and sign in again.'
+const authentication = 'Authentication failed. Please refresh the page and sign in again.'
+const notAuthorized = Object.assign(new Error('revoked'), { name: 'NotAuthorizedException' })
+
+it.each<[string, Error, string, string]>([
+  [
+    'ERR-02 nobody signed in',
+    new NotSignedInError('none'),
+    'authentication',
+    'Please sign in again to continue chatting',
+  ],
+  ['ERR-03 a refused token', refused(401), 'authentication', expired],
+  ['ERR-03 a refused refresh', new NotSignedInError('x', { cause: notAuthorized }), 'authentication', expired],
+  ['ERR-04 DEC-018 another refusal', refused(403), 'authentication', authentication],
+  [
+    'ERR-04 a failed session read',
+    new NotSignedInError('x', { cause: new Error('y') }),
+    'authentication',
+    authentication,
+  ],
+  ['ERR-05 DEC-109 an answer with an error', refused(429), 'service', 'Service error: Slow down.'],
+  ['ERR-05 of the service itself', refused(500), 'service', 'Service error: Slow down.'],
+  ['ERR-06 no answer', new NetworkError(false), 'connection', connection],
+  ['ERR-06 an unreadable answer', refused(502, 'unreadable'), 'connection', connection],
+  ['ERR-06 anything else', new Error('?'), 'connection', connection],
+  [
+    'ERR-07 DEC-108 no configuration',
+    new ConfigError('x'),
+    'setup',
+    'Chat service not initialized. Please refresh the page.',
+  ],
+])('%s', (_, error, kind, sentence) => {
+  expect(failureOf(error)).toEqual({ kind, sentence })
+})
+
+it('DEC-017 decides by kind: a service that speaks of sessions asks nobody to sign in', () => {
+  const { kind } = failureFromStream('Service error: Your session with the provider is over, sign in there.')
+  expect(kind).toBe('service')
+  expect(failureTitle(kind)).toBe('Chat Error')
+  expect(failureOf(refused(400, 'x', 'No such session, sign in again.')).kind).toBe('service')
+})
+
+it('ERR-08 ERR-10 titles', () => {
+  expect(failureTitle('connection')).toBe('Chat Error')
+  expect(failureTitle('authentication')).toBe('Authentication Required')
+  expect(failureTitle(failureFromStream(expired).kind)).toBe('Authentication Required')
+})
+
+it("HIST-27 a conversation that could not be made is named as such: 'Oops! Couldn't create chat'", () => {
+  const error = new ApiError({
+    status: 503,
+    code: 'session_not_created',
+    userMessage: 'It could not be created.',
+  })
+  expect(failureTitle(failureOf(error).kind)).toBe("Oops! Couldn't create chat")
+})
+
+const budget = (retryAfterSeconds: number) =>
+  failureOf(
+    new ApiError({
+      status: 429,
+      code: 'budget',
+      userMessage: 'Used up until midnight (UTC).',
+      retryAfterSeconds,
+    }),
+  ).sentence
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('DEC-106 a budget that is used up says when it is over, by the clock of the reader', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00.700Z') })
+  const here = new Date('2026-11-21T00:00:00Z').toTimeString().slice(0, 5)
+  expect(budget(6 * 3_600)).toBe(
+    `Service error: Used up until midnight (UTC). In your time zone that is ${here}.`,
+  )
+  expect(budget(10)).toBe('Service error: Used up until midnight (UTC).')
+})
+
+it('ERR-06 DEC-154 without a connection does not ask to refresh the page', () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const { kind, sentence } = failureOf(new NetworkError(false))
+  expect([kind, sentence]).toEqual([
+    'connection',
+    'You are offline. Press Retry when the connection is back.',
+  ])
+  expect(failureOf(refused(502, 'unreadable')).sentence).toBe(connection)
+})

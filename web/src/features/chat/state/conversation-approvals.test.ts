@@ -1,0 +1,205 @@
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { createQueryClient } from '../../../lib/query-client.ts'
+import { isWaiting } from './chat-state.ts'
+import { createConversation, loadFollowing } from './create-conversation.ts'
+import {
+  aQuestion,
+  delta,
+  emptySession,
+  finish,
+  server,
+  start,
+  waitingRun,
+} from '../../../../../test/support/chat-server.ts'
+import { activeReply } from './pending-reply.ts'
+import type { ShownTool } from '../tools/live-tool-calls.ts'
+
+beforeAll(loadFollowing)
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const settle = () => vi.advanceTimersByTimeAsync(20)
+const input = (toolCallId: string): ChatEvent => ({
+  type: 'tool-input-available',
+  toolCallId,
+  toolName: 'gmail_send_email',
+  input: {},
+  providerMetadata: { juno: { kind: 'other', title: 'Send an e-mail', integration: 'Gmail' } },
+})
+const output = (toolCallId: string): ChatEvent => ({
+  type: 'tool-output-available',
+  toolCallId,
+  output: { sent: true },
+})
+const run: ChatEvent = { type: 'data-run', data: waitingRun(aQuestion()) }
+const user = {
+  id: 'm1',
+  session_id: 's',
+  role: 'user' as const,
+  content: 'Send it',
+  attachments: [],
+  tool_calls: [],
+  created_at: '2026-11-20T09:00:00Z',
+}
+
+/** A conversation whose reply waits, and the server behind it. */
+async function waiting(data: ChatEvent = run, kept = true) {
+  const double = server()
+  const onToolsUsed = vi.fn<(tools: readonly ShownTool[]) => void>()
+  const { api, last } = double
+  const conversation = createConversation({
+    id: 's',
+    queryClient: createQueryClient(),
+    fresh: true,
+    api,
+    onSession: () => undefined,
+    onToolsUsed,
+  })
+  conversation.send('Send it', [], kept)
+  await settle()
+  const begin = { ...start, messageMetadata: { runId: 'run', kept } }
+  for (const event of [begin, input('c1'), data, finish, 'done'] as const) last()?.write(event)
+  await settle()
+  const state = conversation.getState
+  return { ...double, conversation, onToolsUsed, state, said: () => state().messages.map((m) => m.content) }
+}
+const yes = { callId: 'c1', approved: true }
+const gone = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' })
+
+it('a reply that asks stays open, and takes no second message', async () => {
+  const { conversation, state, said, api, onToolsUsed } = await waiting()
+  expect(state()).toMatchObject({
+    isLoading: true,
+    pending: { status: 'asking', runId: 'run', questions: [{ call_id: 'c1' }] },
+  })
+  expect(said()).toEqual(['Send it'])
+  expect(conversation.send('More')).toBe(false)
+  expect(api.read).not.toHaveBeenCalled()
+  expect(onToolsUsed).not.toHaveBeenCalled()
+})
+
+it('goes on in the same turn with what the user answered', async () => {
+  const { conversation, state, said, api, last, onToolsUsed } = await waiting()
+  const taken = conversation.answer({ ...yes, arguments: { to: 'ben@example.org' } })
+  await settle()
+  expect(await taken).toBeUndefined()
+  expect(api.decide.mock.calls[0]?.slice(0, 2)).toEqual([
+    's',
+    { callId: 'c1', approved: true, arguments: { to: 'ben@example.org' }, runId: 'run' },
+  ])
+  expect(isWaiting(state())).toBe(false)
+  for (const event of [output('c1'), delta('Done.'), finish, 'done'] as const) last()?.write(event)
+  await settle()
+  expect(said()).toEqual(['Send it', 'Hello'])
+  expect(onToolsUsed).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ id: 'c1', status: 'done' })])
+})
+
+it('waits for the last of several answers', async () => {
+  const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
+  const { conversation, state, last } = await waiting({ type: 'data-run', data: waitingRun(...two) })
+  void conversation.answer(yes)
+  await settle()
+  expect(activeReply(state().pending)?.questions.map(({ decision }) => decision)).toEqual(['approved', null])
+  last()?.write('done')
+  await settle()
+  void conversation.answer({ callId: 'c2', approved: false })
+  await settle()
+  expect(activeReply(state().pending)?.questions).toEqual([])
+})
+
+it('keeps the question when the answer does not get through', async () => {
+  const { conversation, state, api } = await waiting()
+  api.decide.mockRejectedValue(new NetworkError(false))
+  api.read.mockRejectedValue(new NetworkError(false))
+  const taken = conversation.answer(yes)
+  await settle()
+  expect(await taken).toBe('Your answer did not get through. Please try again.')
+  expect(isWaiting(state())).toBe(true)
+  expect(state().error).toBeNull()
+})
+
+it('shows what became of it when it was answered elsewhere', async () => {
+  const { conversation, state, said, api } = await waiting()
+  api.decide.mockRejectedValue(gone)
+  const reply = { ...user, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
+  api.read.mockResolvedValue(emptySession({ messages: [user, reply] }))
+  const taken = conversation.answer(yes)
+  await settle()
+  expect(await taken).toBeUndefined()
+  expect(state()).toMatchObject({ isLoading: false, error: null })
+  expect(said()).toEqual(['Send it', 'Sent from the phone.'])
+})
+
+it('looks again when the page is seen again, and follows what goes on elsewhere', async () => {
+  const { conversation, state, api } = await waiting()
+  api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(aQuestion()) }))
+  const tools = activeReply(state().pending)?.tools
+  conversation.refresh()
+  await settle()
+  expect(api.reattach).not.toHaveBeenCalled()
+  expect(tools).toHaveLength(1)
+  expect(activeReply(state().pending)?.tools).toBe(tools)
+  expect(isWaiting(state())).toBe(true)
+  api.read.mockResolvedValue(
+    emptySession({ messages: [user], run: { ...waitingRun(), status: 'running', questions: undefined } }),
+  )
+  conversation.refresh()
+  await settle()
+  expect(isWaiting(state())).toBe(false)
+  expect(api.reattach).toHaveBeenCalledOnce()
+})
+
+it('asks again after a reload, with what was written so far', async () => {
+  const { api, last } = server()
+  const conversation = createConversation({
+    id: 's',
+    queryClient: createQueryClient(),
+    fresh: false,
+    api,
+    onSession: () => undefined,
+  })
+  api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(aQuestion()) }))
+  conversation.refresh()
+  await settle()
+  expect(isWaiting(conversation.getState())).toBe(true)
+  for (const event of [start, delta('Let me see.'), input('c1'), run, 'done'] as const) last()?.write(event)
+  await settle()
+  expect(conversation.getState()).toMatchObject({
+    streamingText: 'Let me see.',
+    pending: { questions: [{ call_id: 'c1' }] },
+  })
+})
+
+it('stops a reply that waits: nothing else would tell of its end', async () => {
+  const { conversation, state, said, api } = await waiting()
+  const stopped = { ...user, id: 'r1-s', role: 'assistant' as const, content: 'Stopped.' }
+  api.read.mockResolvedValue(emptySession({ messages: [user, stopped], run: null }))
+  expect(await conversation.stop()).toBe(true)
+  await settle()
+  expect(api.stop).toHaveBeenCalledWith('s', 'run')
+  expect(state().isLoading).toBe(false)
+  expect(said()).toEqual(['Send it', 'Stopped.'])
+})
+
+it('DEC-033 stops one that is not kept by itself: nothing of it is stored', async () => {
+  const { conversation, state, api } = await waiting(run, false)
+  expect(await conversation.stop()).toBe(true)
+  expect(state().isLoading).toBe(false)
+  expect(api.read).not.toHaveBeenCalled()
+})
+
+it('an answer that another one overtakes leaves nobody waiting', async () => {
+  const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
+  const { conversation, api } = await waiting({ type: 'data-run', data: waitingRun(...two) })
+  const first = conversation.answer(yes)
+  void conversation.answer({ callId: 'c2', approved: false })
+  await settle()
+  expect(await Promise.race([first, Promise.resolve('still waiting')])).toBeUndefined()
+  expect(api.decide.mock.calls.map(([, { callId }]) => callId)).toEqual(['c2'])
+})

@@ -1,0 +1,565 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { replyNotSaved } from '#shared/chat-texts.ts'
+
+import type { Session, SessionRead } from '#shared/contracts/sessions.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { createQueryClient } from '../../../lib/query-client.ts'
+import type { ChatApi } from '../stream/chat-api.ts'
+import { createConversation, loadFollowing } from './create-conversation.ts'
+import {
+  delta,
+  emptySession,
+  finish,
+  server,
+  session,
+  start,
+} from '../../../../../test/support/chat-server.ts'
+
+const message = (id: string, role: 'user' | 'assistant', content: string) => ({
+  id,
+  session_id: 's',
+  role,
+  content,
+  attachments: [],
+  tool_calls: [],
+  created_at: '2026-11-20T09:00:00Z',
+})
+const settle = () => vi.advanceTimersByTimeAsync(20)
+
+function setUp({ fresh = true } = {}) {
+  const double = server()
+  const onSession = vi.fn<(session: Session) => void>()
+  const onUnreadDocument = vi.fn<(sentence: string) => void>()
+  const conversation = createConversation({
+    id: 's',
+    queryClient: createQueryClient(),
+    fresh,
+    api: double.api,
+    onSession,
+    onUnreadDocument,
+  })
+  const said = () => conversation.getState().messages.map(({ content }) => content)
+  return { ...double, conversation, onSession, onUnreadDocument, said }
+}
+
+// loading code takes time that no fake timer passes
+beforeAll(loadFollowing)
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('CHAT-51 CAP-11 DEC-128 sends the message with ids of its own and no system prompt, and appends the reply', async () => {
+  const { conversation, api, last, said } = setUp()
+  expect(conversation.send('  Hi  ')).toBe(true)
+  await settle()
+  const request = api.send.mock.calls[0]?.[0]
+  expect(request).toEqual({
+    messages: [{ role: 'user', content: 'Hi' }],
+    sessionId: 's',
+    messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    connectedTools: [],
+  })
+  for (const event of [start, delta('Hel'), delta('lo')]) last()?.write(event)
+  await settle()
+  expect(conversation.getState().streamingText).toBe('Hello')
+  last()?.write(finish)
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Hello'])
+  expect(api.read).not.toHaveBeenCalled()
+})
+
+it('hands on text once a frame, not once a token', async () => {
+  const { conversation, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  const listener = vi.fn<() => void>()
+  conversation.subscribe(listener)
+  for (const letter of 'Hello') last()?.write(delta(letter))
+  await settle()
+  expect(listener).toHaveBeenCalledOnce()
+})
+
+it('CHAT-38 CHAT-39 CHAT-41 ignores blank text, and a second message while one is answered', async () => {
+  const { conversation, api, said } = setUp()
+  expect(conversation.send(' \n ')).toBe(false)
+  expect(conversation.send('One')).toBe(true)
+  expect(conversation.send('Two')).toBe(false)
+  await settle()
+  expect(said()).toEqual(['One'])
+  expect(api.send).toHaveBeenCalledOnce()
+})
+
+it('CHAT-47 stops the run on the server, which then ends the stream', async () => {
+  const { conversation, api, last, said } = setUp()
+  conversation.send('Hi')
+  await settle()
+  for (const event of [start, delta('Hel')]) last()?.write(event)
+  await settle()
+  expect(await conversation.stop()).toBe(true)
+  expect(api.stop).toHaveBeenCalledWith('s', 'run')
+  last()?.write({ type: 'abort' })
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Hel', 'Generation stopped by user.'])
+})
+
+it('asks again once the run has a name, when the stop came before it', async () => {
+  const { conversation, api, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  await conversation.stop()
+  last()?.write(start)
+  await settle()
+  expect(api.stop.mock.calls).toEqual([
+    ['s', undefined],
+    ['s', 'run'],
+  ])
+})
+
+it('ends by itself when a stopped run never says so', async () => {
+  const { conversation, last, said } = setUp()
+  conversation.send('Hi')
+  await settle()
+  last()?.write(start)
+  await settle()
+  await conversation.stop()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(said()).toEqual(['Hi', 'Generation stopped by user.'])
+  expect(last()?.signal.aborted).toBe(true)
+})
+
+it('goes on when the stop does not get through', async () => {
+  const { conversation, api, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  last()?.write(start)
+  api.stop.mockRejectedValueOnce(new NetworkError(false))
+  expect(await conversation.stop()).toBe(false)
+  expect(conversation.getState().pending.status).toBe('waiting')
+})
+
+it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again', async () => {
+  const { conversation, api, said } = setUp()
+  api.send.mockRejectedValueOnce(new NetworkError(false))
+  conversation.send('Hi')
+  await settle()
+  expect(conversation.getState().error?.kind).toBe('connection')
+  await vi.advanceTimersByTimeAsync(4_900)
+  expect(conversation.getState().error).not.toBeNull()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(conversation.getState().error).toBeNull()
+  conversation.retry()
+  await settle()
+  expect(said()).toEqual(['Hi'])
+  expect(api.send.mock.calls[1]?.[0]).toEqual(api.send.mock.calls[0]?.[0])
+})
+
+it('DEC-049 a message that never arrived goes along with the next one', async () => {
+  const { conversation, api, said } = setUp()
+  api.send.mockRejectedValueOnce(new NetworkError(false))
+  conversation.send('Lost')
+  await settle()
+  conversation.send('Found')
+  await settle()
+  expect(said()).toEqual(['Lost\n\nFound'])
+  expect(api.send.mock.lastCall?.[0].messages).toEqual([{ role: 'user', content: 'Lost\n\nFound' }])
+})
+
+it('DEC-049 a reply that was not stored stays, and a retry looks for it', async () => {
+  const { conversation, api, last, said } = setUp()
+  conversation.send('Hi')
+  await settle()
+  const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+  const unsaved = { success: false, content: 'Hello', toolCalls: [], error: replyNotSaved }
+  for (const event of [start, delta('Hello'), { type: 'error', errorText: replyNotSaved } as const])
+    last()?.write(event)
+  last()?.write({ type: 'finish', messageMetadata: unsaved })
+  last()?.write('done')
+  await settle()
+  expect(conversation.getState()).toMatchObject({ error: null, isLoading: false })
+  expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hello', unsaved: true })
+
+  // as long as nothing is found it stays
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')] }))
+  conversation.retry()
+  await settle()
+  expect(said()).toEqual(['Hi', 'Hello'])
+
+  const stored = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), stored] }))
+  conversation.retry()
+  await settle()
+  expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'interrupted' })
+  expect(api.send).toHaveBeenCalledOnce()
+})
+
+it('a reply that a crash interrupted says so once, and offers Retry', async () => {
+  const { conversation, api, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+  const stored = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), stored] }))
+  for (const event of [start, delta('Hel')]) last()?.write(event)
+  last()?.write('done')
+  await settle()
+  expect(conversation.getState()).toMatchObject({ error: null, isLoading: false })
+  expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'interrupted' })
+  conversation.retry()
+  await settle()
+  expect(api.send).toHaveBeenCalledTimes(2)
+})
+
+it('has an incomplete reply go on where it stopped, and keeps it when that fails', async () => {
+  const { conversation, api, last, said } = setUp()
+  const incomplete = { run_id: 'run', status: 'incomplete' as const, message_id: 'm', reply_id: 'r1' }
+  conversation.send('Hi')
+  await settle()
+  last()?.write(start)
+  for (const event of [delta('Once'), { type: 'data-run', data: incomplete } as const]) last()?.write(event)
+  last()?.write({ ...finish, messageMetadata: { ...finish.messageMetadata, content: 'Once' } })
+  last()?.write('done')
+  await settle()
+
+  api.send.mockRejectedValueOnce(new NetworkError(false))
+  conversation.goOn()
+  expect(conversation.getState()).toMatchObject({ isLoading: true, streamingText: 'Once' })
+  await settle()
+  expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Once', ended: 'incomplete' })
+
+  conversation.goOn()
+  await settle()
+  expect(api.send.mock.lastCall?.[0]).toMatchObject({
+    messages: [{ role: 'user', content: 'Hi' }],
+    messageId: api.send.mock.calls[0]?.[0].messageId,
+    continues: true,
+  })
+  last()?.write({ ...start, messageMetadata: { runId: 'next' } })
+  for (const event of [delta('Once'), delta(' upon.')]) last()?.write(event)
+  last()?.write({ ...finish, messageMetadata: { ...finish.messageMetadata, content: 'Once upon.' } })
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Once upon.'])
+  expect(conversation.getState().messages.at(-1)).not.toHaveProperty('ended')
+})
+
+it('watches a running reply from the start after a reload', async () => {
+  const { conversation, api, last, said } = setUp({ fresh: false })
+  const run = { run_id: 'run', status: 'running' as const, message_id: 'm1', reply_id: 'r1' }
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message('m1', 'user', 'Hi')], run }))
+  conversation.refresh()
+  await settle()
+  expect(api.reattach.mock.calls[0]?.slice(0, 2)).toEqual(['s', 0])
+  for (const event of [start, delta('Hello'), finish]) last()?.write(event)
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Hello'])
+})
+
+it('asks what is stored when the stream ends without a word about the reply', async () => {
+  const { conversation, api, last, said } = setUp()
+  conversation.send('Hi')
+  await settle()
+  last()?.write(start)
+  const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+  api.read.mockResolvedValueOnce(
+    emptySession({ messages: [message(id, 'user', 'Hi'), message('r1', 'assistant', 'Stored')] }),
+  )
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Stored'])
+  expect(conversation.getState()).toMatchObject({ isLoading: false, error: null })
+})
+
+it('DEC-008 lets go of a reply without ending it, and takes it up again', async () => {
+  const { conversation, api, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  for (const event of [start, delta('Hel')]) last()?.write(event)
+  await settle()
+  conversation.close()
+  await settle()
+  expect(api.stop).not.toHaveBeenCalled()
+  expect(conversation.getState()).toMatchObject({ isLoading: false, error: null })
+  const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+  const run = { run_id: 'run', status: 'running' as const, message_id: id, reply_id: 'r1' }
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')], run }))
+  conversation.refresh()
+  await settle()
+  expect(conversation.getState().isLoading).toBe(true)
+  expect(api.reattach).toHaveBeenCalledOnce()
+})
+
+it.each([
+  ['missing', 404, 'missing'],
+  ['unreadable', 500, 'unreadable'],
+])('says that a conversation is %s', async (_, status, expected) => {
+  const { conversation, api } = setUp({ fresh: false })
+  api.read.mockRejectedValueOnce(new ApiError({ status, code: 'x', userMessage: 'x' }))
+  conversation.refresh()
+  await settle()
+  expect(conversation.getState().load).toBe(expected)
+})
+
+it('tells the list what has changed', async () => {
+  const { conversation, last, onSession } = setUp()
+  conversation.send('Hi')
+  await settle()
+  last()?.write({ type: 'data-session', data: session })
+  await settle()
+  expect(onSession).toHaveBeenCalledWith(session)
+})
+
+const file = (name: string) => ({ id: `id-${name}`, name, type: '', size: 9 })
+
+it('DOC-01 CHAT-40 documents are analysed after Send and before the message goes', async () => {
+  const { conversation, api } = setUp()
+  const reading = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyze']>>>()
+  api.analyze.mockReturnValue(reading.promise)
+  expect(conversation.send('', [file('a.docx'), file('b.zip')])).toBe(true)
+  await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
+  expect(api.analyze.mock.calls[0]?.[0]).toMatchObject({ id: 'id-a.docx' })
+  expect(conversation.getState().pending).toMatchObject({
+    status: 'reading-documents',
+    progress: { name: 'a.docx' },
+  })
+  expect(api.send).not.toHaveBeenCalled()
+  reading.resolve({
+    success: false,
+    analysis: '',
+    error: 'x',
+    hasActualContent: false,
+    contentLength: 0,
+    reading: { status: 'failed', note: 'It is empty.' },
+  })
+  await settle()
+  expect(api.send.mock.calls[0]?.[0].messages[0]?.attachments?.map(({ id }) => id)).toEqual([
+    'id-a.docx',
+    'id-b.zip',
+  ])
+})
+
+it('DOC-09 ERR-09 a document that cannot be read is told, stays attached, and does not stop the message', async () => {
+  const { conversation, api, onUnreadDocument } = setUp()
+  api.analyze.mockRejectedValue(new NetworkError(false))
+  conversation.send('Read', [file('a.docx')])
+  await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
+  expect(onUnreadDocument).toHaveBeenCalledWith(expect.stringContaining('network error'))
+  expect(conversation.getState().messages[0]?.attachments[0]?.reading?.status).toBe('failed')
+})
+
+it('Stop while a document is read leaves the message to be sent again', async () => {
+  const { conversation, api, said } = setUp()
+  api.analyze.mockImplementationOnce(
+    (_file, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+  )
+  conversation.send('Read', [file('a.docx')])
+  await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
+  expect(await conversation.stop()).toBe(true)
+  await settle()
+  expect([said(), conversation.getState().isLoading, api.send.mock.calls.length]).toEqual([
+    ['Read'],
+    false,
+    0,
+  ])
+  conversation.retry()
+  await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
+})
+
+async function answered() {
+  const made = setUp()
+  made.conversation.send('Hi')
+  await settle()
+  for (const event of [start, delta('Hello'), finish, 'done'] as const) made.last()?.write(event)
+  await settle()
+  return { ...made, asked: made.conversation.getState().messages[0]?.id ?? '' }
+}
+
+it('edits and regenerates: a new message that replaces the old one, which stays until the reply is there', async () => {
+  const { conversation, api, last, said, asked } = await answered()
+  expect(conversation.resend(asked, 'Hi there')).toBe(true)
+  await settle()
+  expect(said()).toEqual(['Hi there'])
+  const request = api.send.mock.calls[1]?.[0]
+  expect(request).toMatchObject({ messages: [{ content: 'Hi there' }], replaces: asked })
+  expect(request?.messageId).not.toBe(asked)
+  last()?.write({ type: 'error', errorText: 'Service error: x' })
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Hello', 'Hi there'])
+  conversation.retry()
+  await settle()
+  expect(api.send.mock.calls[2]?.[0]).toMatchObject({ messageId: request?.messageId, replaces: asked })
+})
+
+it('a message that never got through is not to be replaced on the server', async () => {
+  const { conversation, api, said } = setUp()
+  api.send.mockRejectedValueOnce(new NetworkError(false))
+  conversation.send('Lost')
+  await settle()
+  expect(conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Found')).toBe(true)
+  await settle()
+  expect(said()).toEqual(['Found'])
+  expect(api.send.mock.calls[1]?.[0]).not.toHaveProperty('replaces')
+})
+
+it.each(['', ' '])('does not replace a message by %j', async (text) => {
+  const { conversation, asked } = await answered()
+  expect(conversation.resend(asked, text)).toBe(false)
+  expect(conversation.resend('unknown', 'x')).toBe(false)
+})
+
+it.each([
+  [false, 'text'],
+  [true, undefined],
+])(
+  'DOC-06 DEC-033 what was read of a document goes along where nothing is kept (kept: %s)',
+  async (kept, extractedText) => {
+    const { api, last } = server()
+    const conversation = createConversation({
+      id: 's',
+      queryClient: createQueryClient(),
+      fresh: true,
+      api,
+      onSession: () => undefined,
+    })
+    conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], kept)
+    await vi.waitUntil(() => last())
+    expect(api.send.mock.lastCall?.[0].messages[0]?.attachments?.[0]?.extractedText).toBe(extractedText)
+    last()?.write({ ...start, messageMetadata: { runId: 'run', ...(!kept && { kept }) } })
+    last()?.write(finish)
+    last()?.write('done')
+    await vi.waitUntil(() => !conversation.getState().isLoading)
+    conversation.send('And now?')
+    await vi.waitUntil(() => api.send.mock.calls.length === 2)
+    const { messages } = api.send.mock.lastCall?.[0] ?? { messages: [] }
+    expect(
+      messages.flatMap(({ attachments }) => attachments ?? []).map((file) => file.extractedText),
+    ).toEqual(kept ? [] : ['text'])
+    conversation.close()
+  },
+)
+
+it('DEC-033 a chat that is not kept goes along with its files by id; what is asked anew replaces nothing on the server', async () => {
+  const { api, last } = server()
+  const conversation = createConversation({
+    id: 's',
+    queryClient: createQueryClient(),
+    fresh: true,
+    api,
+    onSession: () => undefined,
+  })
+  const file = { id: 'f', name: 'a.png', type: 'image/png', size: 9, url: 'https://b.example/f' }
+  conversation.send('Look', [file], false)
+  await vi.waitUntil(() => last())
+  last()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
+  last()?.write(finish)
+  last()?.write('done')
+  await vi.waitUntil(() => !conversation.getState().isLoading)
+  conversation.send('And now?')
+  await vi.waitUntil(() => api.send.mock.calls.length === 2)
+  const look = {
+    role: 'user',
+    content: 'Look',
+    attachments: [{ id: 'f', name: 'a.png', type: 'image/png', size: 9 }],
+  }
+  expect(api.send.mock.lastCall?.[0]).toMatchObject({ keep: false })
+  expect(api.send.mock.lastCall?.[0].messages).toEqual([
+    look,
+    { role: 'assistant', content: 'Hello' },
+    { role: 'user', content: 'And now?' },
+  ])
+  last()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
+  last()?.write(finish)
+  last()?.write('done')
+  await vi.waitUntil(() => !conversation.getState().isLoading)
+  conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Look again')
+  await vi.waitUntil(() => api.send.mock.calls.length === 3)
+  expect(api.send.mock.lastCall?.[0].messages).toEqual([{ ...look, content: 'Look again' }])
+  expect(api.send.mock.lastCall?.[0]).toMatchObject({ keep: false })
+  expect(api.send.mock.lastCall?.[0]).not.toHaveProperty('replaces')
+  conversation.close()
+})
+
+describe('what is stored is read at any time', () => {
+  const earlierPair = [message('m0', 'user', 'Before'), message('r0', 'assistant', 'Of old')]
+  const answer = async (last: ReturnType<typeof server>['last']) => {
+    for (const event of [start, delta('Hello'), finish, 'done'] as const) last()?.write(event)
+    await settle()
+  }
+
+  it('a message that is sent while the history loads hides nothing of it', async () => {
+    const { conversation, api, last, said } = setUp({ fresh: false })
+    const history = Promise.withResolvers<SessionRead>()
+    api.read.mockReturnValueOnce(history.promise)
+    conversation.refresh()
+    await settle()
+    expect(conversation.send('Quick question')).toBe(true)
+    await settle()
+    expect(said()).toEqual(['Quick question'])
+    history.resolve(emptySession({ messages: earlierPair, earlier: 'c0' }))
+    await settle()
+    expect(said()).toEqual(['Before', 'Of old', 'Quick question'])
+    await answer(last)
+    expect(said()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
+    expect(conversation.getState()).toMatchObject({ earlier: 'c0', load: 'loaded' })
+  })
+
+  it('a history that is still on its way when the reply is there is asked for again, and joined', async () => {
+    const { conversation, api, last, said } = setUp({ fresh: false })
+    api.read.mockReturnValueOnce(new Promise(() => undefined))
+    conversation.refresh()
+    conversation.send('Quick question')
+    await settle()
+    const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+    const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
+    api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierPair, ...turn] }))
+    await answer(last)
+    expect(api.read).toHaveBeenCalledTimes(2)
+    expect(said()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
+  })
+
+  it('a history that could not be read is asked for again with the reply', async () => {
+    const { conversation, api, last, said } = setUp({ fresh: false })
+    api.read.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', userMessage: 'x' }))
+    conversation.refresh()
+    await settle()
+    expect(conversation.getState().load).toBe('unreadable')
+    conversation.send('Quick question')
+    await settle()
+    const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+    const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
+    api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierPair, ...turn] }))
+    await answer(last)
+    expect(said()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
+  })
+
+  it('is not read while a reply is written', async () => {
+    const { conversation, api, last } = setUp()
+    conversation.send('Hi')
+    await settle()
+    last()?.write(start)
+    await settle()
+    conversation.refresh()
+    await settle()
+    expect(api.read).not.toHaveBeenCalled()
+  })
+
+  it('the same messages stay the same values, so nothing is rendered again', async () => {
+    const { conversation, api } = setUp({ fresh: false })
+    api.read.mockImplementation(async () => emptySession({ messages: structuredClone(earlierPair) }))
+    conversation.refresh()
+    await settle()
+    const { messages } = conversation.getState()
+    conversation.refresh()
+    await settle()
+    expect(api.read).toHaveBeenCalledTimes(2)
+    expect(messages).toHaveLength(2)
+    expect(conversation.getState().messages).toBe(messages)
+  })
+})

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { trimOverlap, parseChatEvent } from './chat-event.ts'
+
+const delta = (text: string) => ({ type: 'text-delta' as const, id: 't', delta: text })
+
+it('reads events that it knows', () => {
+  expect(parseChatEvent('{"type":"text-delta","id":"t","delta":"Hi"}')).toEqual(delta('Hi'))
+})
+
+it('DEC-041 takes a reply with fields that it does not know', () => {
+  const metadata = { success: true, content: 'Hi', toolCalls: [], error: null }
+  expect(
+    parseChatEvent(
+      JSON.stringify({ type: 'finish', messageMetadata: { ...metadata, confidence: 1 }, model: 'm' }),
+    ),
+  ).toMatchObject({ type: 'finish', messageMetadata: metadata })
+})
+
+it.each([
+  '{',
+  'null',
+  '[]',
+  '{"type":"reasoning-start"}',
+  '{"type":"toString"}',
+  '{"type":"text-delta","delta":7}',
+])('ignores what it cannot read: %s', (data) => expect(parseChatEvent(data)).toBeUndefined())
+
+it.each([
+  ['nothing of what was seen', 5, 5, undefined],
+  ['all of what follows', 10, 5, 'world'],
+  ['the rest of a delta that was seen in part', 10, 7, 'rld'],
+])('takes %s', (_, position, seen, rest) => {
+  expect(trimOverlap(delta('world'), position, seen)).toEqual(rest === undefined ? undefined : delta(rest))
+})
+
+it('takes an event without a position as it is', () => {
+  expect(trimOverlap(delta('world'), undefined, 100)).toEqual(delta('world'))
+})

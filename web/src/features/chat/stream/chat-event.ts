@@ -1,0 +1,51 @@
+import type { ChatEvent } from '#shared/chat-events.ts'
+
+const eventTypes = {
+  start: true,
+  'text-start': true,
+  'text-delta': true,
+  'text-end': true,
+  'tool-input-available': true,
+  'tool-approval-request': true,
+  'tool-output-available': true,
+  'tool-output-error': true,
+  'tool-output-denied': true,
+  file: true,
+  'data-attachment': true,
+  'data-notice': true,
+  'data-session': true,
+  'data-reply': true,
+  'data-run': true,
+  abort: true,
+  error: true,
+  finish: true,
+} as const satisfies Record<ChatEvent['type'], true>
+
+/** @returns undefined for what this page does not know or cannot read: a newer server may say more than an older page understands */
+export function parseChatEvent(data: string): ChatEvent | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(data)
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined
+  const { type } = value
+  if (typeof type !== 'string' || !Object.hasOwn(eventTypes, type)) return undefined
+  const event = value as ChatEvent
+  return event.type === 'text-delta' && typeof event.delta !== 'string' ? undefined : event
+}
+
+/** What of an event is new to a reader that has come as far as `seen`; undefined when nothing is. */
+export function trimOverlap(
+  event: ChatEvent,
+  position: number | undefined,
+  seen: number,
+): ChatEvent | undefined {
+  if (position === undefined || position > seen) {
+    if (event.type !== 'text-delta' || position === undefined) return event
+    const overlap = seen - (position - event.delta.length)
+    return overlap > 0 ? { ...event, delta: event.delta.slice(overlap) } : event
+  }
+  return undefined
+}

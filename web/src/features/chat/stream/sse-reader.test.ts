@@ -1,0 +1,98 @@
+import { expect, it, vi } from 'vitest'
+import { readEvents, type ServerSentEvent } from './sse-reader.ts'
+
+/** A body that arrives in the given pieces. */
+function bodyOf(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece)
+      controller.close()
+    },
+  })
+}
+
+async function read(pieces: Uint8Array[], onActivity = () => {}): Promise<ServerSentEvent[]> {
+  const events: ServerSentEvent[] = []
+  for await (const event of readEvents(bodyOf(pieces), onActivity)) events.push(event)
+  return events
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const text = ': alive\n\nid: 1\ndata: {"a":1}\n\nid: 8\ndata: Grüße 👋\n\ndata: [DONE]\n\n'
+const expected = [
+  { position: 1, data: '{"a":1}' },
+  { position: 8, data: 'Grüße 👋' },
+  { position: 8, data: '[DONE]' },
+]
+
+it.each([
+  ['LF', '\n'],
+  ['CR', '\r'],
+  ['CRLF', '\r\n'],
+])('reads events with %s line ends, however the bytes are cut', async (_, lineEnd) => {
+  const all = bytes(text.replaceAll('\n', lineEnd))
+  for (const size of [1, 2, 3, 7, all.length]) {
+    const pieces = []
+    for (let at = 0; at < all.length; at += size) pieces.push(all.slice(at, at + size))
+    const events = await read(pieces)
+    expect(events.map(({ data }) => data)).toEqual(expected.map(({ data }) => data))
+    expect(events.slice(0, 2).map(({ position }) => position)).toEqual([1, 8])
+  }
+})
+
+it('LIB-15 counts a comment as a sign of life, and as nothing else', async () => {
+  const alive = vi.fn<() => void>()
+  expect(await read([bytes(': alive\n\n'), bytes(': alive\n\n')], alive)).toEqual([])
+  expect(alive).toHaveBeenCalledTimes(2)
+})
+
+it('takes no position from an id that is none', async () => {
+  expect(await read([bytes('id: x1\ndata: a\n\n')])).toEqual([{ position: undefined, data: 'a' }])
+})
+
+it('drops an event that was cut off before its end', async () => {
+  expect(await read([bytes('id: 1\ndata: whole\n\nid: 2\ndata: ha')])).toEqual([
+    { position: 1, data: 'whole' },
+  ])
+})
+
+it('lets the connection go when the reader stops early', async () => {
+  const cancelled = vi.fn<() => void>()
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(bytes('data: x\n\n')),
+    cancel: cancelled,
+  })
+  for await (const { data } of readEvents(endless, () => {})) {
+    expect(data).toBe('x')
+    break
+  }
+  expect(cancelled).toHaveBeenCalledOnce()
+})
+
+it('lets a finished stream close by itself, and cancels one that stays open', async () => {
+  vi.useFakeTimers()
+  const cancelled = vi.fn<() => void>()
+  const read = async (close: (controller: ReadableStreamDefaultController<Uint8Array>) => void) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes('data: [DONE]\n\n'))
+        close(controller)
+      },
+      cancel: cancelled,
+    })
+    for await (const { data } of readEvents(body, () => {})) if (data === '[DONE]') break
+  }
+  await read((controller) => setTimeout(() => controller.close(), 1_000))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(cancelled).not.toHaveBeenCalled()
+
+  await read(() => undefined)
+  expect(cancelled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(cancelled).toHaveBeenCalledOnce()
+
+  // a connection that breaks after the end marker changes nothing
+  await read((controller) => setTimeout(() => controller.error(new TypeError('network error')), 1_000))
+  await vi.advanceTimersByTimeAsync(60_000)
+  vi.useRealTimers()
+})

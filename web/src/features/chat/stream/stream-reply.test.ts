@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { streamReply } from './stream-reply.ts'
+
+type Line = [position: number, event: ChatEvent] | 'done' | 'comment'
+
+const delta = (text: string): ChatEvent => ({ type: 'text-delta', id: 't', delta: text })
+const start = (runId: string): ChatEvent => ({ type: 'start', messageId: 'r', messageMetadata: { runId } })
+
+function encode(line: Line): Uint8Array {
+  const text =
+    line === 'done'
+      ? 'data: [DONE]\n\n'
+      : line === 'comment'
+        ? ': alive\n\n'
+        : `id: ${line[0]}\ndata: ${JSON.stringify(line[1])}\n\n`
+  return new TextEncoder().encode(text)
+}
+
+/** How a connection goes on after its lines: it ends, breaks, or stays open in silence. */
+type Ending = 'ends' | 'breaks' | 'stays'
+
+function body(lines: Line[], ending: Ending, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const queue = [...lines]
+  return new ReadableStream({
+    pull(controller) {
+      const line = queue.shift()
+      if (line) controller.enqueue(encode(line))
+      else if (ending === 'ends') controller.close()
+      else if (ending === 'breaks') controller.error(new TypeError('network error'))
+      else
+        return new Promise<void>((resolve) =>
+          signal.addEventListener('abort', () => {
+            controller.error(signal.reason)
+            resolve()
+          }),
+        )
+      return undefined
+    },
+  })
+}
+
+function scenario(connections: ([Line[], Ending] | Error)[], { sends = true } = {}) {
+  const events: ChatEvent[] = []
+  const open: boolean[] = []
+  const calls: { at: number; position?: number }[] = []
+  const controller = new AbortController()
+  const connect = (position: number | undefined, signal: AbortSignal) => {
+    calls.push({ at: Date.now(), ...(position !== undefined && { position }) })
+    const next = connections.shift() ?? new NetworkError(false)
+    return next instanceof Error ? Promise.reject(next) : Promise.resolve(body(next[0], next[1], signal))
+  }
+  const following = streamReply({
+    ...(sends && { send: (signal: AbortSignal) => connect(undefined, signal) }),
+    reattach: connect,
+    onEvent: (event) => events.push(event),
+    onConnectionChange: (isOpen) => open.push(isOpen),
+    signal: controller.signal,
+  })
+  const outcome = following.then(
+    () => 'ended' as const,
+    (error: unknown) => error,
+  )
+  const text = () => events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('')
+  return { events, open, calls, controller, outcome, text }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('CHAT-45 hands on what one connection brings, until the end for good', async () => {
+  const { outcome, text, calls } = scenario([[[[1, start('a')], [6, delta('Hello')], 'done'], 'stays']])
+  expect(await outcome).toBe('ended')
+  expect(text()).toBe('Hello')
+  expect(calls).toHaveLength(1)
+})
+
+it('DEC-103 goes on after the last position when the connection breaks', async () => {
+  const run = scenario([
+    [
+      [
+        [1, start('a')],
+        [6, delta('Hello')],
+      ],
+      'breaks',
+    ],
+    [[[12, delta(' world')], 'done'], 'ends'],
+  ])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await run.outcome).toBe('ended')
+  expect(run.text()).toBe('Hello world')
+  expect(run.calls).toEqual([{ at: 0 }, { at: 1_000, position: 6 }])
+  expect(run.open).toEqual([true, false, true])
+})
+
+it('never repeats what a server sends twice', async () => {
+  const run = scenario([
+    [
+      [
+        [1, start('a')],
+        [6, delta('Hello')],
+      ],
+      'breaks',
+    ],
+    [[[1, start('a')], [6, delta('Hello')], [12, delta(' world')], 'done'], 'ends'],
+  ])
+  await vi.advanceTimersByTimeAsync(1_000)
+  await run.outcome
+  expect(run.text()).toBe('Hello world')
+})
+
+it('begins again with another run, whose positions are its own', async () => {
+  const run = scenario([
+    [
+      [
+        [1, start('a')],
+        [20, delta('a long first reply.')],
+      ],
+      'breaks',
+    ],
+    [[[1, start('b')], [4, delta('New')], 'done'], 'ends'],
+  ])
+  await vi.advanceTimersByTimeAsync(1_000)
+  await run.outcome
+  expect(run.events.at(-1)).toEqual(delta('New'))
+  expect(run.events.at(-2)).toEqual(start('b'))
+})
+
+it('LIB-16 comes back after 1, 2, 5, then 10 s, and gives up after 28 s', async () => {
+  const run = scenario([[[[1, start('a')]], 'breaks']])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await run.outcome).toBeInstanceOf(NetworkError)
+  expect(run.calls.map(({ at }) => at)).toEqual([0, 1_000, 3_000, 8_000, 18_000, 28_000])
+})
+
+it('does not give up while the browser is offline, and comes back at once when it is online again', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const run = scenario([[[[1, start('a')]], 'breaks']])
+  await vi.advanceTimersByTimeAsync(120_000)
+  const tries = run.calls.length
+  expect(tries).toBeGreaterThan(6)
+  window.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(run.calls).toHaveLength(tries + 1)
+  run.controller.abort()
+})
+
+it('LIB-15 takes 25 s without a byte as a dead connection; a heartbeat is a byte', async () => {
+  const run = scenario([
+    [[[1, start('a')], 'comment'], 'stays'],
+    [['done'], 'ends'],
+  ])
+  await vi.advanceTimersByTimeAsync(24_999)
+  expect(run.open).toEqual([true])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(run.open).toEqual([true, false])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await run.outcome).toBe('ended')
+})
+
+it('comes back at once when a watch has run out', async () => {
+  const run = scenario(
+    [
+      [
+        [
+          [1, start('a')],
+          [3, delta('Hi')],
+        ],
+        'ends',
+      ],
+      [[[4, delta('!')], 'done'], 'ends'],
+    ],
+    { sends: false },
+  )
+  expect(await run.outcome).toBe('ended')
+  expect(run.calls).toEqual([
+    { at: 0, position: 0 },
+    { at: 0, position: 3 },
+  ])
+  expect(run.open).toEqual([true, true])
+})
+
+it('waits its turn when watches end empty at once', async () => {
+  const run = scenario(
+    [
+      [[], 'ends'],
+      [['done'], 'ends'],
+    ],
+    { sends: false },
+  )
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await run.outcome).toBe('ended')
+  expect(run.calls.map(({ at }) => at)).toEqual([0, 1_000])
+})
+
+it.each([
+  ['a refused request', new ApiError({ status: 500, code: 'x', userMessage: 'x' })],
+  ['a request that did not get through', new NetworkError(false)],
+])('DEC-109 does not come back after %s', async (_, error) => {
+  const run = scenario([error])
+  expect(await run.outcome).toBe(error)
+  expect(run.calls).toHaveLength(1)
+})
+
+it('does not insist when coming back is refused', async () => {
+  const gone = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'x' })
+  const run = scenario([[[[1, start('a')]], 'breaks'], gone])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await run.outcome).toBe(gone)
+})
+
+it('ends when it is told to', async () => {
+  const run = scenario([[[[1, start('a')]], 'stays']])
+  await vi.advanceTimersByTimeAsync(0)
+  run.controller.abort(new Error('left'))
+  expect(await run.outcome).toEqual(new Error('left'))
+})

@@ -1,0 +1,35 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { showToast } from '../../../components/ui/toast.ts'
+import type { ShownTool } from './live-tool-calls.ts'
+import { toastTools } from './notify-tool-results.ts'
+
+vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+beforeEach(() => vi.mocked(showToast).mockReset())
+
+const tool = (status: ShownTool['status'], rest: Partial<ShownTool> = {}): ShownTool => ({
+  id: crypto.randomUUID(),
+  name: 'web_search',
+  input: {},
+  status,
+  ...rest,
+})
+const mail = { activity: { kind: 'other', title: 'Read e-mails', integration: 'Gmail' } } as const
+
+it('ERR-12 names each tool that was used once', () => {
+  toastTools([tool('done', mail), tool('done', mail), tool('done')])
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('success', 'Tools Executed Successfully', {
+    description: 'Used: Gmail · Read e-mails, Web search',
+  })
+})
+
+it('ERR-13 names the ones that failed, and only them', () => {
+  toastTools([tool('done', mail), tool('failed'), tool('denied')])
+  expect(showToast).toHaveBeenCalledExactlyOnceWith('error', 'Some Tools Failed', {
+    description: 'Failed: Web search',
+  })
+})
+
+it('ERR-13 says nothing of what the user denied', () => {
+  toastTools([tool('denied', mail)])
+  expect(showToast).not.toHaveBeenCalled()
+})

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { keepFirstPage, keptFirstPage } from './catalogue-cache.ts'
+import { anEntry } from '../../../../../test/support/connections.ts'
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => {
+  vi.useRealTimers()
+  localStorage.clear()
+})
+
+const page = { items: [anEntry()], total: 1, hasMore: false, page: 1 }
+const day = 86_400_000
+
+it('REG-41 DATA-36 DEC-131 what was seen last is kept for a week, and then deleted', () => {
+  keepFirstPage(page)
+  vi.setSystemTime(Date.now() + 7 * day - 1)
+  expect(keptFirstPage()).toEqual(page)
+  vi.setSystemTime(Date.now() + 1)
+  expect(keptFirstPage()).toBeUndefined()
+  expect(localStorage).toHaveLength(0)
+})
+
+it.each(['{', 'null', '{"version":1,"page":{}}', '{"version":2,"expires_at":"soon","page":{}}'])(
+  'REG-41 what cannot be read is deleted: %s',
+  (text) => {
+    localStorage.setItem('catalogue', text)
+    expect(keptFirstPage()).toBeUndefined()
+  },
+)

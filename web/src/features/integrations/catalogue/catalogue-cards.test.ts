@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { catalogueCards, entryIdOf, environmentLabels, supportsSandbox } from './catalogue-cards.ts'
+import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
+
+const plain = {
+  sandbox_supported: false,
+  environments: ['production' as const],
+  provider: 'Acme',
+  name: 'Acme',
+}
+
+describe('a sandbox', () => {
+  it.each([
+    ['INT-37', plain, false],
+    ['INT-37', { ...plain, sandbox_supported: true }, true],
+    ['INT-39', { ...plain, environments: ['production' as const, 'sandbox' as const] }, true],
+    ['INT-38 DEC-060', { ...plain, name: 'My STRIPE reports' }, true],
+    ['INT-38', { ...plain, provider: 'SalesForce.com' }, true],
+    ['INT-38', { ...plain, name: 'PayPal' }, true],
+  ])('%s is offered for %o: %s', (_, entry, expected) => {
+    expect(supportsSandbox(entry)).toBe(expected)
+  })
+
+  it('INT-33 INT-34 has a card behind the live one, its id with -sandbox', () => {
+    const entry = anEntry({ id: 'stripe', name: 'Stripe', provider: 'Stripe' })
+    const ids = catalogueCards([entry, anEntry()], []).map((card) => card.id)
+    expect(ids).toHaveLength(3)
+    expect(ids).toEqual(['stripe', 'stripe-sandbox', 'slack'])
+  })
+
+  it('DEC-059 is never connected, the live one as it is', () => {
+    const entry = anEntry({ id: 'stripe', name: 'Stripe', provider: 'Stripe' })
+    const live = anIntegration({ mcp_id: 'stripe' })
+    const sandbox = anIntegration({ mcp_id: 'stripe-sandbox' })
+    const cards = catalogueCards([entry, anEntry()], [live, sandbox])
+    expect(cards.map((card) => [card.id, card.environment, card.integration?.id])).toEqual([
+      ['stripe', 'production', 'stripe'],
+      ['stripe-sandbox', 'sandbox', undefined],
+      ['slack', 'production', undefined],
+    ])
+  })
+
+  it('INT-40 DEC-059 reads Live and Sandbox, and belongs to its entry', () => {
+    expect(environmentLabels).toEqual({ production: 'Live', sandbox: 'Sandbox' })
+    expect([entryIdOf('stripe-sandbox'), entryIdOf('stripe')]).toEqual(['stripe', 'stripe'])
+  })
+})
+
+it('what comes on two pages is shown once', () => {
+  const cards = catalogueCards([anEntry(), anEntry(), anEntry({ id: 'other', name: 'SLACK' })], [])
+  expect(cards.map((card) => card.id)).toEqual(['slack'])
+})

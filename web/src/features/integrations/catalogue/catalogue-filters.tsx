@@ -1,0 +1,142 @@
+import clsx from 'clsx'
+import { Check, ChevronDown, Search, X } from 'lucide-react'
+import { useId, useRef } from 'react'
+import type { AuthType } from '#shared/contracts/registry.ts'
+import { inputClass } from '../../../components/ui/field.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { Spinner } from '../../../components/ui/spinner.tsx'
+import { authTypeLabels, authTypes } from './catalogue-cards.ts'
+
+export interface Filters {
+  text: string
+  authType: AuthType | undefined
+  /** part of the provider's name; empty for all */
+  provider: string
+  connectedOnly: boolean
+}
+
+interface CatalogueFiltersProps {
+  filters: Filters
+  onChange: (filters: Filters) => void
+  searching: boolean
+  /** how many are shown, what is going on; announced */
+  summary: React.ReactNode
+}
+
+/** Search with its indicator and clear control, and three filters. */
+export function CatalogueFilters({ filters, onChange, searching, summary }: CatalogueFiltersProps) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const clear = () => {
+    onChange({ ...filters, text: '' })
+    input.current?.focus()
+  }
+  return (
+    <div className="mb-5 flex flex-wrap items-center gap-2 max-sm:mb-4">
+      <div
+        role="search"
+        className="relative w-md max-w-full max-lg:w-auto max-lg:min-w-52 max-lg:flex-1 max-sm:w-full max-sm:flex-none"
+      >
+        <label htmlFor={id} className="sr-only">
+          Search integrations
+        </label>
+        <span className="pointer-events-none absolute inset-y-0 left-3.5 grid place-items-center text-ink-faint">
+          {searching ? <Spinner /> : <Search aria-hidden size={16} />}
+        </span>
+        <input
+          ref={input}
+          id={id}
+          type="text"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          placeholder="Search integrations"
+          value={filters.text}
+          aria-busy={searching || undefined}
+          onChange={(event) => onChange({ ...filters, text: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || event.nativeEvent.isComposing || filters.text === '') return
+            event.preventDefault()
+            clear()
+          }}
+          className={clsx(inputClass, 'h-10 pr-11 pl-10 max-sm:h-11')}
+        />
+        {filters.text !== '' && (
+          <span className="absolute inset-y-0 right-1 grid place-items-center">
+            <IconButton
+              size="sm"
+              label="Clear search"
+              tooltip={false}
+              icon={<X size={16} />}
+              onClick={clear}
+            />
+          </span>
+        )}
+      </div>
+      <input
+        type="text"
+        aria-label="Provider"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        placeholder="Any provider"
+        value={filters.provider}
+        onChange={(event) => onChange({ ...filters, provider: event.target.value })}
+        className={clsx(inputClass, 'h-10 w-40! max-sm:h-11 max-sm:w-full!')}
+      />
+      <AuthTypeFilter
+        value={filters.authType}
+        onChange={(value) => onChange({ ...filters, authType: value })}
+      />
+      <button
+        type="button"
+        aria-pressed={filters.connectedOnly}
+        onClick={() => onChange({ ...filters, connectedOnly: !filters.connectedOnly })}
+        className={clsx(
+          'inline-flex h-10 items-center gap-1.5 rounded-md border px-3.5 font-medium transition-colors duration-(--duration-fast) max-sm:h-11',
+          filters.connectedOnly
+            ? 'border-accent-line bg-accent-soft text-accent-ink'
+            : 'border-line-strong bg-surface-raised text-ink-muted hover:bg-surface-hover hover:text-ink',
+        )}
+      >
+        {filters.connectedOnly && <Check aria-hidden size={16} />}
+        Connected
+      </button>
+      <div role="status" className="ml-auto text-sm text-ink-faint max-lg:ml-0 max-lg:w-full">
+        {summary}
+      </div>
+    </div>
+  )
+}
+
+function AuthTypeFilter({
+  value,
+  onChange,
+}: {
+  value: AuthType | undefined
+  onChange: (value: AuthType | undefined) => void
+}) {
+  return (
+    <span className="relative">
+      <select
+        aria-label="Sign-in type"
+        value={value ?? ''}
+        onChange={(event) => onChange(authTypes.find((option) => option === event.target.value))}
+        className="h-10 appearance-none rounded-md border border-line-strong bg-surface-raised pr-9 pl-3.5 font-medium text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:h-11"
+      >
+        <option value="">All types</option>
+        {authTypes.map((option) => (
+          <option key={option} value={option}>
+            {authTypeLabels[option]}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden
+        size={16}
+        className="pointer-events-none absolute inset-y-0 right-3 my-auto text-ink-faint"
+      />
+    </span>
+  )
+}

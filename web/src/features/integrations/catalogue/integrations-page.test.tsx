@@ -1,0 +1,716 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Integration } from '#shared/contracts/integrations.ts'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { dismissToast, showToast } from '../../../components/ui/toast.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { IntegrationsPage } from './integrations-page.tsx'
+import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../../test/support/render-page.tsx'
+import {
+  aMovedConnection,
+  anEntry,
+  anIntegration,
+  aPublishedEntry,
+} from '../../../../../test/support/connections.ts'
+
+vi.mock('../../../components/ui/toast.ts', () => ({
+  showToast: vi.fn<typeof showToast>(),
+  dismissToast: vi.fn<typeof dismissToast>(),
+}))
+
+const stripe = anEntry({
+  id: 'stripe',
+  name: 'Stripe',
+  provider: 'Stripe',
+  auth_type: 'api_key',
+  config: { features: ['Payments'], popularity: 90, source: 'builtin' },
+})
+const time = anEntry({ id: 'time', name: 'Time', provider: 'Time', auth_type: 'none' })
+let entries: RegistryEntry[]
+let rows: Integration[]
+let api: ReturnType<typeof fakeApi>
+
+const refused = (sentence: string, code = 'refused') => new ApiError({ status: 400, code, userMessage: sentence })
+const pageOf = (items: RegistryEntry[], page = 1, total = items.length) => ({
+  items,
+  total,
+  hasMore: page * 20 < total,
+  page,
+})
+
+function open(over: Answers = {}) {
+  api = fakeApi({
+    'registry.page': ({ query }) => {
+      const found = entries.filter((entry) => !query.auth_type || entry.auth_type === query.auth_type)
+      const { page } = query
+      return pageOf(found.slice((page - 1) * 20, page * 20), page, found.length)
+    },
+    'registry.search': ({ query }) =>
+      pageOf(entries.filter((entry) => entry.name.toLowerCase().includes(query.term))),
+    'registry.status': () => ({
+      isHealthy: true,
+      lastSync: new Date(Date.now() - 3.5 * 3_600_000).toISOString(),
+      totalServers: 2,
+      running: false,
+      excluded: {},
+    }),
+    'registry.one': ({ params }) => {
+      const entry = entries.find(({ id }) => id === params.entryId)
+      if (!entry) throw new ApiError({ status: 404, code: 'entry_not_found', userMessage: 'No such entry.' })
+      return { entry }
+    },
+    'integrations.list': () => ({ integrations: rows }),
+    'tools.list': () => ({ integrations: [] }),
+    ...over,
+  })
+  return renderPage(<IntegrationsPage userId="u1" />)
+}
+
+async function disconnect(name: string) {
+  fireEvent.click(await screen.findByRole('button', { name: `Disconnect ${name}` }))
+  const question = within(await screen.findByRole('dialog', { name: `Disconnect ${name}?` }))
+  fireEvent.click(question.getByRole('button', { name: 'Disconnect' }))
+}
+const card = (name: string) => screen.findByRole('article', { name })
+const toasts = () =>
+  vi.mocked(showToast).mock.calls.map(([, title, options]) => [title, options?.description])
+
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  entries = [anEntry(), stripe, time]
+  rows = []
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the header', () => {
+  it('INT-03 INT-81 is titled MCP Integrations, the tab too', async () => {
+    open()
+    await card('Slack')
+    expect(screen.getByRole('heading', { name: 'MCP Integrations' })).toBeTruthy()
+    expect(document.title).toBe('MCP Integrations · Juno')
+  })
+
+  it('INT-04 DEC-059 counts what is available, a sandbox card not', async () => {
+    open()
+    expect(await screen.findByText(/^3 available/)).toBeTruthy()
+    expect(screen.getAllByRole('article')).toHaveLength(4)
+  })
+
+  it('INT-05 INT-06 says how old the last sync is, and how many servers it read', async () => {
+    open()
+    expect(await screen.findByText('Last sync 3h ago')).toBeTruthy()
+    expect(screen.getByText(/· 2 servers$/)).toBeTruthy()
+  })
+
+  it('INT-07 INT-08 DEC-065 has the buttons of both readings', async () => {
+    open()
+    expect(await screen.findByText(/^3 available/)).toBeTruthy()
+    const group = within(screen.getByRole('group', { name: 'Sync' }))
+    expect(group.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Force',
+      'Enhanced Sync',
+      'GitHub',
+      'Refresh',
+    ])
+    expect(screen.getAllByRole('button', { name: 'Add Custom' })).not.toHaveLength(0)
+  })
+
+  it('INT-01 goes back by its button', async () => {
+    open()
+    fireEvent.click(screen.getByRole('link', { name: 'Back to chat' }))
+    expect(await screen.findByText('main screen')).toBeTruthy()
+  })
+
+  it('INT-02 DEC-080 goes back by Escape, but first closes what is open and leaves what is being written', async () => {
+    open()
+    await card('Slack')
+    const search = screen.getByRole<HTMLInputElement>('textbox', { name: 'Search integrations' })
+    fireEvent.change(search, { target: { value: 'sla' } })
+    fireEvent.keyDown(search, { key: 'Escape', isComposing: true })
+    expect(search.value).toBe('sla')
+    fireEvent.keyDown(search, { key: 'Escape' })
+    expect(search.value).toBe('')
+    fireEvent.click(await screen.findByRole('button', { name: 'Setup ~5 mins Slack' }))
+    const dialog = await screen.findByRole('dialog')
+    fireEvent.keyDown(dialog, { key: 'Escape' })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.queryByText('main screen')).toBeNull()
+    fireEvent.keyDown(document.body, { key: 'Escape' })
+    expect(await screen.findByText('main screen')).toBeTruthy()
+  })
+
+  it.each([
+    ['INT-76', 'Force', 'registry.refresh', { kind: 'force' }, 'Force Refresh Complete'],
+    ['INT-74', 'GitHub', 'registry.refresh', { kind: 'github' }, 'GitHub Sync Complete'],
+    [
+      'INT-75 REG-23',
+      'Enhanced Sync',
+      'registry.sync',
+      { trigger: 'manual', enhanced: true },
+      'Enhanced Sync Complete',
+    ],
+  ] as const)('%s DEC-077 %s asks %s and says how it went', async (_, label, route, body, title) => {
+    const result = { success: true, stats: { total: 30, new: 2, updated: 5 }, errors: [] }
+    open({ 'registry.refresh': () => result, 'registry.sync': () => result })
+    await card('Slack')
+    const before = api.requestsTo('registry.page').length
+    fireEvent.click(screen.getByRole('button', { name: label }))
+    await waitFor(() => expect(toasts()).toEqual([[title, '30 servers, 2 new, 5 updated']]))
+    expect(api.requestsTo(route)).toEqual([{ body }])
+    await waitFor(() => expect(api.requestsTo('registry.page').length).toBeGreaterThan(before))
+  })
+
+  it.each([
+    ['INT-76', 'Force', 'Force Refresh Failed'],
+    ['INT-74', 'GitHub', 'GitHub Sync Failed'],
+    ['INT-75 DEC-066', 'Enhanced Sync', 'Enhanced Sync Failed'],
+  ])('%s %s says why it failed', async (_, label, title) => {
+    const fail = () => {
+      throw refused('10 an hour, please wait.')
+    }
+    open({ 'registry.refresh': fail, 'registry.sync': fail })
+    fireEvent.click(await screen.findByRole('button', { name: label }))
+    await waitFor(() => expect(toasts()[0]?.[0]).toBe(title))
+    expect(toasts()).toEqual([[title, '10 an hour, please wait.']])
+  })
+
+  it('INT-75 DEC-076 tells success with errors apart from both', async () => {
+    open({
+      'registry.sync': () => ({
+        success: true,
+        stats: { total: 1, new: 0, updated: 0 },
+        errors: ['GitHub 403'],
+      }),
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Enhanced Sync' }))
+    await waitFor(() => expect(toasts()[0]?.[0]).toBe('Enhanced Sync Completed with Issues'))
+    expect(toasts()[0]?.[1]).toContain('GitHub 403')
+  })
+
+  it('REG-39 DEC-064 Refresh reads the list and the connections again, and fails silently', async () => {
+    open({
+      'registry.refresh': () => {
+        throw new NetworkError(false)
+      },
+    })
+    await card('Slack')
+    const before = api.requestsTo('integrations.list').length
+    fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
+    await waitFor(() => expect(api.requestsTo('integrations.list').length).toBeGreaterThan(before))
+    expect(toasts()).toEqual([])
+  })
+})
+
+describe('the cards', () => {
+  it.each([
+    ['INT-14', 'the initials', 'SL'],
+    ['INT-15', 'the name', 'Slack'],
+    ['INT-16', 'the environment', 'Live'],
+    ['INT-17', 'how it stands', 'Not connected'],
+    ['INT-18', 'how to sign in', 'OAuth 2.0'],
+    ['INT-19', 'what it is', 'Post to channels and answer threads.'],
+    ['INT-22', 'what it needs', 'Setup ~5 mins'],
+  ])('%s show %s', async (_, __, text) => {
+    open()
+    expect(within(await card('Slack')).getByText(text)).toBeTruthy()
+  })
+
+  it('INT-20 show three features and how many more there are', async () => {
+    open()
+    const slack = within(await card('Slack'))
+    for (const feature of ['Post', 'Search', 'Channels', '+2 more'])
+      expect(slack.getByText(feature)).toBeTruthy()
+    expect(slack.queryByText('Users')).toBeNull()
+  })
+
+  it.each([
+    ['oauth2', 'Own app', 'OAuth 2.0'],
+    ['api_key', 'Own key', 'OAuth or API key'],
+  ] as const)(
+    'INT-22 INT-49 DEC-139 a server that registers the product (%s) reads Connect, with %s beside it, and %s below',
+    async (auth_type, own, badge) => {
+      const setup = { setupUrl: 'https://x.example', docsUrl: 'https://x.example', appType: 'App', steps: [] }
+      entries = [anEntry({ auth_type, one_click: true, setup })]
+      open()
+      const slack = within(await card('Slack'))
+      expect(slack.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([own, 'Connect'])
+      expect(slack.getByText(badge)).toBeTruthy()
+      expect(slack.queryByText('Setup ~5 mins')).toBeNull()
+    },
+  )
+
+  it.each([
+    ['oauth2', 'OAuth 2.0'],
+    ['api_key', 'API key'],
+    ['none', 'No sign-in'],
+  ] as const)('INT-18 DEC-139 say how they were connected (%s): %s', async (auth_type, badge) => {
+    entries = [anEntry({ auth_type: 'api_key', one_click: true })]
+    rows = [anIntegration({ auth_type })]
+    open()
+    expect(await within(await card('Slack')).findByText(badge)).toBeTruthy()
+  })
+
+  it('UX-20 DEC-151 say of a server for one’s own computer that it cannot be connected', async () => {
+    const page = 'https://github.com/modelcontextprotocol/servers/tree/main/src/memory'
+    entries = [
+      aPublishedEntry({
+        id: 'github-mcp-memory',
+        name: 'Memory',
+        config: { features: [], popularity: 100, source: 'github' },
+        open_url: page,
+      }),
+    ]
+    open()
+    const memory = within(await card('Memory'))
+    expect(memory.getByText('Cannot be connected here')).toBeTruthy()
+    expect(
+      memory.getByText('Runs on your own computer; Juno can use servers with a web address.'),
+    ).toBeTruthy()
+    expect(memory.queryByRole('button')).toBeNull()
+    expect(memory.getByRole('link', { name: 'Documentation of Memory' }).getAttribute('href')).toBe(page)
+  })
+
+  const withBothOfStripe = () => [
+    anIntegration({ mcp_id: 'stripe', auth_type: 'api_key' }),
+    anIntegration({ mcp_id: 'stripe-sandbox', auth_type: 'api_key' }),
+  ]
+
+  it('INT-36 INT-23 show that the live one is connected', async () => {
+    rows = withBothOfStripe()
+    open()
+    const live = within(await card('Stripe'))
+    expect(await live.findByText('Connected')).toBeTruthy()
+    expect(live.getByRole('button').textContent).toBe('Disconnect')
+  })
+
+  it('INT-33 INT-35 INT-21 show a sandbox twin that is never connected, with Connect', async () => {
+    rows = withBothOfStripe()
+    open()
+    // the connections have been read by then
+    await within(await card('Stripe')).findByText('Connected')
+    const sandbox = within(await card('Stripe Sandbox'))
+    expect(sandbox.getByText('Sandbox')).toBeTruthy()
+    expect(sandbox.getByText('Not connected')).toBeTruthy()
+    expect(sandbox.getByRole('button').textContent).toBe('Connect')
+  })
+
+  it('INT-23 INT-71 DEC-153 disconnect, once that is confirmed', async () => {
+    rows = [anIntegration()]
+    open({
+      'integrations.disconnect': () => {
+        rows = []
+        return { success: true, revoked: true }
+      },
+    })
+    const slack = within(await card('Slack'))
+    fireEvent.click(await slack.findByRole('button', { name: 'Disconnect Slack' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Disconnect Slack?' }))
+    fireEvent.click(question.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(api.requestsTo('integrations.disconnect')).toEqual([])
+    await disconnect('Slack')
+    await waitFor(() =>
+      expect(toasts()).toEqual([['Integration Disconnected', 'Successfully disconnected the integration']]),
+    )
+    expect(api.requestsTo('integrations.disconnect')[0]?.params).toEqual({ mcpId: 'slack' })
+    expect(await slack.findByText('Not connected')).toBeTruthy()
+  })
+
+  it.each([
+    [refused('The vault is closed.'), ['Disconnection Failed', 'The vault is closed.']],
+    [refused('?', 'unreadable'), ['Disconnection Failed', 'Failed to disconnect integration']],
+    [new NetworkError(true), ['Disconnection Error', 'Failed to disconnect. Please try again.']],
+  ])('INT-72 INT-73 DEC-081 say when disconnecting failed: %s', async (error, toast) => {
+    rows = [anIntegration()]
+    open({
+      'integrations.disconnect': () => {
+        throw error
+      },
+    })
+    await disconnect('Slack')
+    await waitFor(() => expect(toasts()).toEqual([toast]))
+  })
+
+  const openExpired = () => {
+    rows = [anIntegration({ expires_at: new Date(Date.now() - 1000).toISOString() })]
+    open({
+      'oauth.handle': () => {
+        rows = [anIntegration()]
+        return { success: true, message: '', provider: 'Slack' }
+      },
+    })
+    return card('Slack')
+  }
+
+  it('INT-50 INT-55 DEC-063 say that they need an update, beside Disconnect', async () => {
+    const slack = within(await openExpired())
+    expect(await slack.findByText(/^Needs update/)).toBeTruthy()
+    expect(slack.getByText(/· Expired$/)).toBeTruthy()
+    expect(slack.getByRole('button', { name: 'Disconnect Slack' })).toBeTruthy()
+  })
+
+  it('INT-80 OAUTH-19 OAUTH-27 refresh when they need an update, and only then', async () => {
+    const slack = within(await openExpired())
+    await slack.findByText('Needs update · Expired')
+    fireEvent.click(slack.getByRole('button', { name: 'Refresh Slack' }))
+    await waitFor(() =>
+      expect(toasts()).toEqual([['Token Refreshed', 'Successfully refreshed access token']]),
+    )
+    expect(api.requestsTo('oauth.handle')).toEqual([{ body: { action: 'refresh', mcpId: 'slack' } }])
+    expect(await slack.findByText('Connected')).toBeTruthy()
+    expect(slack.queryByRole('button', { name: 'Refresh Slack' })).toBeNull()
+  })
+
+  it.each([
+    [refused('The provider took the permission back.'), 'The provider took the permission back.'],
+    [refused('?', 'unreadable'), 'Token refresh failed'],
+    [new NetworkError(true), 'Failed to refresh token'],
+  ])('OAUTH-21 OAUTH-28 say when refreshing failed: %s', async (error, sentence) => {
+    rows = [anIntegration({ token_status: 'expired' })]
+    open({
+      'oauth.handle': () => {
+        throw error
+      },
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Refresh Slack' }))
+    await waitFor(() => expect(toasts()).toEqual([['Refresh Failed', sentence]]))
+  })
+
+  it('DEC-053 INT-46 offer Reconnect for an invalid connection', async () => {
+    rows = [anIntegration({ token_status: 'invalid' })]
+    open()
+    const slack = within(await card('Slack'))
+    expect(await slack.findByText('Needs Reconnect')).toBeTruthy()
+    fireEvent.click(slack.getByRole('button', { name: 'Reconnect Slack' }))
+    expect(await screen.findByRole('dialog', { name: 'Setup Slack' })).toBeTruthy()
+  })
+
+  it('INT-49 INT-67 connect at once what needs nothing', async () => {
+    open({ 'integrations.connect': () => ({ success: true, integration: anIntegration() }) })
+    fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
+    await waitFor(() =>
+      expect(toasts()).toEqual([['Integration Connected', 'Successfully connected to the integration']]),
+    )
+    expect(api.requestsTo('integrations.connect')).toEqual([
+      { params: { mcpId: 'time' }, body: { environment: 'production' } },
+    ])
+  })
+
+  it('INT-46 say that the values were not stored, and what to do, instead of Integration Connected', async () => {
+    open({
+      'integrations.connect': () => {
+        const stored = { auth_type: 'api_key', token_status: 'invalid', credential: null } as const
+        return { success: true, integration: anIntegration({ mcp_id: 'time', mcp_name: 'Time', ...stored }) }
+      },
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
+    await waitFor(() =>
+      expect(toasts()).toEqual([
+        [
+          'Connection Failed',
+          'Time accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.',
+        ],
+      ]),
+    )
+  })
+
+  it('INT-50 DEC-063 DEC-125 offer Reconnect where access ended and cannot be renewed', async () => {
+    const expires_at = new Date(Date.now() - 1000).toISOString()
+    rows = [anIntegration({ refreshable: false, expires_at })]
+    open()
+    const slack = within(await card('Slack'))
+    const words = await slack.findByText('Needs update · Expired')
+    expect(words.parentElement?.querySelector('svg')?.dataset['tone']).toBe('bad')
+    expect(slack.queryByRole('button', { name: 'Refresh Slack' })).toBeNull()
+    fireEvent.click(slack.getByRole('button', { name: 'Reconnect Slack' }))
+    expect(await screen.findByRole('dialog', { name: 'Setup Slack' })).toBeTruthy()
+  })
+
+  it('INT-41 DEC-110 say when nobody is signed in any more', async () => {
+    open()
+    const connect = await screen.findByRole('button', { name: 'Connect Time' })
+    removeSession()
+    fireEvent.click(connect)
+    await waitFor(() => expect(toasts()).toEqual([['Connection Failed', 'User not authenticated']]))
+    expect(api.requestsTo('integrations.connect')).toEqual([])
+  })
+
+  it.each([
+    [
+      'INT-42',
+      refused('api_key authentication required. Please provide credentials.'),
+      ['Connection Failed', 'api_key authentication required. Please provide credentials.'],
+    ],
+    ['INT-43', refused('MCP with ID time not found'), ['Connection Failed', 'MCP with ID time not found']],
+    ['INT-68', refused('?', 'unreadable'), ['Connection Failed', 'Failed to connect integration']],
+    [
+      'INT-69',
+      new NetworkError(false),
+      ['Connection Error', 'Failed to initiate connection. Please try again.'],
+    ],
+  ] as const)('%s say when connecting failed: %s', async (_, error, toast) => {
+    open({
+      'integrations.connect': () => {
+        throw error
+      },
+    })
+    fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
+    await waitFor(() => expect(toasts()).toEqual([toast]))
+  })
+})
+
+describe('finding', () => {
+  it('INT-24 INT-25 says that it is loading, in the shape of cards', () => {
+    open({ 'registry.page': () => new Promise(() => undefined) })
+    expect(screen.getByText('Loading integrations...')).toBeTruthy()
+    expect(screen.getByText('Using cached data when available')).toBeTruthy()
+  })
+
+  it('INT-10 has a search box that is cleared by its button', async () => {
+    open()
+    await card('Slack')
+    const search = screen.getByRole<HTMLInputElement>('textbox', { name: 'Search integrations' })
+    expect(screen.queryByRole('button', { name: 'Clear search' })).toBeNull()
+    fireEvent.change(search, { target: { value: 'stri' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Clear search' }))
+    expect(search.value).toBe('')
+    expect(document.activeElement).toBe(search)
+    expect(await card('Slack')).toBeTruthy()
+  })
+
+  it('INT-11 says that it is searching', async () => {
+    open()
+    await card('Slack')
+    expect(screen.queryByText('Searching...')).toBeNull()
+    fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
+      target: { value: 'stri' },
+    })
+    expect(screen.getByText('Searching...')).toBeTruthy()
+    await waitFor(() => expect(screen.queryByText('Searching...')).toBeNull(), { timeout: 5000 })
+  })
+
+  it('INT-12 REG-18 LIM-20 searches the registry once the typing has stopped for 500 ms', async () => {
+    open()
+    await card('Slack')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const search = screen.getByRole('textbox', { name: 'Search integrations' })
+    fireEvent.change(search, { target: { value: 'st' } })
+    act(() => void vi.advanceTimersByTime(400))
+    fireEvent.change(search, { target: { value: 'stri' } })
+    act(() => void vi.advanceTimersByTime(499))
+    expect(api.requestsTo('registry.search')).toEqual([])
+    act(() => void vi.advanceTimersByTime(1))
+    vi.useRealTimers()
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Slack' })).toBeNull())
+    expect(api.requestsTo('registry.search')).toEqual([{ query: { term: 'stri', page: 1, limit: 20 } }])
+  })
+
+  it('INT-26 INT-27 INT-29 says that a search found nothing, with no way to refresh', async () => {
+    open()
+    await card('Slack')
+    fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
+      target: { value: 'fax' },
+    })
+    expect(await screen.findByText('No results for "fax"', undefined, { timeout: 3000 })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'No integrations found' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Refresh Integrations' })).toBeNull()
+  })
+
+  it('INT-26 INT-28 INT-29 says that there is nothing, and refreshes', async () => {
+    entries = []
+    open({
+      'registry.refresh': () => ({ success: true, stats: { total: 0, new: 0, updated: 0 }, errors: [] }),
+    })
+    expect(await screen.findByText('No integrations available')).toBeTruthy()
+    entries = [anEntry()]
+    fireEvent.click(screen.getByRole('button', { name: 'Refresh Integrations' }))
+    expect(await card('Slack')).toBeTruthy()
+    expect(api.requestsTo('registry.refresh')).toEqual([{ body: { kind: 'refresh' } }])
+  })
+
+  /** 25 entries; the second page waits for `release`. */
+  async function openTwoPages() {
+    entries = Array.from({ length: 25 }, (_, n) => anEntry({ id: `e${n}`, name: `Entry ${n}` }))
+    const second = Promise.withResolvers<void>()
+    open({
+      'registry.page': async ({ query }) => {
+        const page = Number(query?.['page'])
+        if (page === 2) await second.promise
+        return pageOf(entries.slice((page - 1) * 20, page * 20), page, 25)
+      },
+    })
+    await card('Entry 19')
+    return { release: second.resolve }
+  }
+
+  it('INT-30 INT-31 offers to load more while there is more, and says that it does', async () => {
+    const { release } = await openTwoPages()
+    expect(screen.getByText('Showing 20 of 25')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Load More' }))
+    expect(await screen.findByRole('button', { name: 'Loading...' })).toBeTruthy()
+    release()
+    await card('Entry 24')
+    expect(screen.queryByRole('button', { name: 'Load More' })).toBeNull()
+  })
+
+  it('INT-32 LIM-21 DEC-075 shows 20 at a time', async () => {
+    const { release } = await openTwoPages()
+    release()
+    expect(screen.getAllByRole('article')).toHaveLength(20)
+    fireEvent.click(screen.getByRole('button', { name: 'Load More' }))
+    await card('Entry 24')
+    expect(screen.getAllByRole('article')).toHaveLength(25)
+    expect(api.requestsTo('registry.page').map(({ query }) => query)).toEqual([
+      { page: 1, limit: 20 },
+      { page: 2, limit: 20 },
+    ])
+  })
+
+  it('REG-16 DEC-074 filters by sign-in type and by what is connected', async () => {
+    rows = [anIntegration()]
+    open()
+    await card('Slack')
+    fireEvent.change(screen.getByRole('combobox', { name: 'Sign-in type' }), {
+      target: { value: 'api_key' },
+    })
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Slack' })).toBeNull())
+    expect(await card('Stripe')).toBeTruthy()
+    fireEvent.change(screen.getByRole('combobox', { name: 'Sign-in type' }), { target: { value: '' } })
+    fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Stripe' })).toBeNull())
+    expect(await card('Slack')).toBeTruthy()
+  })
+
+  it('INT-27 DEC-074 names the filters of a search that finds nothing, and clears them', async () => {
+    rows = [anIntegration()]
+    open()
+    await card('Slack')
+    fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Stripe' })).toBeNull())
+    fireEvent.change(screen.getByRole('combobox', { name: 'Sign-in type' }), { target: { value: 'oauth2' } })
+    fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
+      target: { value: 'stripe' },
+    })
+    expect(await screen.findByText('No results for "stripe"', undefined, { timeout: 3000 })).toBeTruthy()
+    expect(screen.getByText(/Filtered by Connected, OAuth 2\.0\./)).toBeTruthy()
+    expect(screen.queryByText('Searching...')).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
+    expect(await card('Stripe')).toBeTruthy()
+    expect(screen.queryByText(/Filtered by/)).toBeNull()
+  })
+
+  it('INT-33 DEC-059 counts a sandbox card apart from the integrations', async () => {
+    open()
+    await card('Stripe Sandbox')
+    expect(screen.getByText(`${entries.length} shown, plus 1 sandbox`)).toBeTruthy()
+  })
+
+  it('REG-15 DEC-074 filters by a part of the provider’s name, what is connected too', async () => {
+    rows = [anIntegration()]
+    open({
+      'registry.page': ({ query }) => {
+        const wanted = String(query?.['provider'] ?? '').toLowerCase()
+        const found = entries.filter(({ provider }) => provider.toLowerCase().includes(wanted))
+        return pageOf(found, 1, found.length)
+      },
+    })
+    await card('Slack')
+    const field = screen.getByRole('textbox', { name: 'Provider' })
+    fireEvent.change(field, { target: { value: ' STRI ' } })
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Slack' })).toBeNull())
+    expect(await card('Stripe')).toBeTruthy()
+    expect(api.requestsTo('registry.page').at(-1)?.query).toEqual({ page: 1, limit: 20, provider: 'STRI' })
+    fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
+    expect(await screen.findByText('No results of providers with "STRI"')).toBeTruthy()
+    fireEvent.change(field, { target: { value: 'lack' } })
+    expect(await card('Slack')).toBeTruthy()
+  })
+
+  it('REG-04 REG-39 DEC-150 shows, filters and searches the built-in list when nothing was seen and the service is down', async () => {
+    const down = () => {
+      throw new ApiError({ status: 503, code: 'x', userMessage: 'Down.' })
+    }
+    open({ 'registry.page': down, 'registry.search': down })
+    expect(await card('Gmail')).toBeTruthy()
+    expect(await card('Stripe Sandbox')).toBeTruthy()
+    expect(screen.queryByText('No integrations found')).toBeNull()
+    fireEvent.change(screen.getByRole('textbox', { name: 'Search integrations' }), {
+      target: { value: 'notion' },
+    })
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Gmail' })).toBeNull())
+    expect(await card('Notion')).toBeTruthy()
+    expect(toasts()).toEqual([])
+  })
+
+  it('REG-39 a connected integration is shown though the service is down', async () => {
+    rows = [anIntegration({ mcp_id: 'gmail', mcp_name: 'Gmail' })]
+    const down = () => {
+      throw new NetworkError(true)
+    }
+    open({ 'registry.page': down, 'registry.one': down })
+    await card('Gmail')
+    fireEvent.click(screen.getByRole('button', { name: 'Connected', pressed: false }))
+    await waitFor(() => expect(screen.queryByRole('article', { name: 'Slack' })).toBeNull())
+    expect(await card('Gmail')).toBeTruthy()
+  })
+
+  it('REG-39 INT-25 shows what was seen last when the service does not answer', async () => {
+    const { unmount } = open()
+    await card('Slack')
+    unmount()
+    open({
+      'registry.page': () => {
+        throw new NetworkError(true)
+      },
+    })
+    expect(await card('Slack')).toBeTruthy()
+    expect(toasts()).toEqual([])
+  })
+
+  it('says when the connections could not be read', async () => {
+    let calls = 0
+    rows = [anIntegration()]
+    open({
+      'integrations.list': () => {
+        calls += 1
+        if (calls <= 2) throw refused('no')
+        return { integrations: rows }
+      },
+    })
+    expect(
+      await screen.findByText(/Your connections could not be read/, undefined, { timeout: 4000 }),
+    ).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await within(await card('Slack')).findByText('Connected')).toBeTruthy()
+  })
+})
+
+describe('an entry of the MCP Registry', () => {
+  it('shows who published it beside its name, on the card and in the dialog (M5)', async () => {
+    entries = [anEntry(), aPublishedEntry()]
+    open()
+    const notebook = within(await card('Notebook'))
+    expect(notebook.getByText('com.example').title).toBe('Published by com.example')
+    expect(within(await card('Slack')).queryByTitle(/Published by/)).toBeNull()
+    fireEvent.click(notebook.getByRole('button', { name: 'Connect Notebook' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Setup Notebook' }))
+    expect(dialog.getByText('Published by com.example, answers at mcp.example.com')).toBeTruthy()
+  })
+
+  it('that has moved says where to, and asks for the key again (H4)', async () => {
+    entries = [aPublishedEntry()]
+    rows = [aMovedConnection()]
+    open()
+    const moved = 'Notebook has moved to mcp.new.example. Connect again to use it there.'
+    const notebook = within(await card('Notebook'))
+    expect(await notebook.findByText(moved)).toBeTruthy()
+    expect(notebook.getByText('Needs Reconnect')).toBeTruthy()
+    fireEvent.click(notebook.getByRole('button', { name: 'Reconnect Notebook' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Setup Notebook' }))
+    expect(dialog.getByText(moved)).toBeTruthy()
+    expect(dialog.getByLabelText<HTMLInputElement>('X-Api-Key', { selector: 'input' }).value).toBe('')
+  })
+})

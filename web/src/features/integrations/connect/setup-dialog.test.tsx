@@ -1,0 +1,302 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dismissToast, showToast } from '../../../components/ui/toast.ts'
+import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
+import type { OAuthValues } from '../oauth/oauth-flow.ts'
+import { SetupDialog } from './setup-dialog.tsx'
+import { anEntry } from '../../../../../test/support/connections.ts'
+
+vi.mock('../../../components/ui/toast.ts', () => ({
+  showToast: vi.fn<typeof showToast>(),
+  dismissToast: vi.fn<typeof dismissToast>(),
+}))
+
+type Connect = (
+  card: CatalogueCard,
+  credentials: Record<string, string>,
+  parameters: Record<string, string>,
+) => Promise<string | undefined>
+type Start = (card: CatalogueCard, values: OAuthValues) => Promise<string | undefined>
+const onConnect = vi.fn<Connect>()
+const onStartOAuth = vi.fn<Start>()
+const onOpenChange = vi.fn<(open: boolean) => void>()
+const writeText = vi.fn<(text: string) => Promise<void>>()
+
+const slack = anEntry({
+  config: { ...anEntry().config, required_credentials: ['SLACK_TEAM_ID'] },
+})
+const cardOf = (entry = slack, environment: CatalogueCard['environment'] = 'production'): CatalogueCard => ({
+  id: environment === 'sandbox' ? `${entry.id}-sandbox` : entry.id,
+  entry,
+  environment,
+  integration: undefined,
+})
+
+function open(card = cardOf()) {
+  render(<SetupDialog {...{ card, open: true, onOpenChange, onConnect, onStartOAuth }} />)
+  return within(screen.getByRole('dialog'))
+}
+
+beforeEach(() => {
+  for (const mock of [onConnect, onStartOAuth, onOpenChange, writeText, vi.mocked(showToast)])
+    mock.mockReset()
+  writeText.mockResolvedValue()
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the setup dialog', () => {
+  it('SETUP-02 SETUP-03 names what is set up, with its icon, and where', () => {
+    const dialog = open()
+    expect(dialog.getByRole('heading', { name: 'Setup Slack' })).toBeTruthy()
+    expect(dialog.getByText('SL')).toBeTruthy()
+    expect(dialog.getByText('Live')).toBeTruthy()
+    expect(dialog.queryByText('Sandbox')).toBeNull()
+  })
+
+  it.each([
+    ['SETUP-04', 'Setup Portal', 'https://api.slack.com/apps'],
+    ['SETUP-05', 'Docs', 'https://docs.slack.dev/authentication/installing-with-oauth'],
+  ])('%s %s opens the provider’s page in a new tab', (_, name, address) => {
+    const [link] = open().getAllByRole('link', { name })
+    expect(link?.getAttribute('href')).toBe(address)
+    expect([link?.getAttribute('target'), link?.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener noreferrer',
+    ])
+  })
+
+  it('SETUP-01 SETUP-13 SETUP-16 says that the way goes over the provider, and back where', () => {
+    const dialog = open()
+    expect(dialog.getByLabelText(/Client ID/)).toBeTruthy()
+    expect(dialog.getByText(`${location.origin}/oauth/callback`)).toBeTruthy()
+    expect(dialog.getByText("You'll be redirected to complete authentication")).toBeTruthy()
+  })
+
+  const openSteps = () => {
+    const dialog = open()
+    return { dialog, steps: dialog.getAllByRole('listitem').filter((item) => item.closest('ol')) }
+  }
+
+  it('SETUP-06 SETUP-35 numbers the steps, each required credential among them', () => {
+    const { dialog, steps } = openSteps()
+    expect(dialog.getByRole('heading', { name: 'Setup Steps' })).toBeTruthy()
+    expect(steps.map((step) => step.querySelector('span')?.textContent)).toEqual(['1', '2', '3', '4', '5'])
+    expect(steps[2]?.textContent).toContain('SLACK_TEAM_ID')
+  })
+
+  it('SETUP-07 SETUP-08 a step has a text, a description, and a link where one helps', () => {
+    const [step = document.body] = openSteps().steps
+    expect([...step.querySelectorAll('p')].filter(({ textContent }) => textContent)).toHaveLength(2)
+    const link = within(step).getByRole('link', { name: 'Open your apps' })
+    expect(link.getAttribute('href')).toBe('https://api.slack.com/apps')
+  })
+
+  it('SETUP-10 SETUP-11 the last step takes the Client ID', () => {
+    const { steps } = openSteps()
+    const field = within(steps[4] ?? document.body).getByLabelText('Paste your Slack Client ID:')
+    expect(field.tagName).toBe('INPUT')
+    expect(field.getAttribute('placeholder')).toBe('Enter Slack Client ID')
+  })
+
+  it('SETUP-36 DEC-104 copies a value and says so in a toast', async () => {
+    fireEvent.click(open().getByRole('button', { name: 'Copy Redirect URL' }))
+    await waitFor(() =>
+      expect(showToast).toHaveBeenCalledWith('success', 'Copied!', {
+        description: 'Redirect URL copied to clipboard',
+      }),
+    )
+    expect(writeText).toHaveBeenCalledWith(`${location.origin}/oauth/callback`)
+  })
+
+  it('SETUP-09 LIM-07 the copy button reads Copied for 2 s', async () => {
+    vi.useFakeTimers()
+    const dialog = open()
+    fireEvent.click(dialog.getByRole('button', { name: 'Copy Redirect URL' }))
+    await act(async () => {})
+    expect(dialog.getByRole('button', { name: 'Copied Redirect URL' }).textContent).toBe('Copied')
+    act(() => void vi.advanceTimersByTime(1999))
+    expect(dialog.getByText('Copied')).toBeTruthy()
+    act(() => void vi.advanceTimersByTime(1))
+    expect(dialog.queryByText('Copied')).toBeNull()
+  })
+
+  it('SETUP-37 says when copying failed', async () => {
+    writeText.mockRejectedValue(new Error('no'))
+    const dialog = open()
+    fireEvent.click(dialog.getByRole('button', { name: 'Copy Redirect URL' }))
+    await waitFor(() =>
+      expect(showToast).toHaveBeenCalledWith('error', 'Copy failed', {
+        description: 'Please copy the text manually',
+      }),
+    )
+  })
+
+  it('SETUP-12 lists the required credentials in a box, each to be copied', async () => {
+    const box = within(
+      open().getByRole('heading', { name: 'Required Credentials' }).parentElement ?? document.body,
+    )
+    expect(box.getByText('SLACK_TEAM_ID')).toBeTruthy()
+    fireEvent.click(box.getByRole('button', { name: 'Copy SLACK_TEAM_ID' }))
+    expect(await box.findByText('Copied')).toBeTruthy()
+    expect(writeText).toHaveBeenCalledWith('SLACK_TEAM_ID')
+  })
+
+  function openForOAuth() {
+    const start = Promise.withResolvers<undefined>()
+    onStartOAuth.mockReturnValue(start.promise)
+    const dialog = open()
+    const button = () => dialog.getByRole<HTMLButtonElement>('button', { name: /^Connect/ })
+    const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
+    return { dialog, button, field, start }
+  }
+
+  it('SETUP-14 SETUP-18 cannot connect before there is a Client ID', () => {
+    const { button, field } = openForOAuth()
+    expect(button().textContent).toBe('Connect to Slack Live')
+    expect(button().getAttribute('aria-disabled')).toBe('true')
+    fireEvent.change(field, { target: { value: '  ' } })
+    expect(button().getAttribute('aria-disabled')).toBe('true')
+    fireEvent.change(field, { target: { value: '12.34' } })
+    expect(button().getAttribute('aria-disabled')).toBeNull()
+  })
+
+  it('SETUP-15 SETUP-19 SETUP-21 is busy while the sign-in starts', () => {
+    const { button, field } = openForOAuth()
+    fireEvent.change(field, { target: { value: '12.34' } })
+    fireEvent.click(button())
+    expect(button().textContent).toBe('Connecting to Live...')
+    expect(button().disabled).toBe(true)
+    expect(onStartOAuth).toHaveBeenCalledWith(cardOf(), expect.objectContaining({ clientId: '12.34' }))
+  })
+
+  it('SETUP-23 DEC-090 hands an optional secret on, closes, and forgets what was entered', async () => {
+    const { dialog, button, field, start } = openForOAuth()
+    fireEvent.change(field, { target: { value: '12.34' } })
+    fireEvent.change(dialog.getByLabelText('Client Secret'), { target: { value: 'hush' } })
+    fireEvent.click(button())
+    expect(onStartOAuth.mock.calls[0]?.[1]).toMatchObject({ clientSecret: 'hush' })
+    expect(onOpenChange).not.toHaveBeenCalled()
+    await act(async () => start.resolve(undefined))
+    expect(onOpenChange).toHaveBeenCalledWith(false)
+    expect(field.value).toBe('')
+  })
+
+  it('SETUP-17 SETUP-20 DEC-145 asks for the Client ID beside its field, until something is typed', () => {
+    const dialog = open()
+    const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
+    fireEvent.change(field, { target: { value: '  ' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Slack Live' }))
+    expect(field.getAttribute('aria-describedby')).toBe(
+      dialog.getByText('Client ID is required to continue').id,
+    )
+    expect(document.activeElement).toBe(field)
+    expect(onStartOAuth).not.toHaveBeenCalled()
+    fireEvent.change(field, { target: { value: '1' } })
+    expect(dialog.queryByText('Client ID is required to continue')).toBeNull()
+  })
+
+  it('DEC-119 says why the last attempt failed, and has what was typed for it', async () => {
+    onStartOAuth.mockResolvedValue(undefined)
+    const values = { clientId: '12.34', clientSecret: 'hush', parameters: {} }
+    const failedAttempt = { sentence: 'You declined the access.', values }
+    render(
+      <SetupDialog
+        {...{ card: cardOf(), open: true, failedAttempt, onOpenChange, onConnect, onStartOAuth }}
+      />,
+    )
+    expect(screen.getByRole('alert').textContent).toBe('You declined the access.')
+    expect(screen.getByText('Step 5 of 5')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Connect to Slack Live' }))
+    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false))
+    expect(onStartOAuth).toHaveBeenCalledWith(cardOf(), values)
+  })
+
+  it('SETUP-24 shows a failure in its place, and keeps what was typed', async () => {
+    onStartOAuth.mockResolvedValue('No authorization URL received')
+    const dialog = open()
+    const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
+    fireEvent.change(field, { target: { value: '12.34' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Slack Live' }))
+    expect(await dialog.findByText('No authorization URL received')).toBeTruthy()
+    expect(onOpenChange).not.toHaveBeenCalled()
+    expect(field.value).toBe('12.34')
+  })
+
+  it('SETUP-31 DEC-056 DEC-058 asks for a key where keys connect, also of a sandbox', async () => {
+    onConnect.mockResolvedValue(undefined)
+    const stripe = anEntry({
+      id: 'stripe',
+      name: 'Stripe',
+      provider: 'Stripe',
+      auth_type: 'api_key',
+      credential_fields: [
+        { name: 'secretKey', label: 'Secret key', secret: true, placeholder: 'sk_test_...' },
+      ],
+    })
+    const dialog = open(cardOf(stripe, 'sandbox'))
+    expect(dialog.getByText('Sandbox')).toBeTruthy()
+    expect(dialog.queryByText(/redirected/)).toBeNull()
+    expect(dialog.queryByLabelText(/Client ID/)).toBeNull()
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Stripe Sandbox' }))
+    expect(dialog.getByText('Secret key is required to continue')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByLabelText('Secret key'))
+    fireEvent.change(dialog.getByLabelText('Secret key'), { target: { value: ' sk_test_1 ' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Stripe Sandbox' }))
+    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false))
+    expect(onConnect).toHaveBeenCalledWith(cardOf(stripe, 'sandbox'), { secretKey: 'sk_test_1' }, {})
+  })
+
+  it('DEC-056 names the fields after the required credentials, or asks for one key', () => {
+    const keyed = { id: 'acme', name: 'Acme', provider: 'Acme', auth_type: 'api_key' as const }
+    open(cardOf(anEntry({ ...keyed, config: { ...anEntry().config, required_credentials: ['ACME_TOKEN'] } })))
+    expect(screen.getByLabelText('ACME_TOKEN')).toBeTruthy()
+  })
+
+  it('connects a server that only tells what it needs when it is asked, with a key or without', async () => {
+    onConnect.mockResolvedValue(undefined)
+    const remote = anEntry({ id: 'remote', name: 'Remote', provider: 'r', auth_type: 'unknown' })
+    const dialog = open(cardOf(remote))
+    expect(dialog.getByLabelText('API key')).toBeTruthy()
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Remote Live' }))
+    await waitFor(() => expect(onConnect).toHaveBeenCalledWith(cardOf(remote), {}, {}))
+  })
+
+  it('asks for the tenant’s address where the provider has one per tenant', async () => {
+    onStartOAuth.mockResolvedValue(undefined)
+    const shopify = anEntry({
+      id: 'shopify',
+      name: 'Shopify',
+      provider: 'Shopify',
+      preconfigured: true,
+      address_parameters: [{ name: 'shop', label: 'Shop', optional: false, example: 'my-shop' }],
+    })
+    const dialog = open(cardOf(shopify))
+    const button = dialog.getByRole<HTMLButtonElement>('button', { name: 'Connect to Shopify Live' })
+    fireEvent.click(button)
+    expect(dialog.getByText('Shop is required to continue')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByLabelText('Shop'))
+    expect(onStartOAuth).not.toHaveBeenCalled()
+    fireEvent.change(dialog.getByLabelText('Shop'), { target: { value: 'beans' } })
+    fireEvent.click(button)
+    await waitFor(() =>
+      expect(onStartOAuth).toHaveBeenCalledWith(cardOf(shopify), {
+        clientId: '',
+        clientSecret: '',
+        parameters: { shop: 'beans' },
+      }),
+    )
+  })
+
+  it('UX-20 goes step by step on a phone', () => {
+    const dialog = open()
+    expect(dialog.getByText('Step 1 of 5')).toBeTruthy()
+    for (let step = 0; step < 4; step += 1) fireEvent.click(dialog.getByRole('button', { name: 'Next' }))
+    expect(dialog.getByText('Step 5 of 5')).toBeTruthy()
+    expect(dialog.queryByRole('button', { name: 'Next' })).toBeNull()
+    fireEvent.click(dialog.getByRole('button', { name: 'Back' }))
+    expect(dialog.getByText('Step 4 of 5')).toBeTruthy()
+  })
+})

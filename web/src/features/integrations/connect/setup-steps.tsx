@@ -1,0 +1,105 @@
+import clsx from 'clsx'
+import { ExternalLink, Check, Copy } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import type { SetupStep } from './setup-guides.ts'
+import { useCopied } from '../../../components/use-copy.ts'
+
+interface SetupStepsProps {
+  steps: readonly SetupStep[]
+  /** which one is shown on a phone; on a wide screen all are */
+  current: number
+  onBack: () => void
+  /** stands in the Client ID step */
+  fields: ReactNode
+}
+
+/** SETUP-06 to SETUP-10: the numbered list; one at a time with a progress line on a phone. */
+export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) {
+  return (
+    <section aria-label="Setup Steps">
+      <h3 className="mb-3 text-sm font-medium text-ink-faint max-sm:hidden">Setup Steps</h3>
+      <div className="mb-4 grid grid-cols-[1fr_auto] items-center gap-2 text-sm text-ink-muted sm:hidden">
+        <span role="status">
+          Step {current + 1} of {steps.length}
+        </span>
+        <Button
+          tone="ghost"
+          size="sm"
+          className={clsx('-mr-3', current === 0 && 'invisible')}
+          onClick={onBack}
+        >
+          Back
+        </Button>
+        <span aria-hidden className="col-span-full grid auto-cols-fr grid-flow-col gap-1">
+          {steps.map((step, index) => (
+            <span
+              key={step.text}
+              className={clsx('h-1 rounded-full', index <= current ? 'bg-accent' : 'bg-surface-pressed')}
+            />
+          ))}
+        </span>
+      </div>
+      <ol className="grid">
+        {steps.map((step, index) => (
+          <li
+            key={step.text}
+            className={clsx(
+              'relative grid grid-cols-[24px_minmax(0,1fr)] gap-x-3 pb-5 last:pb-0 max-sm:grid-cols-1 max-sm:pb-0',
+              'not-last:before:absolute not-last:before:top-7.5 not-last:before:bottom-1.5 not-last:before:left-[11.5px] not-last:before:w-px not-last:before:bg-line max-sm:before:hidden',
+              index !== current && 'max-sm:hidden',
+            )}
+          >
+            <span
+              aria-hidden
+              className={clsx(
+                'grid size-6 place-items-center rounded-full text-xs font-semibold max-sm:hidden',
+                step.clientId ? 'bg-accent text-on-accent' : 'bg-surface-hover text-ink-muted',
+              )}
+            >
+              {index + 1}
+            </span>
+            <div className="min-w-0">
+              <p className="leading-6 font-medium wrap-anywhere max-sm:text-base">{step.text}</p>
+              <p className="max-w-[62ch] wrap-anywhere text-ink-muted">
+                {step.description}{' '}
+                {step.link && (
+                  <a
+                    href={step.link.url}
+                    target="_blank"
+                    rel="noopener noreferrer"
+                    className="link inline-flex items-center gap-1 font-medium"
+                  >
+                    {step.link.label}
+                    <ExternalLink aria-hidden size={16} />
+                  </a>
+                )}
+              </p>
+              {step.copy && (
+                <div className="mt-2 flex min-h-10 items-center gap-2 rounded-md bg-surface-sunken pr-1 pl-3 font-mono text-sm hairline">
+                  <span className="min-w-0 flex-1 truncate" title={step.copy.value}>
+                    {step.copy.value}
+                  </span>
+                  <CopyValue {...step.copy} />
+                </div>
+              )}
+              {step.clientId && <div className="mt-2.5 grid gap-4">{fields}</div>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** Copies a value and says so on itself for 2 s (SETUP-09, SETUP-36, SETUP-37). */
+export function CopyValue({ label, value }: { label: string; value: string }) {
+  const { copied, copy } = useCopied({ title: 'Copied!', description: `${label} copied to clipboard` })
+  const word = copied ? 'Copied' : 'Copy'
+  return (
+    <Button tone="ghost" size="sm" aria-label={`${word} ${label}`} onClick={() => void copy(value)}>
+      {copied ? <Check aria-hidden size={16} className="text-success" /> : <Copy aria-hidden size={16} />}
+      {word}
+    </Button>
+  )
+}

@@ -1,0 +1,256 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CustomTool } from '#shared/contracts/integrations.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { emptyRow, emptyToolForm, toolConfig, withoutRow } from './custom-tool-form.ts'
+import { CustomToolsDialog } from './custom-tools-dialog.tsx'
+import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../../test/support/render-page.tsx'
+
+vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+const onOpenChange = vi.fn<(open: boolean) => void>()
+let tools: CustomTool[]
+let api: ReturnType<typeof fakeApi>
+
+const tool = (id: string, name: string): CustomTool => ({
+  id,
+  user_id: 'u1',
+  name,
+  description: 'Custom MCP Tool',
+  config: { serverUrl: 'https://mcp.roastery.example/x', apiKey: '••••1234', customFields: {} },
+  is_active: true,
+  created_at: '2026-11-20T12:00:00Z',
+})
+const toasts = () =>
+  vi.mocked(showToast).mock.calls.map(([, title, options]) => [title, options?.description])
+
+function open(over: Answers = {}) {
+  api = fakeApi({
+    'customTools.list': () => ({ tools }),
+    'customTools.add': ({ body }) => {
+      const added = tool('new', body.name)
+      tools = [...tools, added]
+      return { success: true, tool: added }
+    },
+    'customTools.remove': ({ params }) => {
+      tools = tools.filter(({ id }) => id !== params.toolId)
+      return { success: true }
+    },
+    ...over,
+  })
+  renderPage(<CustomToolsDialog userId="u1" open onOpenChange={onOpenChange} />)
+}
+
+async function adding() {
+  fireEvent.click(await screen.findByRole('button', { name: 'Add Custom MCP Tool' }))
+  return within(await screen.findByRole('dialog', { name: 'Add Custom MCP Tool' }))
+}
+
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  onOpenChange.mockReset()
+  tools = []
+})
+
+async function deleteTool(name: string) {
+  fireEvent.click(await screen.findByRole('button', { name: `Delete ${name}` }))
+  const question = within(await screen.findByRole('dialog', { name: `Delete ${name}?` }))
+  fireEvent.click(question.getByRole('button', { name: 'Delete' }))
+}
+
+describe('custom tools', () => {
+  it('CUST-01 CUST-02 CUST-13 lists them with a delete button each, and closes', async () => {
+    tools = [tool('a', 'Roast log'), tool('b', 'Shop orders')]
+    open()
+    const dialog = within(screen.getByRole('dialog', { name: 'Custom Tools' }))
+    const list = within(await dialog.findByRole('list', { name: 'Custom tools' }))
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'RORoast logCustom MCP Tool · mcp.roastery.example',
+      'SHShop ordersCustom MCP Tool · mcp.roastery.example',
+    ])
+    expect(list.getByRole('button', { name: 'Delete Roast log' })).toBeTruthy()
+    fireEvent.click(dialog.getByRole('button', { name: 'Close' }))
+    expect(onOpenChange).toHaveBeenCalledWith(false)
+  })
+
+  it('CUST-03 says that there are none', async () => {
+    open()
+    expect(await screen.findByText('No custom tools yet')).toBeTruthy()
+  })
+
+  it('CUST-14 CUST-19 DEC-153 removes one, once that is confirmed', async () => {
+    tools = [tool('a', 'Roast log')]
+    open()
+    const remove = await screen.findByRole('button', { name: 'Delete Roast log' })
+    fireEvent.click(remove)
+    const question = within(await screen.findByRole('dialog', { name: 'Delete Roast log?' }))
+    fireEvent.click(question.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Delete Roast log?' })).toBeNull())
+    expect(api.requestsTo('customTools.remove')).toEqual([])
+    await deleteTool('Roast log')
+    expect(await screen.findByText('No custom tools yet')).toBeTruthy()
+    expect(api.requestsTo('customTools.remove')).toEqual([{ params: { toolId: 'a' } }])
+    expect(toasts()).toEqual([['Custom Tool Removed', 'Tool has been removed from your collection']])
+  })
+
+  it('CUST-09 hides the values of custom fields, which may be keys, until one asks to see them', async () => {
+    open()
+    const dialog = await adding()
+    const value = dialog.getByLabelText<HTMLInputElement>('Field 1 value')
+    expect(value.type).toBe('password')
+    fireEvent.click(dialog.getByRole('button', { name: 'Show values' }))
+    expect(value.type).toBe('text')
+  })
+
+  it('CUST-20 says when removing failed', async () => {
+    tools = [tool('a', 'Roast log')]
+    open({ 'customTools.remove': () => Promise.reject(new NetworkError(false)) })
+    await deleteTool('Roast log')
+    await waitFor(() => expect(toasts()[0]?.[0]).toBe('Failed to Remove Tool'))
+    expect(screen.getByText('Roast log')).toBeTruthy()
+  })
+
+  it('CUST-04 CUST-06 CUST-21 adds one, with only its name needed', async () => {
+    open()
+    const dialog = await adding()
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Roast log' } })
+    for (const label of ['Description', 'Server URL', 'API key'])
+      expect(dialog.getByLabelText<HTMLInputElement>(new RegExp(`^${label}`)).required).toBe(false)
+    fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Add Custom MCP Tool' })).toBeNull())
+    expect(await screen.findByText('Roast log')).toBeTruthy()
+  })
+
+  it('CUST-16 says what was added', async () => {
+    open()
+    const dialog = await adding()
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: ' Roast log ' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
+    await waitFor(() => expect(toasts()).toEqual([['Custom Tool Added', 'Successfully added Roast log']]))
+  })
+
+  it('CUST-08 CUST-09 CUST-11 sends name and config, of its rows the whole ones', async () => {
+    open()
+    const dialog = await adding()
+    expect(dialog.queryByLabelText('Field 2 key')).toBeNull()
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: ' Roast log ' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Add field' }))
+    fireEvent.change(dialog.getByLabelText('Field 1 key'), { target: { value: 'region' } })
+    fireEvent.change(dialog.getByLabelText('Field 1 value'), { target: { value: 'eu' } })
+    fireEvent.change(dialog.getByLabelText('Field 2 key'), { target: { value: 'only a key' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
+    await waitFor(() => expect(toasts()).toHaveLength(1))
+    expect(api.requestsTo('customTools.add')).toEqual([
+      {
+        body: {
+          name: 'Roast log',
+          description: '',
+          config: { serverUrl: '', apiKey: '', customFields: { region: 'eu' } },
+        },
+      },
+    ])
+  })
+
+  it('CUST-05 asks for a name', async () => {
+    open()
+    const dialog = await adding()
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: '   ' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
+    expect(await dialog.findByText('Tool name is required')).toBeTruthy()
+    expect(toasts()).toEqual([['Validation Error', 'Tool name is required']])
+    expect(api.requestsTo('customTools.add')).toEqual([])
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'R' } })
+    expect(dialog.queryByText('Tool name is required')).toBeNull()
+  })
+
+  it('CUST-10 removes rows while more than one is there', async () => {
+    open()
+    const dialog = await adding()
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Remove field 1' }).disabled).toBe(true)
+    fireEvent.click(dialog.getByRole('button', { name: 'Add field' }))
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove field 1' }))
+    expect(dialog.queryByRole('button', { name: 'Remove field 2' })).toBeNull()
+  })
+
+  const openRefused = async () => {
+    open({
+      'customTools.add': () => {
+        throw new ApiError({ status: 400, code: 'address', userMessage: 'This address is private.' })
+      },
+    })
+    const dialog = await adding()
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Roast log' } })
+    fireEvent.change(dialog.getByLabelText('Server URL'), { target: { value: 'https://10.0.0.1' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
+    return dialog
+  }
+
+  it('CUST-17 DEC-082 says once when adding failed, and keeps the entries', async () => {
+    const dialog = await openRefused()
+    await waitFor(() => expect(toasts()).toEqual([['Failed to Add Tool', 'This address is private.']]))
+    expect(dialog.getByLabelText<HTMLInputElement>('Server URL').value).toBe('https://10.0.0.1')
+  })
+
+  it('CUST-18 DEC-136 writes nothing to the console when adding failed: the function logs the call', async () => {
+    const written = (['log', 'info', 'warn', 'debug'] as const).map((level) => vi.spyOn(console, level))
+    await openRefused()
+    await waitFor(() => expect(toasts()).toHaveLength(1))
+    expect(written.flatMap(({ mock }) => mock.calls)).toEqual([])
+  })
+
+  it('CUST-15 says that nobody is signed in', async () => {
+    open()
+    const dialog = await adding()
+    removeSession()
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Roast log' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
+    await waitFor(() => expect(toasts()).toEqual([['Failed to Add Tool', 'User not authenticated']]))
+  })
+
+  it('tests a server before it is saved, and forgets the result when the address changes', async () => {
+    open({
+      'customTools.test': () => ({
+        success: true,
+        server: 'everything',
+        tools: [{ name: 'echo', description: 'Says it again' }],
+      }),
+    })
+    const dialog = await adding()
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Test connection' }).disabled).toBe(true)
+    fireEvent.change(dialog.getByLabelText('Server URL'), { target: { value: 'https://mcp.example' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Test connection' }))
+    expect(await dialog.findByText('everything answers with 1 tool')).toBeTruthy()
+    fireEvent.change(dialog.getByLabelText('Server URL'), { target: { value: 'https://mcp.example/2' } })
+    await waitFor(() => expect(dialog.queryByText(/answers with/)).toBeNull())
+  })
+})
+
+it('CUST-08 CUST-10 CUST-12 keeps full pairs, and one row at least', () => {
+  const fields = [
+    { id: '1', key: ' a ', value: ' 1 ' },
+    { id: '2', key: 'b', value: ' ' },
+    { id: '3', key: '', value: '3' },
+  ]
+  expect(toolConfig({ ...emptyToolForm(), serverUrl: ' https://x ', fields })).toEqual({
+    serverUrl: 'https://x',
+    apiKey: '',
+    customFields: { a: '1' },
+  })
+  const row = emptyRow()
+  expect(withoutRow([row], row.id)).toEqual([row])
+  expect(withoutRow([row, emptyRow()], row.id)).toHaveLength(1)
+})
+
+it('nothing can be added to as many tools as one may have (M8)', async () => {
+  tools = Array.from({ length: 20 }, (_, index) => tool(`t${index}`, `Server ${index}`))
+  open()
+  expect(
+    await screen.findByText('You have 20 custom tools, which is the most. Remove one to add another.'),
+  ).toBeTruthy()
+  const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add Custom MCP Tool' })
+  expect(add.disabled).toBe(true)
+  await deleteTool('Server 3')
+  await waitFor(() => expect(add.disabled).toBe(false))
+})

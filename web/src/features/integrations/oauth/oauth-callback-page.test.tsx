@@ -1,0 +1,268 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Integration } from '#shared/contracts/integrations.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { rememberAttempt } from './oauth-attempt.ts'
+import { OAuthCallbackPage } from './oauth-callback-page.tsx'
+import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { anIntegration } from '../../../../../test/support/connections.ts'
+
+const told = vi.fn<(data: unknown) => void>()
+let channel: BroadcastChannel
+const close = vi.fn<() => void>()
+let api: ReturnType<typeof fakeApi>
+let states = 0
+let state: string
+let rows: Integration[]
+
+const done = { success: true, message: 'Connected', provider: 'Slack', mcpId: 'slack' } as const
+const gone = 'OAuth state not found. The authentication flow might have expired.'
+const refusing =
+  (sentence: string, code = 'refused') =>
+  () => {
+    throw new ApiError({ status: 400, code, userMessage: sentence })
+  }
+
+/** Opens the page, and lets what has been asked be answered. */
+async function open(query: string, answers: Answers = {}, path = '/oauth/callback') {
+  api = fakeApi({
+    'oauth.handle': () => done,
+    'integrations.list': () => ({ integrations: rows }),
+    ...answers,
+  })
+  renderPage(<OAuthCallbackPage />, `${path}${query}`)
+  await pass(0)
+}
+const openWith = (answers?: Answers) => open(`?code=c1&state=${state}`, answers)
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const isPopup = (is: boolean) => {
+  if (is) sessionStorage.setItem('oauth-popup', '1')
+  else sessionStorage.removeItem('oauth-popup')
+}
+/** Messages of a channel come by the platform's own time. */
+const heard = async (message: unknown) => {
+  vi.useRealTimers()
+  await waitFor(() => expect(told).toHaveBeenCalledWith(message))
+}
+const heading = () => screen.getByRole('heading').textContent
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  told.mockReset()
+  channel = new BroadcastChannel('oauth')
+  channel.addEventListener('message', ({ data }) => told(data))
+  close.mockReset()
+  vi.stubGlobal('close', close)
+  isPopup(true)
+  states += 1
+  state = `s${states}`
+  rows = []
+})
+afterEach(() => {
+  channel.close()
+  vi.useRealTimers()
+})
+
+describe('the way back from a provider', () => {
+  it('OAUTH-06 shows that it is connecting, then that it is connected', async () => {
+    const answer = Promise.withResolvers<typeof done>()
+    await openWith({ 'oauth.handle': () => answer.promise })
+    expect(heading()).toBe('Connecting...')
+    expect(told).not.toHaveBeenCalled()
+    answer.resolve(done)
+    await pass(0)
+    expect(heading()).toBe('Slack is connected')
+  })
+
+  it('OAUTH-07 OAUTH-14 DEC-089 redeems the code of the address, once', async () => {
+    await openWith()
+    expect(new URLSearchParams(location.search).has('code')).toBe(false)
+    expect(api.requestsTo('oauth.handle')).toHaveLength(1)
+    expect(api.requestsTo('oauth.handle')).toEqual([
+      {
+        body: {
+          action: 'exchange',
+          code: 'c1',
+          state,
+          redirect_uri: `${location.origin}/oauth/callback`,
+        },
+      },
+    ])
+  })
+
+  it('OAUTH-08 OAUTH-10 DEC-094 tells the page that waits, and closes after 2 s', async () => {
+    await openWith()
+    await pass(1999)
+    expect(close).not.toHaveBeenCalled()
+    await pass(1)
+    expect(close).toHaveBeenCalledOnce()
+    await heard({ type: 'oauth-success', state })
+  })
+
+  it('OAUTH-08 DEC-096 goes to the main screen after 2 s where no page is waiting', async () => {
+    isPopup(false)
+    await openWith()
+    await pass(1999)
+    expect(screen.queryByText('main screen')).toBeNull()
+    await pass(1)
+    expect(screen.getByText('main screen')).toBeTruthy()
+    expect(close).not.toHaveBeenCalled()
+  })
+
+  it('a code is redeemed for the address that it came to, and for no other one (H1)', async () => {
+    const path = '/oauth/server-callback/0123456789abcdef'
+    await open(`?code=c1&state=${state}`, {}, path)
+    expect(api.requestsTo('oauth.handle')[0]?.body).toMatchObject({
+      redirect_uri: `${location.origin}${path}`,
+    })
+  })
+
+  it.each([
+    'code=c1&code=c2&state=s',
+    'code=c1&state=s&state=t',
+    'iss=https://evil.example&code=c1&state=s&iss=x',
+  ])('an answer that says something twice is none (H1): %s', async (query) => {
+    await open(`?${query}`)
+    expect(api.requests).toEqual([])
+    expect(screen.getByRole('alert').textContent).toContain('Missing authorization code or state')
+  })
+
+  it('passes on who issued the code', async () => {
+    await open(`?code=c1&state=${state}&iss=https%3A%2F%2Fauth.example`)
+    expect(api.requestsTo('oauth.handle')[0]?.body).toMatchObject({ iss: 'https://auth.example' })
+  })
+
+  it.each([
+    [
+      'OAUTH-13',
+      '?error=access_denied&state=x',
+      'OAuth provider error: access_denied. The permission was not given.',
+    ],
+    [
+      'OAUTH-13',
+      '?error=Call+%2B1+555+0100+to+unlock+your+account&state=x',
+      'OAuth provider error: the provider gave no reason that is known here.',
+    ],
+    [
+      'OAUTH-13',
+      '?error=constructor&state=x',
+      'OAuth provider error: the provider gave no reason that is known here.',
+    ],
+    ['OAUTH-12', '', 'Missing authorization code or state parameter'],
+    ['OAUTH-12', '?code=c', 'Missing authorization code or state parameter'],
+    ['OAUTH-12', '?state=s', 'Missing authorization code or state parameter'],
+  ])('%s OAUTH-09 OAUTH-11 says of %s: %s, and closes after 3 s', async (_, query, sentence) => {
+    await open(query)
+    expect(screen.getByRole('alert').textContent).toContain(sentence)
+    expect(api.requests).toEqual([])
+    await pass(2999)
+    expect(close).not.toHaveBeenCalled()
+    await pass(1)
+    expect(close).toHaveBeenCalledOnce()
+    await heard(expect.objectContaining({ type: 'oauth-error', error: sentence }))
+  })
+
+  it('/oauth/callback?error=… shows no text of the address (L6, DEC-121)', async () => {
+    await open('?error=Your+session+is+over&error_description=Go+to+evil.example&state=x')
+    expect(document.body.textContent).not.toMatch(/session is over|evil\.example/)
+  })
+
+  it('UX-23 DEC-119 stays open while it is being read, and closes by its button', async () => {
+    await open('?error=access_denied')
+    fireEvent.pointerMove(window)
+    await pass(10_000)
+    expect(close).not.toHaveBeenCalled()
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    expect(close).toHaveBeenCalledOnce()
+  })
+
+  it('DEC-096 stays open where no page is waiting', async () => {
+    isPopup(false)
+    await open('?error=access_denied')
+    await pass(60_000)
+    expect(close).not.toHaveBeenCalled()
+    expect(screen.getByRole('alert')).toBeTruthy()
+  })
+
+  it.each([
+    ['functionalHttpError: 500', refusing('functionalHttpError: 500')],
+    ['Database error', refusing('Database error: busy')],
+    [
+      'no connection',
+      () => {
+        throw new NetworkError(false)
+      },
+    ],
+  ])('OAUTH-17 OAUTH-18 DEC-091 tries once more after 2 s: %s', async (_, fail) => {
+    let calls = 0
+    await openWith({
+      'oauth.handle': () => {
+        calls += 1
+        return calls === 1 ? fail() : done
+      },
+    })
+    await pass(1999)
+    expect(calls).toBe(1)
+    await pass(1)
+    expect(calls).toBe(2)
+    expect(heading()).toBe('Slack is connected')
+  })
+
+  it('OAUTH-17 tries once more, not twice', async () => {
+    await openWith({ 'oauth.handle': refusing('Database error') })
+    await pass(60_000)
+    expect(api.requestsTo('oauth.handle')).toHaveLength(2)
+    expect(screen.getByRole('alert').textContent).toContain('Database error')
+  })
+
+  it('OAUTH-18 does not try again what was refused', async () => {
+    await openWith({ 'oauth.handle': refusing('The provider refused the code.') })
+    await pass(60_000)
+    expect(api.requestsTo('oauth.handle')).toHaveLength(1)
+    expect(screen.getByRole('alert').textContent).toContain('The provider refused the code.')
+  })
+
+  it('DEC-089 OAUTH-23 reads the integration instead when the state is used up, which this attempt may have done', async () => {
+    rememberAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
+    rows = [anIntegration({ updated_at: new Date().toISOString() })]
+    await openWith({ 'oauth.handle': refusing(gone) })
+    await pass(2000)
+    expect(api.requestsTo('oauth.handle')).toHaveLength(1)
+    expect(heading()).toBe('Slack is connected')
+  })
+
+  it('OAUTH-23 says that the state is gone when nothing was connected since', async () => {
+    rememberAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
+    rows = [anIntegration({ updated_at: '2026-01-01T00:00:00Z' })]
+    await openWith({ 'oauth.handle': refusing(gone) })
+    await pass(2000)
+    expect(screen.getByRole('alert').textContent).toContain(gone)
+  })
+
+  it.each([
+    [
+      'OAuth callback failed',
+      () => Promise.reject(new DOMException('The request was cancelled.', 'AbortError')),
+    ],
+    [
+      'Unexpected response from authentication service',
+      () => new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } }),
+    ],
+    [
+      'Unexpected response from authentication service',
+      () => new Response('<h1>Welcome to our Wi-Fi</h1>', { headers: { 'content-type': 'text/html' } }),
+    ],
+  ])('OAUTH-25 OAUTH-26 DEC-016 says: %s', async (sentence, handle) => {
+    await openWith({ 'oauth.handle': handle })
+    expect(screen.getByRole('alert').textContent).toContain(sentence)
+  })
+
+  it('OAUTH-26 says when nobody is signed in', async () => {
+    fakeApi({})
+    removeSession()
+    renderPage(<OAuthCallbackPage />, `/oauth/callback?code=c1&state=${state}`)
+    await pass(0)
+    expect(screen.getByRole('alert').textContent).toContain('Please sign in again, then connect once more.')
+  })
+})

@@ -1,0 +1,307 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Integration } from '#shared/contracts/integrations.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+import { NetworkError } from '../../../lib/api-errors.ts'
+import { shortDate } from '../../../lib/dates.ts'
+import { nameLetters } from '../components/integration-tile.tsx'
+import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../../test/support/render-page.tsx'
+import { aMovedConnection, anIntegration, someTools } from '../../../../../test/support/connections.ts'
+import { ChipTooltip, TopBarIntegrations } from './top-bar-integrations.tsx'
+
+vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+let rows: Integration[]
+let api: ReturnType<typeof fakeApi>
+
+const row = (mcp_id: string, mcp_name: string, over: Parameters<typeof anIntegration>[0] = {}) =>
+  anIntegration({ mcp_id, mcp_name, ...over })
+const toolsOf = ({ mcp_id, mcp_name }: Integration) =>
+  someTools({ id: mcp_id, name: mcp_name, ...(!['gmail', 'slack'].includes(mcp_id) && { capabilities: [] }) })
+const five = () => [
+  row('gmail', 'Gmail'),
+  row('google-drive', 'Google Drive', { token_status: 'needs_refresh' }),
+  row('slack', 'Slack', { token_status: 'expired' }),
+  row('stripe', 'Stripe', { token_status: 'invalid' }),
+  row('hubspot', 'HubSpot'),
+]
+const toasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
+
+function open(over: Answers = {}) {
+  api = fakeApi({
+    'integrations.list': () => ({ integrations: rows }),
+    'tools.list': () => ({ integrations: rows.filter(({ status }) => status === 'connected').map(toolsOf) }),
+    ...over,
+  })
+  return renderPage(<TopBarIntegrations userId="u1" />, '/here')
+}
+const badges = async () => within(await screen.findByRole('group', { name: 'Connected integrations' }))
+
+async function popover(name: RegExp) {
+  fireEvent.click((await badges()).getByRole('button', { name }))
+  return within(await screen.findByRole('dialog'))
+}
+
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  rows = five()
+})
+
+describe('the chip', () => {
+  it('TOP-19 TOP-20 reads Connect Tools with none connected', async () => {
+    rows = [row('slack', 'Slack', { status: 'disconnected', token_status: 'inactive' })]
+    open()
+    const chip = await screen.findByRole('link', { name: 'Connect Tools' })
+    expect(chip.getAttribute('href')).toBe('/integrations')
+    expect(screen.queryByRole('group', { name: 'Connected integrations' })).toBeNull()
+  })
+
+  it('TOP-21 TOP-26 counts what is connected, and leads to the integrations', async () => {
+    open()
+    const chip = await screen.findByRole('link', { name: /5 Active/ })
+    expect(chip.textContent).toMatch(/^5 Active/)
+    expect(chip.getAttribute('href')).toBe('/integrations')
+  })
+
+  it('TOP-22 DEC-098 counts what the connected ones can do', async () => {
+    const own = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
+    open({ 'tools.list': () => ({ integrations: [...rows.map(toolsOf), own] }) })
+    const chip = await screen.findByRole('link', { name: /5 Active/ })
+    // Gmail and Slack bring two each, the others none; a custom server counts in neither number
+    await waitFor(() => expect(chip.textContent).toContain('4 capabilities'))
+    expect(api.requestsTo('tools.list')).toHaveLength(1)
+  })
+
+  it('DEC-098 speaks of powerful capabilities where none are known', async () => {
+    rows = [row('stripe', 'Stripe')]
+    open()
+    const chip = await screen.findByRole('link', { name: /1 Active/ })
+    await waitFor(() => expect(chip.textContent).toContain('powerful capabilities'))
+  })
+
+  const tooltipLines = () => {
+    const { container } = render(
+      <ChipTooltip active={[...five(), row('a', 'A'), row('b', 'B')]} now={new Date()} />,
+    )
+    return [...(container.firstElementChild?.children ?? [])].map((line) =>
+      line.children.length > 0 ? [...line.children].map(({ textContent }) => textContent) : line.textContent,
+    )
+  }
+
+  it('TOP-23 LIM-10 lists the first five in its tooltip', () => {
+    const lines = tooltipLines().filter((line) => Array.isArray(line))
+    expect(lines).toHaveLength(5)
+    expect(lines.map(([name]) => name)).toEqual(['Gmail', 'Google Drive', 'Slack', 'Stripe', 'HubSpot'])
+  })
+
+  it('TOP-24 INT-66 DEC-054 marks each as Active or Attention', () => {
+    const marks = tooltipLines().flatMap((line) => (Array.isArray(line) ? [line[1]] : []))
+    expect(marks).toEqual(['Active', 'Attention', 'Attention', 'Attention', 'Active'])
+    const healthy = five().filter(({ health_status }) => health_status === 'healthy')
+    expect(healthy.map(({ mcp_name }) => mcp_name)).toEqual(['Gmail', 'HubSpot'])
+    expect(marks.filter((mark) => mark === 'Active')).toHaveLength(healthy.length)
+  })
+
+  it('TOP-25 says how many there are beyond five', () => {
+    expect(tooltipLines().at(-1)).toBe('+2 more integrations')
+  })
+
+  it('TOP-25 says nothing of more where there are five', () => {
+    render(<ChipTooltip active={five()} now={new Date()} />)
+    expect(screen.queryByText(/more integrations/)).toBeNull()
+  })
+})
+
+describe('the badges', () => {
+  it('TOP-06 TOP-07 TOP-10 are three at most, with letters, and +N', async () => {
+    open()
+    const buttons = (await badges()).getAllByRole('button')
+    expect(buttons).toHaveLength(4)
+    expect(buttons.slice(0, 3).map(({ textContent }) => textContent)).toEqual(['GM', 'GO', 'SL'])
+    expect(buttons[3]?.textContent).toBe('+2')
+  })
+
+  it('TOP-08 carry a dot each', async () => {
+    open()
+    const buttons = (await badges()).getAllByRole('button')
+    expect(buttons.map((button) => button.querySelector('svg')?.dataset['tone'])).toEqual([
+      'ok',
+      'warn',
+      'bad',
+      undefined,
+    ])
+  })
+
+  it('TOP-01 TOP-04 stand between the chip and Tools, which leads to the integrations', async () => {
+    open()
+    const buttons = (await badges()).getAllByRole('button')
+    const tools = screen.getByRole('link', { name: 'Tools' })
+    expect(tools.getAttribute('href')).toBe('/integrations')
+    const chip = screen.getByRole('link', { name: /Active/ })
+    const following = Node.DOCUMENT_POSITION_FOLLOWING
+    expect(chip.compareDocumentPosition(buttons[0] ?? chip)).toBe(following)
+    expect(buttons.at(-1)?.compareDocumentPosition(tools)).toBe(following)
+  })
+
+  it('TOP-11 TOP-12 TOP-13 open a popover with the name and how it stands', async () => {
+    open()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const card = await popover(/Gmail/)
+    expect(card.getByText('Gmail')).toBeTruthy()
+    expect(card.getByText('Connected')).toBeTruthy()
+    expect(card.queryByText('Requires attention')).toBeNull()
+  })
+
+  it('TOP-14 DEC-079 say since when', async () => {
+    open()
+    const gmail = await popover(/Gmail/)
+    expect(gmail.getByText(`Connected ${shortDate(new Date('2026-11-03T12:00:00Z'))}`)).toBeTruthy()
+    expect(gmail.queryByText('Connected recently')).toBeNull()
+  })
+
+  it('TOP-17 DEC-097 open the service in a new tab', async () => {
+    open()
+    const card = await popover(/Gmail/)
+    const service = card.getByRole('link', { name: 'Open Service' })
+    expect(service.getAttribute('href')).toBe('https://app.slack.com')
+    expect([service.getAttribute('target'), service.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener noreferrer',
+    ])
+  })
+
+  it('TOP-16 Manage Permissions only closes', async () => {
+    open()
+    const card = await popover(/Gmail/)
+    fireEvent.click(card.getByRole('button', { name: 'Manage Permissions' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(api.requestsTo('integrations.disconnect')).toEqual([])
+  })
+
+  it.each([
+    [/Google Drive/, 'Needs Refresh'],
+    [/Slack/, 'Token Expired'],
+  ])('TOP-13 TOP-15 %s needs attention: %s', async (name, words) => {
+    open()
+    const card = await popover(name)
+    expect(card.getByText(words)).toBeTruthy()
+    expect(card.getByText('Requires attention')).toBeTruthy()
+  })
+
+  it('TOP-09 TOP-15 DEC-053 an invalid one is red, requires attention and offers Reconnect', async () => {
+    rows = [row('stripe', 'Stripe', { token_status: 'invalid', connected_at: '' })]
+    open()
+    const badge = await (await badges()).findByRole('button', { name: 'ST, Stripe: Needs Reconnect' })
+    expect(badge.querySelector('svg')?.dataset['tone']).toBe('bad')
+    const card = await popover(/Stripe/)
+    expect(card.getByText('Needs Reconnect').querySelector('svg')?.dataset['tone']).toBe('bad')
+    expect(card.getByText('Connected recently')).toBeTruthy()
+    expect(card.getByText('Requires attention')).toBeTruthy()
+    expect(card.getByRole('link', { name: 'Reconnect' }).getAttribute('href')).toBe('/integrations')
+  })
+
+  it.each([null, 'http://acme.example', 'javascript:alert(1)'])(
+    'DEC-097 cannot open %s',
+    async (open_url) => {
+      rows = [row('a', 'Acme', { open_url })]
+      open()
+      const card = await popover(/Acme/)
+      expect(card.getByRole<HTMLButtonElement>('button', { name: 'Open Service' }).disabled).toBe(true)
+      expect(card.queryByRole('link', { name: 'Open Service' })).toBeNull()
+    },
+  )
+
+  it('TOP-18 INT-71 DEC-059 disconnect, a sandbox connection under its own id', async () => {
+    rows = [row('stripe-sandbox', 'Stripe', { settings: { environment: 'sandbox' } })]
+    open({
+      'integrations.disconnect': () => {
+        rows = []
+        return { success: true, revoked: false }
+      },
+    })
+    const card = await popover(/Stripe/)
+    expect(card.getByText(/Sandbox/)).toBeTruthy()
+    fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
+    const question = within(card.getByRole('group', { name: 'Disconnect Stripe?' }))
+    const cancel = question.getByRole('button', { name: 'Cancel' })
+    expect(document.activeElement).toBe(cancel)
+    fireEvent.click(cancel)
+    expect(api.requestsTo('integrations.disconnect')).toEqual([])
+    fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
+    fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
+    expect(await screen.findByRole('link', { name: 'Connect Tools' })).toBeTruthy()
+    expect(api.requestsTo('integrations.disconnect')[0]?.params).toEqual({ mcpId: 'stripe-sandbox' })
+    expect(toasts()).toEqual(['Integration Disconnected'])
+  })
+
+  it('INT-73 say when disconnecting failed, and stay', async () => {
+    open({ 'integrations.disconnect': () => Promise.reject(new NetworkError(true)) })
+    const card = await popover(/Gmail/)
+    fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
+    fireEvent.click(card.getByRole('button', { name: 'Disconnect' }))
+    await waitFor(() => expect(toasts()).toEqual(['Disconnection Error']))
+    expect((await badges()).getByRole('button', { name: /Gmail/ })).toBeTruthy()
+  })
+
+  it('TOP-10 open the others from +N', async () => {
+    open()
+    const list = await popover(/\+2/)
+    fireEvent.click(list.getByRole('button', { name: 'HubSpot' }))
+    expect(await screen.findByRole('button', { name: 'Disconnect' })).toBeTruthy()
+  })
+})
+
+it('TOP-09 TOP-13 DEC-125 notices within a minute that access ends, in the chip, the badge and the popover', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z'), shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  open({
+    // read anew, as it then stands
+    'integrations.list': () => ({
+      integrations: [row('slack', 'Slack', { refreshable: false, expires_at: '2026-11-20T12:20:00Z' })],
+    }),
+  })
+  const badge = async () => (await badges()).getByRole('button', { name: /Slack/ })
+  const shown = async () => [
+    (await badge()).getAttribute('aria-label'),
+    (await badge()).querySelector('svg')?.dataset['tone'],
+    screen
+      .getByRole('link', { name: /1 Active/ })
+      .querySelector('[data-tone]')
+      ?.getAttribute('data-tone'),
+  ]
+  const pass = (minutes: number) => act(() => vi.advanceTimersByTimeAsync(minutes * 60_000))
+  expect(await shown()).toEqual(['SL, Slack: Connected', 'ok', undefined])
+  await pass(16)
+  expect(await shown()).toEqual(['SL, Slack: Needs Refresh', 'warn', 'warn'])
+  const card = await popover(/Slack/)
+  expect(card.getByText('Needs Refresh')).toBeTruthy()
+  await pass(5)
+  expect(card.getByText('Token Expired')).toBeTruthy()
+  expect(card.getByText(/Access has ended\./)).toBeTruthy()
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await shown()).toEqual(['SL, Slack: Token Expired', 'bad', 'bad'])
+})
+
+it.each([
+  ['Gmail', 'GM'],
+  ['google drive', 'GO'],
+  ['a', 'A'],
+  ['io.github.x/y', 'IO'],
+  ['(x) y', 'XY'],
+  ['Žluť', 'ŽL'],
+])('TOP-07 the letters of %s are %s', (name, letters) => {
+  expect(nameLetters(name)).toBe(letters)
+})
+
+it('a connection that has moved stands out, and its popover says where to and who published it (H4, M5)', async () => {
+  rows = [row('gmail', 'Gmail'), aMovedConnection()]
+  open()
+  const details = await popover(/Notebook: Needs Reconnect/)
+  expect(
+    details.getByText(/Notebook has moved to mcp\.new\.example\. Connect again to use it there\./),
+  ).toBeTruthy()
+  expect(details.getByText('com.example')).toBeTruthy()
+  expect(details.getByRole('link', { name: 'Reconnect' })).toBeTruthy()
+})

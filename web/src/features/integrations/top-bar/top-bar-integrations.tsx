@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { Blocks, Zap } from 'lucide-react'
+import { Suspense, useEffect, useState, type MouseEvent } from 'react'
+import { Link } from 'react-router'
+import { deferred } from '../../../components/lazy-component.tsx'
+import type { Integration } from '#shared/contracts/integrations.ts'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { Tooltip } from '../../../components/ui/tooltip.tsx'
+import { whenIdle } from '../../../lib/when-idle.ts'
+import { BadgeButton, MoreButton } from './badge-button.tsx'
+import { integrationsQuery } from '../state/integrations-query.ts'
+import { StatusGlyph } from '../components/status-icon.tsx'
+import { activity, badgesShown, summarise, tooltipLines } from './connection-summary.ts'
+import { useNow } from '../state/use-now.ts'
+import { toolsQuery } from '../state/tools-query.ts'
+
+const loadPopovers = () => import('./badge-popovers.tsx')
+const { Deferred: BadgePopover } = deferred(() => loadPopovers().then((module) => module.BadgePopover))
+const { Deferred: MorePopover } = deferred(() => loadPopovers().then((module) => module.MorePopover))
+
+/** Chip, badges and Tools: the integrations' part of the top bar, in this order (TOP-01). */
+export function TopBarIntegrations({ userId }: { userId: string }) {
+  const { data, isPending } = useQuery(integrationsQuery(userId))
+  const tools = useQuery(toolsQuery(userId))
+  const now = useNow()
+  const summary = summarise(data ?? [], tools.data, now)
+  return (
+    <>
+      {isPending ? (
+        <Skeleton className="h-8! w-32 rounded-full! max-sm:w-24" />
+      ) : (
+        <Chip {...summary} now={now} />
+      )}
+      {summary.active.length > 0 && <Badges active={summary.active} now={now} />}
+      <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
+      <Link
+        to="/integrations"
+        aria-label="Tools"
+        className="inline-flex h-8 items-center gap-2 rounded-sm px-2.5 text-sm font-medium text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:size-11 max-sm:justify-center max-sm:px-0 max-[359px]:w-9"
+      >
+        <Blocks aria-hidden size={16} className="max-sm:size-5" strokeWidth={1.75} />
+        <span className="max-sm:hidden">Tools</span>
+      </Link>
+    </>
+  )
+}
+
+/** TOP-19 to TOP-26 */
+function Chip({
+  active,
+  activeText,
+  capabilitiesText,
+  worst,
+  now,
+}: ReturnType<typeof summarise> & { now: Date }) {
+  const none = active.length === 0
+  const link = (
+    <Link
+      to="/integrations"
+      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-full border border-line-strong bg-surface-raised px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) hover:bg-surface-hover max-sm:h-9"
+    >
+      <Zap aria-hidden size={16} className="-ml-0.5 shrink-0 text-accent max-[419px]:hidden" />
+      <span>{none ? 'Connect Tools' : activeText}</span>
+      {!none && (
+        <>
+          {capabilitiesText !== undefined && (
+            <span className="font-normal text-ink-muted max-md:hidden">
+              <span aria-hidden className="mr-1.5">
+                ·
+              </span>
+              {capabilitiesText}
+            </span>
+          )}
+          {(worst === 'warn' || worst === 'bad') && (
+            <StatusGlyph tone={worst} className="-mr-0.5 sm:hidden" />
+          )}
+        </>
+      )}
+    </Link>
+  )
+  return none ? link : <Tooltip text={<ChipTooltip active={active} now={now} />}>{link}</Tooltip>
+}
+
+/** TOP-23 to TOP-25 */
+export function ChipTooltip({ active, now }: { active: readonly Integration[]; now: Date }) {
+  return (
+    <span className="grid gap-0.5">
+      {active.slice(0, tooltipLines).map((row) => (
+        <span key={row.id} className="flex justify-between gap-4">
+          <span className="truncate">{row.mcp_name}</span>
+          <span className="opacity-75">{activity(row, now)}</span>
+        </span>
+      ))}
+      {active.length > tooltipLines && <span>+{active.length - tooltipLines} more integrations</span>}
+    </span>
+  )
+}
+
+/** A popover that was opened once; it stays while it closes. */
+interface OpenedPopover {
+  /** the integration's id, or `more` */
+  readonly id: string
+  readonly button: HTMLElement
+  readonly open: boolean
+}
+
+const moreId = 'more'
+
+/**
+ * The buttons stand from the beginning and never change places with others: a press that comes while the popovers' code loads
+ * counts, and the focus stays. On a phone the chip stands for all.
+ */
+function Badges({ active, now }: { active: readonly Integration[]; now: Date }) {
+  const [opened, setOpened] = useState<OpenedPopover>()
+  useEffect(() => {
+    // a failure is met again with the first press
+    void whenIdle().then(() => loadPopovers().catch(() => undefined))
+  }, [])
+  const more = active.slice(badgesShown)
+  const openedRow = active.find(({ id }) => id === opened?.id)
+  const buttonProps = (id: string) => ({
+    'aria-expanded': opened?.id === id && opened.open,
+    onClick: ({ currentTarget: button }: MouseEvent<HTMLElement>) =>
+      setOpened((before) => ({ id, button, open: before?.id !== id || !before.open })),
+  })
+  const change = (open: boolean) => setOpened((before) => before && { ...before, open })
+  return (
+    <span
+      role="group"
+      aria-label="Connected integrations"
+      className="flex items-center gap-0.5 max-sm:hidden"
+    >
+      {active.slice(0, badgesShown).map((row) => (
+        <BadgeButton key={row.id} row={row} now={now} {...buttonProps(row.id)} />
+      ))}
+      {more.length > 0 && <MoreButton count={more.length} {...buttonProps(moreId)} />}
+      {opened && (
+        <Suspense>
+          {openedRow ? (
+            <BadgePopover key={opened.id} {...opened} row={openedRow} now={now} onOpenChange={change} />
+          ) : (
+            opened.id === moreId &&
+            more.length > 0 && <MorePopover {...opened} rows={more} now={now} onOpenChange={change} />
+          )}
+        </Suspense>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { dayGroup, updatedLabel } from './dates.ts'
+
+const now = new Date('2026-11-20T10:00:00')
+
+it.each([
+  ['2026-11-20T00:00:00', '00:00', 'Today'],
+  ['2026-11-20T09:05:00', '09:05', 'Today'],
+  ['2026-11-20T10:00:30', '10:00', 'Today'],
+  ['2026-11-19T23:59:59', '1 day ago', 'Yesterday'],
+  ['2026-11-17T12:00:00', '3 days ago', 'Previous 7 days'],
+  ['2026-11-13T12:00:00', '7 days ago', 'Previous 7 days'],
+  ['2026-11-12T12:00:00', '8 days ago', 'November'],
+  ['2026-10-22T12:00:00', '29 days ago', 'October'],
+  ['2026-10-21T12:00:00', '1 month ago', 'October'],
+  ['2025-11-21T12:00:00', '12 months ago', 'November 2025'],
+  ['2024-11-20T12:00:00', '2 years ago', 'November 2024'],
+])('HIST-05 %s is %s, under %s', (at, label, group) => {
+  expect(updatedLabel(new Date(at), now)).toBe(label)
+  expect(dayGroup(new Date(at), now)).toBe(group)
+})

@@ -1,0 +1,68 @@
+const dayMs = 24 * 60 * 60_000
+
+/** Creating a formatter takes a phone 25 ms, so none is created before it is used. */
+function lazyFormatter(locale: string | undefined, options: Intl.DateTimeFormatOptions) {
+  let formatter: Intl.DateTimeFormat | undefined
+  return (date: Date | number): string =>
+    (formatter ??= new Intl.DateTimeFormat(locale, options)).format(date)
+}
+
+/** HH:mm on a 24-hour clock. */
+export const formatTime = lazyFormatter('en-GB', { hour: '2-digit', minute: '2-digit' })
+/** A day in the reader's locale: 'Nov 3, 2026', '3 Nov 2026', '3. Nov. 2026'. */
+export const shortDate = lazyFormatter(undefined, { dateStyle: 'medium' })
+/** A day with the month's full name, in the reader's locale. */
+export const formatLongDate = lazyFormatter(undefined, { dateStyle: 'long' })
+/** A day and time in the reader's locale. */
+export const formatDateTime = lazyFormatter(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+/** The full date and time, with the weekday, in the reader's locale. */
+export const fullTime = lazyFormatter(undefined, { dateStyle: 'full', timeStyle: 'short' })
+
+const formatMonth = lazyFormatter('en', { month: 'long' })
+const formatMonthAndYear = lazyFormatter('en', { month: 'long', year: 'numeric' })
+let relative: Intl.RelativeTimeFormat | undefined
+
+function formatAgo(count: number, unit: 'day' | 'month' | 'year'): string {
+  relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+  return relative.format(-count, unit)
+}
+
+/** Calendar days between two dates in the reader's time zone, regardless of daylight saving. */
+function calendarDays(from: Date, to: Date): number {
+  const toUtcDay = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
+  return Math.round((toUtcDay(to) - toUtcDay(from)) / dayMs)
+}
+
+/** HH:mm today, otherwise relative such as '3 days ago'. */
+export function updatedLabel(date: Date, now: Date): string {
+  const days = calendarDays(date, now)
+  if (days <= 0) return formatTime(date)
+  if (days < 30) return formatAgo(days, 'day')
+  if (days < 365) return formatAgo(Math.floor(days / 30), 'month')
+  return formatAgo(Math.floor(days / 365), 'year')
+}
+
+/** The heading of the group that a conversation is listed in. */
+export function dayGroup(date: Date, now: Date): string {
+  const days = calendarDays(date, now)
+  if (days <= 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  if (days <= 7) return 'Previous 7 days'
+  return date.getFullYear() === now.getFullYear() ? formatMonth(date) : formatMonthAndYear(date)
+}
+
+/** Whether two timestamps in milliseconds fall on the same day of the reader's calendar. */
+export const isSameDay = (a: number, b: number): boolean => calendarDays(new Date(a), new Date(b)) === 0
+
+/** 'Today', 'Yesterday', or the date in the reader's locale, without the year if it is the current one. */
+export function formatDay(date: Date, now: Date): string {
+  const days = calendarDays(date, now)
+  if (days === 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  return date.toLocaleDateString(undefined, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(date.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
+  })
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { displayName, initials } from './use-profile.ts'
+
+it.each([
+  ['Mika Korhonen', 'm@x.example', 'MK'],
+  ['  mika   anders korhonen ', 'm@x.example', 'MA'],
+  ['Åse', 'a@x.example', 'Å'],
+  ['👩‍🚀 Ripley', 'a@x.example', '👩‍🚀R'],
+  ['', 'mika@roastery.example', 'MI'],
+  ['   ', 'q@x.example', 'Q'],
+  ['', '', ''],
+])('MENU-02 LIM-06 DEC-035 gives %j <%s> the initials %j', (name, email, expected) => {
+  expect(initials(name, email)).toBe(expected)
+})
+
+it('MENU-03 DEC-035 shows the local part of the e-mail where there is no name', () => {
+  expect(displayName(' ', 'mika.k@roastery.example')).toBe('mika.k')
+  expect(displayName(' Mika ', 'mika.k@roastery.example')).toBe('Mika')
+})
