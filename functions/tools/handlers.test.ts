@@ -154,7 +154,7 @@ describe('what a reply may use', () => {
     ])
     expect(tools[0]).toMatchObject({
       description: 'Slack: Lists the public channels of the Slack workspace.',
-      of: { mcpId: 'slack', name: 'Slack' },
+      owner: { mcpId: 'slack', name: 'Slack' },
       activity: 'research',
       timeoutMs: 30_000,
     })

@@ -37,7 +37,7 @@ it('a tool has a minute, its title where it is not described, and what it is kno
     name: 'odd_wipe',
     description: 'Odd: Wipe it all',
     timeoutMs: 60_000,
-    of: { name: 'Odd' },
+    owner: { name: 'Odd' },
     reconnect: undefined,
   })
   expect(tool.definition).toMatch(/^[\w-]{22}$/)

@@ -118,7 +118,7 @@ describe('a list', () => {
     const one = await connected({ tools: [echo] })
     const other = await connected({ tools: [echo] })
     const seen = await one.reconnected()
-    const moved = { ...other.connection, of: seen.owner, readOnlyTools: seen.readOnlyTools }
+    const moved = { ...other.connection, owner: seen.owner, readOnlyTools: seen.readOnlyTools }
     const [before] = (await one.servers.listTools(seen)).tools
     const [after] = (await other.servers.listTools(moved)).tools
     expect([before?.writes, after?.writes]).toEqual([false, true])
