@@ -100,7 +100,7 @@ describe('a connection to an MCP server', () => {
         resourceMetadataUrl: new URL('https://mcp.example/about'),
         scope: 'read write',
       })
-      expect(message).toBe('the MCP server was not connected')
+      expect(message).toBe('the connection to the MCP server failed')
       expect(observed.errorHeaders?.get('www-authenticate')).toBe(wants)
       expect(server.asked).toHaveLength(1)
       server.is.odd = () => ({ status })
@@ -136,7 +136,10 @@ describe('a connection to an MCP server', () => {
     ],
   ])('gives up a server that %s', async (_, odd) => {
     server.is.odd = odd
-    expect(await refusal(connect({}, 300))).toHaveProperty('message', 'the MCP server was not connected')
+    expect(await refusal(connect({}, 300))).toHaveProperty(
+      'message',
+      'the connection to the MCP server failed',
+    )
   })
 
   it('tells that the tools have changed, to whoever wants to know', async () => {

@@ -11,42 +11,42 @@ import {
 } from '@modelcontextprotocol/client'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
 
-/** What a server says when it wants other credentials: where to get them, as far as it tells. */
+/** The server's authentication challenge (`WWW-Authenticate`). */
 export interface Challenge {
   resourceMetadataUrl?: URL
   scope?: string
 }
 
-/** What the client does not tell: kept by the way out that it uses. */
+/** What the SDK's client does not report; recorded by the fetch function that it uses. */
 interface TransportObservations {
   challenge?: Challenge
   failure?: AddressForbidden | OutboundFailed
-  /** headers of the last answer that was a refusal */
+  /** headers of the last error response */
   errorHeaders?: Headers
 }
 
 export interface McpConnection {
   client: Client
   observed: TransportObservations
-  /** it is spoken to by the handshake of before 2026-07-28: known, the next connection need not try both */
+  /** uses the handshake of revisions before 2026-07-28; stored, so that the next connection does not try both */
   legacy: boolean
 }
 
 export interface McpServer {
   url: string
-  /** who asks, for each request anew: tokens change while a connection lasts */
+  /** credentials, evaluated for each request because tokens may change during a connection */
   headers: () => Record<string, string>
-  /** what was found the last time */
+  /** result of the last connection */
   legacy?: boolean
   onToolsChanged?: () => void
 }
 
-/** A server did not say hello; `seen` tells what else it said. */
+/** The handshake failed; `observed` holds the challenge or the transport error. */
 export class McpNotConnected extends Error {
   readonly observed: TransportObservations
 
   constructor(observed: TransportObservations, cause: unknown) {
-    super('the MCP server was not connected', { cause })
+    super('the connection to the MCP server failed', { cause })
     this.observed = observed
   }
 }
@@ -75,7 +75,7 @@ export async function connectMcp(
     } catch (error) {
       if (observed.challenge || deadline.aborted) throw error
       if (isLegacyServer(error)) client = await open(new SSEClientTransport(address, { fetch }), true)
-      // a server of before may fail on a question that it does not know
+      // an older server may fail on an unknown request
       else if (!server.legacy && isServerError(error)) client = await open(streamable(), true)
       else throw error
     }
@@ -101,7 +101,7 @@ export function getHttpStatus(error: unknown): number | undefined {
   return undefined
 }
 
-/** What servers of the older transport answer to a POST at the address of their stream. */
+/** Servers with the older transport respond like this to a POST at the URL of their stream. */
 const isLegacyServer = (error: unknown) => [400, 404, 405].includes(getHttpStatus(error) ?? 0)
 const isServerError = (error: unknown) => (getHttpStatus(error) ?? 0) >= 500
 
@@ -112,7 +112,7 @@ function observedFetch(
 ) {
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
     const requestHeaders = new Headers(headers())
-    // what belongs to the transport goes before what a user typed
+    // transport headers take precedence over the user's credentials
     for (const [name, value] of new Headers(init.headers)) requestHeaders.set(name, value)
     try {
       const response = await http.fetch(input, { ...init, headers: requestHeaders })
@@ -147,7 +147,7 @@ async function handshake(
     },
   )
   try {
-    // the older transport waits for its first event before any time-out of the client begins
+    // the older transport waits for its first event before the client's timeout starts
     await raceSignal(client.connect(transport, { signal: deadline }), deadline)
     return client
   } catch (error) {
@@ -156,9 +156,9 @@ async function handshake(
   }
 }
 
-/** A promise, or the reason of a signal that comes first. */
+/** Races a promise against a signal. @throws the signal's reason if it aborts first */
 export async function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // its end may come when nobody waits any more
+  // it may reject after the race is over
   work.catch(() => undefined)
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -171,7 +171,7 @@ export async function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Prom
   }
 }
 
-/** Tells the server that its session is over, and closes the connection; never throws. */
+/** Ends the session at the server and closes the connection. Never throws. */
 export async function closeMcp({ client }: Pick<McpConnection, 'client'>): Promise<void> {
   const { transport } = client
   const ended =
@@ -182,6 +182,6 @@ export async function closeMcp({ client }: Pick<McpConnection, 'client'>): Promi
 
 const closeMs = 1_000
 
-/** The session is over: the server has forgotten it, or the connection is closed. */
+/** Whether the server no longer knows the session, or the connection is closed. */
 export const isSessionLost = (error: unknown) =>
   getHttpStatus(error) === 404 || (error instanceof SdkError && error.code === SdkErrorCode.NotConnected)

@@ -8,12 +8,12 @@ import { cleanText } from '../platform/untrusted-text.ts'
 
 const responseData = z.object({ text: z.string() })
 
-/** The body of a refusal, as far as the client keeps it and it is JSON. */
+/** @returns the JSON body of an error response, undefined if it is not JSON */
 function parseBody({ data }: SdkHttpError): unknown {
   try {
     return JSON.parse(responseData.parse(data).text)
   } catch {
-    // what is no JSON says nothing that could be told
+    // not JSON
     return undefined
   }
 }

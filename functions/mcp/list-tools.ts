@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 
-/** A tool as a server lists it; what is no tool is left out rather than the whole list. */
+/** A tool as a server lists it. Invalid entries are skipped. */
 const serverTool = z.object({
   name: z.string().min(1),
   title: z.string().optional().catch(undefined),
@@ -37,7 +37,7 @@ export function fingerprintServerTool(url: string, tool: ServerTool): string {
   return createHash('sha256').update(JSON.stringify(definition, sortKeys)).digest('base64url').slice(0, 22)
 }
 
-/** Some servers write the keys of an object in another order each time. */
+/** Some servers change the order of object keys between responses. */
 const sortKeys = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -51,7 +51,7 @@ const maxPages = 50
 
 /**
  * All pages of a server's tools: at most so many tools, no name twice. Pages that come again, or without end, end the list.
- * @returns `more` when there was more than was taken
+ *  * @returns `more` if the server has more tools than were read
  * @throws errors of the client
  */
 export async function listTools(

@@ -12,7 +12,7 @@ const maxTools = 500
 export interface ProbedServer {
   server: string
   tools: { name: string; description: string }[]
-  /** fingerprints of the tools that only read, and only within their server */
+  /** fingerprints of the tools that are read-only and stay within their server */
   readOnlyTools: string[]
 }
 

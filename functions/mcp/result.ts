@@ -2,12 +2,12 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
 import { cleanData, cleanText } from '../platform/untrusted-text.ts'
 
-/** What of a result is taken at all; the model reads it part by part. */
+/** Maximum size of a result; the model reads it page by page. */
 const maxCharacters = 400_000
 
 const kilobytes = (base64: string) => `${Math.max(1, Math.round((base64.length * 3) / 4 / 1_024))} KB`
 
-/** Any part of a result as text; what is no text is named. */
+/** Formats a content block as text; blocks that are not text become a description. */
 function formatBlock(block: CallToolResult['content'][number]): string {
   switch (block.type) {
     case 'text':
@@ -32,7 +32,7 @@ function formatBlock(block: CallToolResult['content'][number]): string {
 function parseJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || isDeeperThan(maxUntrustedDepth, text)) return text
   try {
-    // what stands escaped in the text is a character only now
+    // escaped characters are visible only after parsing
     return cleanData(JSON.parse(text))
   } catch {
     // text that only begins like JSON
@@ -40,7 +40,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Short enough, and not deeper than anybody writes. */
+/** Whether a value is within the limits on size and depth. */
 function isUsable(value: unknown): boolean {
   try {
     const text = JSON.stringify(value)
@@ -51,7 +51,7 @@ function isUsable(value: unknown): boolean {
   }
 }
 
-/** What a server answered, as data for the model: the structured part where there is one, else its text. */
+/** Converts a result to data for the model: its structured content if there is any, else its text. */
 export function formatResult({ content, structuredContent }: CallToolResult): unknown {
   const texts = content.map(formatBlock)
   if (structuredContent !== undefined && isUsable(structuredContent)) return cleanData(structuredContent)
@@ -61,6 +61,6 @@ export function formatResult({ content, structuredContent }: CallToolResult): un
   return texts.length === 1 ? parseJson(text) : text
 }
 
-/** What a server says of a call that failed. */
+/** The server's error message of a failed call. */
 export const formatError = ({ content }: Pick<CallToolResult, 'content'>): string =>
   cleanText(content.map(formatBlock).join(' '), 400) || 'The tool failed, and gave no reason.'

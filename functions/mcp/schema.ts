@@ -4,9 +4,9 @@ import { cleanText } from '../platform/untrusted-text.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Beyond these a model cannot use a tool, and its check could take for ever. */
+/** Larger schemas are of no use to a model and could make validation endless. */
 const limits = { characters: 40_000, depth: 24, nodes: 4_000 }
-/** A pattern or references of a stranger could go on without end. */
+/** Untrusted patterns and references could make validation endless. */
 const callCheckMs = 1_000
 const listCheckMs = 1_000
 const oneCheckMs = 200
@@ -45,7 +45,7 @@ function resolveReference(schema: Schema, ref: unknown): unknown {
   return at
 }
 
-/** Models take an object and nothing else at the top: alternatives there are shown as one object, and checked as they are. */
+/** Models accept only an object at the top level: alternatives are merged into one object for the model and validated as they are. */
 function toModelSchema(schema: Schema): Schema {
   const { $ref, oneOf, anyOf, allOf, not, enum: values, if: condition, then: yes, else: no, ...rest } = schema
   const branches = [
@@ -74,7 +74,7 @@ function findProblem(schema: Schema, value: unknown): string | undefined {
   return validator.getValidator(local)(value).errorMessage
 }
 
-/** The schema of a server's tool, which is a stranger's: its texts cleaned, and within limits. @throws SchemaUnusable saying why */
+/** Sanitizes the untrusted schema of a server's tool. @throws SchemaUnusable if it exceeds the limits */
 export function cleanSchema(inputSchema: Schema): Schema {
   const schema = copyClean(inputSchema, { nodes: 0 }) as Schema
   if (JSON.stringify(schema).length > limits.characters)
@@ -89,7 +89,7 @@ export function checkSchemas(schemas: readonly Schema[]): boolean[] {
       runWithTimeout(() => some.forEach((schema) => findProblem(schema, {})), timeoutMs)
       return true
     } catch {
-      // whatever it is, it would be so at the call, too
+      // it would fail at the call too
       return false
     }
   }
@@ -117,7 +117,7 @@ const sandbox = createContext({ work: undefined })
 const script = new Script('work()')
 
 /**
- * Runs synchronous work that strangers' input may make endless, and ends it after its time.
+ *  * Runs synchronous work that untrusted input may make endless, with a timeout.
  * @throws Error with the code ERR_SCRIPT_EXECUTION_TIMEOUT, or what the work throws
  */
 export function runWithTimeout<T>(work: () => T, timeoutMs: number): T {

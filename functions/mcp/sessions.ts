@@ -13,10 +13,10 @@ import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { toServerError } from './errors.ts'
 
 const connectMs = 8_000
-/** A session that nobody uses ends: servers hold something for each. */
+/** Idle sessions are closed because they cost the server resources. */
 const idleMs = 60_000
 const maxOpen = 200
-/** A server that does not take the end of its session holds nobody up for longer. */
+/** How long to wait for a server to end its sessions. */
 const closingMs = 1_500
 
 interface Session {
@@ -32,7 +32,7 @@ export interface SessionHints {
   onToolsChanged: () => void
 }
 
-/** Connections to users' servers that are open: a server is greeted once, and not for each call. */
+/** Open connections to users' servers, reused between calls. */
 export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   const sessions = new Map<string, Session>()
   const closing = new Set<Promise<void>>()
@@ -45,7 +45,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     closing.add(closed)
   }
 
-  /** What is not told to a server before the function answers may never be: it is frozen then. */
+  /** Waits for closing sessions, because the function is frozen after it responds. */
   const awaitClosed = () =>
     raceSignal(Promise.all(closing), AbortSignal.timeout(closingMs)).then(
       () => undefined,
@@ -101,8 +101,8 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
 
   return {
     /**
-     * Does something with an open connection; once more with renewed credentials where these were refused, and on a new one where
-     * the server has forgotten the old. Nothing that may have been done is done again.
+     * Runs work on an open connection. Retries once with refreshed credentials after a 401, and once on a new session if the server has
+     * lost the old one. A call that may have been executed is never repeated.
      * @throws ProviderError with a sentence for the model, ReconnectRequired, the reason of the signal
      */
     async use<T>(

@@ -100,7 +100,7 @@ describe('the tools of a server', () => {
     expect(countLists()).toBe(1)
     expect(warned.mock.calls.map(([message]) => message)).toEqual([
       'a list of tools could not be read',
-      'a list of tools could not be kept',
+      'a list of tools could not be stored',
     ])
     expect(warned).toHaveBeenLastCalledWith(expect.any(String), { error: new Error('the table is down') })
   })
@@ -166,7 +166,7 @@ describe('a server that failed', () => {
     const down = () => Promise.reject(new Error('the table is down'))
     const lists = startFunction({ ...toolListRepository(table), putFailure: down })
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
-    expect(warned).toHaveBeenCalledExactlyOnceWith('a failure of a server could not be kept', {
+    expect(warned).toHaveBeenCalledExactlyOnceWith('a failure of a server could not be stored', {
       error: new Error('the table is down'),
     })
   })

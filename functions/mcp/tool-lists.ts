@@ -11,13 +11,13 @@ import type { ServerSessions, ServerConnection } from './sessions.ts'
 import type { ListedTool, ServerList, StoredList, ToolListRepository } from './tool-list-repository.ts'
 import { ProviderError, isReconnectRequired } from '../providers/errors.ts'
 
-/** A list is as good as new for so long. */
+/** A list younger than this is not fetched again. */
 const freshMs = 60_000
-/** A reply waits for a server that never told its tools, and for one whose last list is there. */
+/** How long a reply waits for a list: without and with an earlier list. */
 const waitMs = { first: 2_500, again: 800 }
-/** The list comes, or it does not. */
+/** Timeout of fetching a list. */
 const listMs = 10_000
-/** A server that did not answer is let alone for so long, by all instances of the functions. */
+/** All instances wait this long before they try a failed server again. */
 const retryAfterMs = 30_000
 const maxTools = 500
 const maxDescription = 2_000
@@ -59,8 +59,8 @@ function cleanTools(url: string, { tools, more }: Awaited<ReturnType<typeof list
 }
 
 /**
- * What users' servers can do: in memory, in the table for the other functions, and asked anew when that is a minute old, when the
- * server says that it changed, or when the person connects anew. A server that is slow does not hold a reply up.
+ * The tool lists of users' servers, cached in memory and in the table. A list is fetched again after a minute, when the server reports a
+ * change, and when the user reconnects. A slow server does not delay a reply.
  */
 export function serverLists(sessions: ServerSessions, rows: ToolListRepository) {
   const cache = new LruMap<string, CacheEntry>(maxCached)
@@ -105,7 +105,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     },
   })
 
-  /** A list that goes on behind the patience of its reply may be frozen with the function: then it is asked for again at the thaw. */
+  /** A request that outlasts its reply may be frozen with the function; it is repeated after the thaw. */
   async function fetchList(connection: ServerConnection, entry: CacheEntry): Promise<ServerList> {
     try {
       for (;;) {
@@ -136,7 +136,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     entry.list = list
     delete entry.failed
     await rows.put(connection.sub, connection.owner.mcpId, list).catch((error: unknown) => {
-      logger.warn('a list of tools could not be kept', { error })
+      logger.warn('a list of tools could not be stored', { error })
     })
     return list
   }
@@ -151,7 +151,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     if (isReconnectRequired(error)) return
     await rows
       .putFailure(connection.sub, connection.owner.mcpId, { version: listVersion(connection), atMs })
-      .catch((cause: unknown) => logger.warn('a failure of a server could not be kept', { error: cause }))
+      .catch((cause: unknown) => logger.warn('a failure of a server could not be stored', { error: cause }))
   }
 
   return {
@@ -180,7 +180,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
       try {
         return await raceSignal(entry.pending, timeout)
       } catch (error) {
-        // the call will say that the person has to connect again, and the person will be asked
+        // the call reports that the user has to reconnect
         if (known && (!mustBeCurrent || isReconnectRequired(error))) return known
         throw error
       }

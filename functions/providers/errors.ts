@@ -1,6 +1,6 @@
 import { reconnectSentence, type ReconnectReason } from '#shared/reconnect-reason.ts'
 
-/** What a provider did not do, in a sentence that the model may read and tell. */
+/** A failed provider call, with a sentence for the model. */
 export class ProviderError extends Error {
   /** the HTTP status, where there was an answer */
   readonly status: number | undefined
@@ -11,7 +11,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** What a provider says of a request that it did not do, where its own way of saying so has to be translated. */
+/** A failure that a provider reports in its own format. */
 export interface ApiFailure {
   /** the HTTP status that it comes to */
   status: number
@@ -20,7 +20,7 @@ export interface ApiFailure {
   scopes?: readonly string[]
 }
 
-/** The connection behind a tool is no longer good, and only the person can mend that. */
+/** The connection of a tool no longer works and the user has to reconnect. */
 export class ReconnectRequired extends Error {
   readonly owner: { readonly mcpId: string; readonly name: string }
   /** set when the credential is good, but not for the server that the catalogue names today */
@@ -43,7 +43,7 @@ export class ReconnectRequired extends Error {
 export const isReconnectRequired = (error: unknown): error is ReconnectRequired =>
   error instanceof ReconnectRequired
 
-/** What providers say of an error, in the places where they say it. */
+/** Error details that providers put at different places of the body. */
 interface ErrorDetails {
   message: string
   reason: string
@@ -83,7 +83,7 @@ const record = (value: unknown): Record<string, unknown> =>
     ? (value as Record<string, unknown>)
     : {}
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-/** A stranger's words in our sentence: one short line. */
+/** Untrusted text as one short line. */
 const plain = (value: unknown) =>
   typeof value === 'string'
     ? value

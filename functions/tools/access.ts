@@ -4,7 +4,7 @@ import { type TokenSet, unsealTokens } from '../integrations/oauth/tokens.ts'
 import type { Credentials } from '../integrations/vault/vault.ts'
 import { ProviderError, ReconnectRequired } from '../providers/errors.ts'
 
-/** What a connection of a user may be used with: tokens of a sign-in, or what was typed. */
+/** Credentials of a connection: OAuth tokens or the user's own credentials. */
 export type ConnectionCredentials = { version: string } & (
   { tokens: TokenSet } | { credentials: Credentials }
 )

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** What models take as a tool's name. */
+/** Maximum length of a tool's name that models accept. */
 const maxCharacters = 64
 
-/** What of a text may stand in a name. */
+/** Replaces characters that a tool's name may not contain. */
 export const slug = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
 
 /**
