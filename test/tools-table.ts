@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInProviders } from '../functions/providers/built-in.ts'
-import { capabilitiesOf } from '../functions/capabilities/catalogue.ts'
+import { listCapabilities } from '../functions/capabilities/catalogue.ts'
 
 /** Why a provider has no tool that writes. */
 const readOnly: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const readOnly: Readonly<Record<string, string>> = {
 function toolsTable(): string {
   const rows = builtInProviders.map(({ id, name }) => {
     const names = (writes: boolean) =>
-      capabilitiesOf(id)
+      listCapabilities(id)
         .filter((one) => one.writes === writes)
         .map((one) => `${one.name} (\`${one.id}\`)`)
         .join(', ')

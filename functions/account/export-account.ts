@@ -12,7 +12,7 @@ import type { Stores } from '../conversations/stores.ts'
 import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
-import type { Stores as IntegrationStores } from '../integrations/deps.ts'
+import type { IntegrationDeps as IntegrationStores } from '../integrations/deps.ts'
 import {
   markdownMessage,
   markdownOtherVersions,

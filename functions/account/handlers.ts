@@ -6,14 +6,14 @@ import type { Profile } from '#shared/contracts/account.ts'
 import { exportsPerDay } from '#shared/limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { deleteUserObjects } from '../files/delete-files.ts'
-import { announcedSecrets } from '../integrations/vault/intent-log.ts'
+import { secretIntentLog } from '../integrations/vault/intent-log.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
-import { forgetUser } from '../integrations/disconnect.ts'
-import { heldSecrets } from '../integrations/vault/secrets-manager.ts'
+import { deleteUserCredentials } from '../integrations/disconnect.ts'
+import { deletableSecrets } from '../integrations/vault/secrets-manager.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
-import { tablePlace } from '../integrations/vault/table.ts'
-import { holdingVault, inOrder, vaultKind } from '../integrations/vault/vault.ts'
+import { tableBackend } from '../integrations/vault/table.ts'
+import { deletableVault, orderBackends, vaultKind } from '../integrations/vault/vault.ts'
 import { cognitoAccount } from '../mfa/cognito-account.ts'
 import { factorRepository } from '../mfa/factor-repository.ts'
 import { requireStepUp as requireMfaStepUp, type SubmittedCode } from '../mfa/step-up.ts'
@@ -76,16 +76,16 @@ const cognito = cognitoAccount(env.USER_POOL_ID, cognitoClient)
 const factors = factorRepository(table)
 const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
 const stepUpDeps = { factors, attempts: attemptsRepository(table), sealer: keySealer }
-const places = {
-  secrets: heldSecrets(secretsManager()),
-  table: tablePlace(table, keySealer),
+const backends = {
+  secrets: deletableSecrets(secretsManager()),
+  table: tableBackend(table, keySealer),
 }
 const integrationDeps = {
   integrations: integrationRepository(table),
   credentials: credentialRepository(table),
   tools: customToolRepository(table),
-  vault: holdingVault(inOrder(env.VAULT, places)),
-  announced: announcedSecrets(table),
+  vault: deletableVault(orderBackends(env.VAULT, backends)),
+  intents: secretIntentLog(table),
   sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }
@@ -100,7 +100,7 @@ const externalCleanups = [
     await fileDeps.store.remove([exportKey(sub)])
     return true
   },
-  (sub: string, isTimeUp: () => boolean) => forgetUser(integrationDeps, sub, isTimeUp),
+  (sub: string, isTimeUp: () => boolean) => deleteUserCredentials(integrationDeps, sub, isTimeUp),
 ]
 const deleteObjects = (sub: string, isTimeUp: () => boolean) =>
   deleteUserObjects(fileDeps.store, sub, isTimeUp)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
-import { limit, line, named, short } from './schemas.ts'
+import { limit, singleLine, findByNameOrId, shortText } from './schemas.ts'
 
 const bases = z.object({
   bases: z.array(z.object({ id: z.string(), name: z.string() })),
@@ -20,8 +20,8 @@ const tables = z.object({
 const record = z.object({ id: z.string(), fields: z.record(z.string(), z.unknown()).default({}) })
 
 const where = {
-  base: line('name or id of the Airtable base').optional(),
-  table: line('name or id of the table in the base').optional(),
+  base: singleLine('name or id of the Airtable base').optional(),
+  table: singleLine('name or id of the table in the base').optional(),
 }
 
 const listBases = async (api: ConnectedApi, signal: AbortSignal) =>
@@ -32,11 +32,11 @@ async function tableOf(
   { base, table }: { base?: string | undefined; table?: string | undefined },
   signal: AbortSignal,
 ) {
-  const { id, name } = named((await listBases(api, signal)).bases, base, 'base')
+  const { id, name } = findByNameOrId((await listBases(api, signal)).bases, base, 'base')
   const all = tables.parse(await api.call(`/meta/bases/${encodeURIComponent(id)}/tables`, {}, signal))
-  const found = named(all.tables, table, 'table')
+  const found = findByNameOrId(all.tables, table, 'table')
   return {
-    base: short(name),
+    base: shortText(name),
     table: found,
     path: `/${encodeURIComponent(id)}/${encodeURIComponent(found.id)}`,
   }
@@ -47,10 +47,10 @@ const shown = ({ id, fields }: z.output<typeof record>) => ({
     Object.entries(fields)
       .slice(0, 20)
       .map(([name, value]) => [
-        short(name),
+        shortText(name),
         typeof value === 'number' || typeof value === 'boolean'
           ? value
-          : short(typeof value === 'string' ? value : JSON.stringify(value)),
+          : shortText(typeof value === 'string' ? value : JSON.stringify(value)),
       ]),
   ),
   id,
@@ -66,7 +66,7 @@ export const airtable: readonly Capability[] = [
     async run(api, _, signal) {
       const answer = await listBases(api, signal)
       return {
-        bases: answer.bases.map(({ id, name }) => ({ name: short(name), id })),
+        bases: answer.bases.map(({ id, name }) => ({ name: shortText(name), id })),
         more: answer.offset !== undefined,
       }
     },
@@ -84,7 +84,7 @@ export const airtable: readonly Capability[] = [
         .parse(await api.call(path, { query: { pageSize: most } }, signal))
       return {
         base,
-        table: short(table.name),
+        table: shortText(table.name),
         records: answer.records.map(shown),
         more: answer.offset !== undefined,
       }
@@ -95,7 +95,7 @@ export const airtable: readonly Capability[] = [
     name: 'Create a record',
     description: 'Creates (adds) a record (row) in a table of Airtable.',
     parameters: z.object({
-      name: line('value of the first field, which names the record', 1_000),
+      name: singleLine('value of the first field, which names the record', 1_000),
       fields: z
         .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
         .optional()
@@ -109,7 +109,7 @@ export const airtable: readonly Capability[] = [
       const primary = table.fields.find(({ id }) => id === table.primaryFieldId)?.name ?? table.primaryFieldId
       const json = { fields: { ...fields, [primary]: name }, typecast: true }
       const made = record.parse(await api.call(path, { method: 'POST', json }, signal))
-      return { created: true, base, table: short(table.name), record: shown(made) }
+      return { created: true, base, table: shortText(table.name), record: shown(made) }
     },
   }),
 ]

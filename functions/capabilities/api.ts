@@ -1,4 +1,4 @@
-import type { Refusal } from '../providers/errors.ts'
+import type { ApiFailure } from '../providers/errors.ts'
 
 /** A request to the API of a connected provider; who asks is added on the way. */
 export interface ApiRequest {
@@ -21,7 +21,7 @@ export interface ApiRequest {
   /** changes nothing, so it may be sent again; by default what is a GET */
   reads?: boolean
   /** finds the failure in an answer, also in one with status 200, where a provider has a way of its own to tell it */
-  refusal?(body: unknown): Refusal | undefined
+  toFailure?(body: unknown): ApiFailure | undefined
 }
 
 /** The API of one connection. */
@@ -30,7 +30,7 @@ export interface ConnectedApi {
    * Calls a path below the provider's API root and takes the JSON answer. Reads are tried again when the provider is busy; a write
    * never is.
    * @returns the parsed body; undefined where there is none
-   * @throws ProviderError with a sentence for the model, GrantGone when the person has to connect again
+   * @throws ProviderError with a sentence for the model, ReconnectRequired when the person has to connect again
    */
   call(path: string, request: ApiRequest, signal: AbortSignal): Promise<unknown>
 }

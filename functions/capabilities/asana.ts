@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { limit, line, longText, named, short } from './schemas.ts'
+import { limit, singleLine, longText, findByNameOrId, shortText } from './schemas.ts'
 
 const fields = 'name,notes,due_on,completed,permalink_url,projects.name'
 const task = z.object({
@@ -15,11 +15,11 @@ const task = z.object({
   projects: z.array(z.object({ name: z.string().optional() })).default([]),
 })
 const workspaces = z.object({ data: z.array(z.object({ gid: z.string(), name: z.string() })) })
-const workspace = line('name or id of the workspace; not needed where there is one alone').optional()
+const workspace = singleLine('name or id of the workspace; not needed where there is one alone').optional()
 
 async function workspaceOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
   const { data } = workspaces.parse(await api.call('/workspaces', { query: { limit: 100 } }, signal))
-  return named(
+  return findByNameOrId(
     data.map(({ gid, name }) => ({ id: gid, name })),
     wanted,
     'workspace',
@@ -27,11 +27,11 @@ async function workspaceOf(api: ConnectedApi, wanted: string | undefined, signal
 }
 
 const shown = ({ gid, name, notes, due_on, completed, permalink_url, projects }: z.output<typeof task>) => ({
-  name: short(name),
+  name: shortText(name),
   due: due_on,
   completed,
   projects: projects
-    .map((one) => short(one.name))
+    .map((one) => shortText(one.name))
     .filter((one) => one !== '')
     .join(', '),
   notes: cleanText(notes, 300),
@@ -61,7 +61,7 @@ export const asana: readonly Capability[] = [
     name: 'Create a task',
     description: 'Creates (adds) a task (to-do) in Asana, assigned to the user.',
     parameters: z.object({
-      name: line('name of the task'),
+      name: singleLine('name of the task'),
       notes: longText('more about it').default(''),
       dueDate: z.iso.date().optional().describe('the day on which it is due, such as 2026-11-20'),
       workspace,

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import type { ApiRequest, ConnectedApi } from './api.ts'
-import { line, named } from './schemas.ts'
-import type { Refusal } from '../providers/errors.ts'
+import { singleLine, findByNameOrId } from './schemas.ts'
+import type { ApiFailure } from '../providers/errors.ts'
 
 const failed = z.object({ message: z.string().regex(/scope/i) })
 
 /** Atlassian answers 401 where only a scope is missing. */
-function refusal(body: unknown): Refusal | undefined {
+function refusal(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   return data && { status: 403, message: data.message, scopes: [] }
 }
@@ -14,16 +14,18 @@ function refusal(body: unknown): Refusal | undefined {
 const sites = z.array(z.object({ id: z.string(), name: z.string(), url: z.string() }))
 
 /** Which of an account's sites is meant. */
-export const site = line('name of the Atlassian site; not needed where there is one alone').optional()
+export const site = singleLine('name of the Atlassian site; not needed where there is one alone').optional()
 
 /** A site of the account, and how it is called. */
 export async function atlassianSite(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
-  const all = sites.parse(await api.call('/accessible-resources', { at: 'account', refusal }, signal))
-  const { id, url } = named(all, wanted, 'site')
+  const all = sites.parse(
+    await api.call('/accessible-resources', { at: 'account', toFailure: refusal }, signal),
+  )
+  const { id, url } = findByNameOrId(all, wanted, 'site')
   return {
     url,
     call: (path: string, request: ApiRequest = {}) =>
-      api.call(`/${encodeURIComponent(id)}${path}`, { ...request, refusal }, signal),
+      api.call(`/${encodeURIComponent(id)}${path}`, { ...request, toFailure: refusal }, signal),
   }
 }
 

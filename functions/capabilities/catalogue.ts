@@ -58,5 +58,5 @@ const all: Readonly<Record<string, readonly Capability[]>> = {
 }
 
 /** What the product itself can do with a built-in integration; nothing for any other id. */
-export const capabilitiesOf = (providerId: string): readonly Capability[] =>
+export const listCapabilities = (providerId: string): readonly Capability[] =>
   Object.hasOwn(all, providerId) ? (all[providerId] ?? []) : []

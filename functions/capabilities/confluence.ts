@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, textOfHtml, httpsLink } from '../platform/untrusted-text.ts'
 import { atlassianSite, quoted, site } from './atlassian.ts'
-import { limit, line, short, words } from './schemas.ts'
+import { limit, singleLine, shortText, searchTerm } from './schemas.ts'
 
 /** The search is of the first API only, and so are the scopes that are asked for. */
 const rest = '/wiki/rest/api'
@@ -28,7 +28,7 @@ export const confluence: readonly Capability[] = [
     id: 'search_pages',
     name: 'Search pages',
     description: 'Searches the pages of Confluence (the wiki), or lists the last changed ones.',
-    parameters: z.object({ query: words('the pages'), site, limit: limit('pages', 20, 50) }),
+    parameters: z.object({ query: searchTerm('the pages'), site, limit: limit('pages', 20, 50) }),
     examples: ['Find the onboarding page in Confluence'],
     async run(api, { query, site: wanted, limit: most }, signal) {
       const { url, call } = await atlassianSite(api, wanted, signal)
@@ -38,8 +38,8 @@ export const confluence: readonly Capability[] = [
       const answer = found.parse(await call(`${rest}/search`, { query: { cql, limit: most } }))
       return {
         pages: answer.results.map((one) => ({
-          title: short(withoutMarks(one.title)),
-          space: short(one.resultGlobalContainer?.title),
+          title: shortText(withoutMarks(one.title)),
+          space: shortText(one.resultGlobalContainer?.title),
           excerpt: cleanText(textOfHtml(withoutMarks(one.excerpt)), 300),
           modified: one.lastModified,
           link: httpsLink(`${url}/wiki${one.url}`),
@@ -53,14 +53,14 @@ export const confluence: readonly Capability[] = [
     id: 'read_page',
     name: 'Read a page',
     description: 'Reads the text of one Confluence page.',
-    parameters: z.object({ pageId: line('id of the page', 40).regex(/^\d+$/), site }),
+    parameters: z.object({ pageId: singleLine('id of the page', 40).regex(/^\d+$/), site }),
     examples: ['Read the Confluence page 98765'],
     async run(api, { pageId, site: wanted }, signal) {
       const { call } = await atlassianSite(api, wanted, signal)
       const page = z
         .object({ title: z.string(), body: z.object({ storage: z.object({ value: z.string() }) }) })
         .parse(await call(`${rest}/content/${pageId}`, { query: { expand: 'body.storage' } }))
-      return { title: short(page.title), text: cleanText(textOfHtml(page.body.storage.value), 8_000) }
+      return { title: shortText(page.title), text: cleanText(textOfHtml(page.body.storage.value), 8_000) }
     },
   }),
 ]

@@ -5,7 +5,7 @@ import { type ProviderWorld, startProviderWorld } from '../../test/support/provi
 import { type CapabilityCase, capabilityCases } from '../../test/support/capability-cases.ts'
 import * as z from 'zod'
 import { builtInProviders } from '../providers/built-in.ts'
-import { capabilitiesOf } from './catalogue.ts'
+import { listCapabilities } from './catalogue.ts'
 
 let world: ProviderWorld
 beforeAll(async () => {
@@ -42,9 +42,9 @@ const table = Object.entries(capabilityCases).flatMap(([provider, of]) =>
 )
 
 it('CAP-01 every built-in provider has tools, and each of them has a case here', () => {
-  const there = builtInProviders.flatMap(({ id }) => capabilitiesOf(id).map((one) => `${id} ${one.id}`))
+  const there = builtInProviders.flatMap(({ id }) => listCapabilities(id).map((one) => `${id} ${one.id}`))
   expect(table.map(([provider, id]) => `${provider} ${id}`).toSorted()).toEqual(there.toSorted())
-  for (const { id } of builtInProviders) expect(capabilitiesOf(id).some(({ writes }) => !writes)).toBe(true)
+  for (const { id } of builtInProviders) expect(listCapabilities(id).some(({ writes }) => !writes)).toBe(true)
 })
 
 it('CAP-01 every provider has a table of the requests of its tools', async () => {
@@ -60,7 +60,7 @@ it('CAP-01 every provider has a table of the requests of its tools', async () =>
 
 it('CAP-03 every tool says what it is for, in words and with examples', () => {
   for (const { id } of builtInProviders)
-    for (const { description, examples, parameters, name } of capabilitiesOf(id)) {
+    for (const { description, examples, parameters, name } of listCapabilities(id)) {
       expect(description).toMatch(/^[A-Z].{15,}\.$/)
       expect(name).not.toBe('')
       expect(examples.length).toBeGreaterThan(0)

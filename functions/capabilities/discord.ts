@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { limit, short } from './schemas.ts'
+import { limit, shortText } from './schemas.ts'
 
 /** Discord asks programs to say who they are in this form. */
 const headers = { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' }
@@ -24,7 +24,7 @@ export const discord: readonly Capability[] = [
       const rows = z.array(guild).parse(await api.call('/users/@me/guilds', { query, headers }, signal))
       return {
         servers: rows.map(({ id, name, owner, approximate_member_count: members }) => ({
-          name: short(name),
+          name: shortText(name),
           owner,
           members,
           id,
@@ -46,7 +46,7 @@ export const discord: readonly Capability[] = [
         global_name: z.string().nullable().default(null),
       })
       const { id, username, global_name } = me.parse(await api.call('/users/@me', { headers }, signal))
-      return { username: short(username), name: short(global_name), id }
+      return { username: shortText(username), name: shortText(global_name), id }
     },
   }),
 ]

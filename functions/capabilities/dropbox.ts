@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { limit, line, longText, short, words } from './schemas.ts'
-import type { Refusal } from '../providers/errors.ts'
+import { limit, singleLine, longText, shortText, searchTerm } from './schemas.ts'
+import type { ApiFailure } from '../providers/errors.ts'
 
 const failed = z.object({
   error: z.object({ '.tag': z.literal('missing_scope'), required_scope: z.string() }),
 })
 
 /** Dropbox answers 401 where only a permission is missing. */
-function refusal(body: unknown): Refusal | undefined {
+function refusal(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   return data && { status: 403, message: 'missing scope', scopes: [data.error.required_scope] }
 }
@@ -22,9 +22,9 @@ const entry = z.object({
   server_modified: z.string().optional(),
 })
 const shown = ({ '.tag': kind, id, name, path_display, size, server_modified }: z.output<typeof entry>) => ({
-  name: short(name),
+  name: shortText(name),
   kind,
-  path: short(path_display),
+  path: shortText(path_display),
   size,
   modified: server_modified,
   id,
@@ -50,7 +50,7 @@ export const dropbox: readonly Capability[] = [
     name: 'List files',
     description: 'Lists files and folders in Dropbox, or those with certain words in the name or the text.',
     parameters: z.object({
-      query: words('files'),
+      query: searchTerm('files'),
       folder: folder.default('').describe('path of the folder, such as /Reports; empty for the top'),
       limit: limit('files'),
     }),
@@ -63,13 +63,25 @@ export const dropbox: readonly Capability[] = [
             matches: z.array(z.object({ metadata: z.object({ metadata: entry }) })),
             has_more: z.boolean().default(false),
           })
-          .parse(await api.call('/files/search_v2', { method: 'POST', reads: true, json, refusal }, signal))
+          .parse(
+            await api.call(
+              '/files/search_v2',
+              { method: 'POST', reads: true, json, toFailure: refusal },
+              signal,
+            ),
+          )
         return { files: found.matches.map(({ metadata }) => shown(metadata.metadata)), more: found.has_more }
       }
       const json = { path, limit: most }
       const found = z
         .object({ entries: z.array(entry), has_more: z.boolean().default(false) })
-        .parse(await api.call('/files/list_folder', { method: 'POST', reads: true, json, refusal }, signal))
+        .parse(
+          await api.call(
+            '/files/list_folder',
+            { method: 'POST', reads: true, json, toFailure: refusal },
+            signal,
+          ),
+        )
       return { files: found.entries.slice(0, most).map(shown), more: found.has_more }
     },
   }),
@@ -78,7 +90,7 @@ export const dropbox: readonly Capability[] = [
     name: 'Create a file',
     description: 'Creates (uploads) a text file in Dropbox; nothing is ever overwritten.',
     parameters: z.object({
-      name: line('name of the file').regex(/^[^/\\]+$/),
+      name: singleLine('name of the file').regex(/^[^/\\]+$/),
       content: longText('text of the file', 100_000),
       folder: folder.default('').describe('path of the folder, such as /Reports; empty for the top'),
     }),
@@ -92,7 +104,7 @@ export const dropbox: readonly Capability[] = [
       }
       const made = await api.call(
         '/files/upload',
-        { at: 'content', method: 'POST', headers, body: content.toWellFormed(), refusal },
+        { at: 'content', method: 'POST', headers, body: content.toWellFormed(), toFailure: refusal },
         signal,
       )
       return { created: true, file: shown(entry.parse(made)) }

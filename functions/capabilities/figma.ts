@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
-import { short } from './schemas.ts'
+import { shortText } from './schemas.ts'
 
 /** Figma lists no files for the scopes that are asked for, so a person says which one. */
 const link = z
@@ -32,9 +32,9 @@ export const figma: readonly Capability[] = [
         })
         .parse(await api.call(fileOf(key), { query: { depth: 1 } }, signal))
       return {
-        name: short(file.name),
+        name: shortText(file.name),
         modified: file.lastModified,
-        pages: file.document.children.map(({ id, name }) => ({ name: short(name), id })),
+        pages: file.document.children.map(({ id, name }) => ({ name: shortText(name), id })),
       }
     },
   }),
@@ -57,7 +57,7 @@ export const figma: readonly Capability[] = [
         .parse(await api.call(`${fileOf(key)}/comments`, {}, signal))
       return {
         comments: comments.slice(0, 50).map(({ id, message, user, created_at, resolved_at }) => ({
-          from: short(user.handle),
+          from: shortText(user.handle),
           text: cleanText(message, 500),
           at: created_at,
           resolved: resolved_at !== null,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { limit, line, longText, short } from './schemas.ts'
+import { limit, singleLine, longText, shortText } from './schemas.ts'
 
 const headers = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
 const repository = z
@@ -45,8 +45,8 @@ export const github: readonly Capability[] = [
       const rows = repositories.parse(await api.call('/user/repos', { query, headers }, signal))
       return {
         repositories: rows.map((row) => ({
-          name: short(row.full_name),
-          description: short(row.description),
+          name: shortText(row.full_name),
+          description: shortText(row.description),
           private: row.private,
           openIssues: row.open_issues_count,
           updated: row.updated_at,
@@ -74,11 +74,11 @@ export const github: readonly Capability[] = [
       return {
         issues: rows.map((row) => ({
           number: row.number,
-          title: short(row.title),
+          title: shortText(row.title),
           kind: row.pull_request === undefined ? 'issue' : 'pull request',
           state: row.state,
           by: row.user?.login,
-          repository: short(row.repository?.full_name ?? name),
+          repository: shortText(row.repository?.full_name ?? name),
           text: cleanText(row.body, 300),
           link: httpsLink(row.html_url),
         })),
@@ -92,7 +92,7 @@ export const github: readonly Capability[] = [
     description: 'Creates (opens) an issue in a repository on GitHub.',
     parameters: z.object({
       repository,
-      title: line('title of the issue'),
+      title: singleLine('title of the issue'),
       body: longText('text of the issue in Markdown', 60_000).default(''),
     }),
     examples: ['Open a GitHub issue in acme/website about the broken link'],
@@ -100,7 +100,12 @@ export const github: readonly Capability[] = [
     async run(api, { repository: name, title, body }, signal) {
       const request = { method: 'POST', json: { title, body }, headers } as const
       const made = issue.parse(await api.call(`${pathOf(name)}/issues`, request, signal))
-      return { created: true, number: made.number, title: short(made.title), link: httpsLink(made.html_url) }
+      return {
+        created: true,
+        number: made.number,
+        title: shortText(made.title),
+        link: httpsLink(made.html_url),
+      }
     },
   }),
 ]

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { instant, limit, line, longText, short, words } from './schemas.ts'
+import { dateOrDateTime, limit, singleLine, longText, shortText, searchTerm } from './schemas.ts'
 
 const events = '/calendars/primary/events'
 /** an all-day event has a date instead of a time */
@@ -27,12 +27,12 @@ const shown = ({
   htmlLink,
   attendees,
 }: z.output<typeof event>) => ({
-  title: short(summary),
+  title: shortText(summary),
   start: start.dateTime ?? start.date,
   end: end.dateTime ?? end.date,
-  location: short(location),
+  location: shortText(location),
   description: cleanText(description, 300),
-  attendees: attendees.slice(0, 20).map(({ email }) => short(email)),
+  attendees: attendees.slice(0, 20).map(({ email }) => shortText(email)),
   link: httpsLink(htmlLink),
   id,
 })
@@ -48,9 +48,9 @@ export const googleCalendar: readonly Capability[] = [
     name: 'List events',
     description: 'Lists the next events (appointments, meetings) of Google Calendar in their order.',
     parameters: z.object({
-      query: words('the events'),
-      from: instant('begin of the time that is asked for; now where it is not said').optional(),
-      until: instant('its end').optional(),
+      query: searchTerm('the events'),
+      from: dateOrDateTime('begin of the time that is asked for; now where it is not said').optional(),
+      until: dateOrDateTime('its end').optional(),
       limit: limit('events'),
     }),
     examples: ['What is in my calendar this week?'],
@@ -82,10 +82,10 @@ export const googleCalendar: readonly Capability[] = [
     name: 'Create an event',
     description: 'Creates an event (appointment, meeting) in Google Calendar.',
     parameters: z.object({
-      title: line('title of the event'),
-      startTime: instant('begin; a date alone makes an event of the whole day'),
-      endTime: instant('end; an hour, or the day, after the begin where it is not said').optional(),
-      location: line('where it is').optional(),
+      title: singleLine('title of the event'),
+      startTime: dateOrDateTime('begin; a date alone makes an event of the whole day'),
+      endTime: dateOrDateTime('end; an hour, or the day, after the begin where it is not said').optional(),
+      location: singleLine('where it is').optional(),
       description: longText('more about it', 8_000).optional(),
     }),
     examples: ['Put lunch with Ann on 2026-12-01T12:00:00Z in my calendar'],

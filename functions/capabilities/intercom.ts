@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, textOfHtml } from '../platform/untrusted-text.ts'
-import { limit, line, longText, short } from './schemas.ts'
+import { limit, singleLine, longText, shortText } from './schemas.ts'
 
 const headers = { 'intercom-version': '2.13' }
 const conversation = z.object({
@@ -35,8 +35,8 @@ export const intercom: readonly Capability[] = [
         .parse(await api.call('/conversations', { query: { per_page: most }, headers }, signal))
       return {
         conversations: found.conversations.map(({ id, title, state, updated_at, source }) => ({
-          from: short(source?.author?.name ?? source?.author?.email),
-          title: short(title),
+          from: shortText(source?.author?.name ?? source?.author?.email),
+          title: shortText(title),
           text: cleanText(textOfHtml(source?.body ?? ''), 500),
           state,
           updated: new Date(updated_at * 1_000).toISOString(),
@@ -51,7 +51,7 @@ export const intercom: readonly Capability[] = [
     name: 'Reply to a conversation',
     description: 'Sends a reply to the customer in a conversation of Intercom.',
     parameters: z.object({
-      conversationId: line('id of the conversation', 40).regex(/^\w+$/),
+      conversationId: singleLine('id of the conversation', 40).regex(/^\w+$/),
       body: longText('the reply', 10_000).min(1),
     }),
     examples: ['Reply to the Intercom conversation 4711 that we are on it'],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { atlassianSite, quoted, site } from './atlassian.ts'
 import { httpsLink } from '../platform/untrusted-text.ts'
-import { limit, line, longText, named, short, words } from './schemas.ts'
+import { limit, singleLine, longText, findByNameOrId, shortText, searchTerm } from './schemas.ts'
 
 const rest = '/rest/api/3'
 const name = z.object({ name: z.string() })
@@ -43,7 +43,7 @@ export const jira: readonly Capability[] = [
     name: 'Search issues',
     description:
       'Lists Jira issues (tickets) with certain words, or those that the user works on, the last updated first.',
-    parameters: z.object({ query: words('the issues'), site, limit: limit('issues') }),
+    parameters: z.object({ query: searchTerm('the issues'), site, limit: limit('issues') }),
     examples: ['Which Jira issues are assigned to me?', 'Find the Jira ticket about the login'],
     async run(api, { query, site: wanted, limit: most }, signal) {
       const { url, call } = await atlassianSite(api, wanted, signal)
@@ -63,10 +63,10 @@ export const jira: readonly Capability[] = [
       return {
         issues: answer.issues.map(({ key, fields }) => ({
           key,
-          summary: short(fields.summary),
-          status: short(fields.status?.name),
-          priority: short(fields.priority?.name),
-          assignee: short(fields.assignee?.displayName),
+          summary: shortText(fields.summary),
+          status: shortText(fields.status?.name),
+          priority: shortText(fields.priority?.name),
+          assignee: shortText(fields.assignee?.displayName),
           updated: fields.updated,
           link: issueLink(url, key),
         })),
@@ -79,10 +79,10 @@ export const jira: readonly Capability[] = [
     name: 'Create an issue',
     description: 'Creates an issue (ticket) in Jira.',
     parameters: z.object({
-      summary: line('title of the issue in one line'),
+      summary: singleLine('title of the issue in one line'),
       text: longText('what it is about').default(''),
-      project: line('name or key of the project; not needed where there is one alone').optional(),
-      type: line('type of the issue, such as Task, Bug or Story', 60).default('Task'),
+      project: singleLine('name or key of the project; not needed where there is one alone').optional(),
+      type: singleLine('type of the issue, such as Task, Bug or Story', 60).default('Task'),
       site,
     }),
     examples: ['Create a Jira ticket "Login fails on Safari"'],
@@ -91,7 +91,7 @@ export const jira: readonly Capability[] = [
       const { url, call } = await atlassianSite(api, where, signal)
       const all = projects.parse(await call(`${rest}/project/search`, { query: { maxResults: 50 } })).values
       const byKey = all.find(({ key }) => key.toLowerCase() === wanted?.trim().toLowerCase())
-      const { key: project, name: projectName } = byKey ?? named(all, wanted, 'project')
+      const { key: project, name: projectName } = byKey ?? findByNameOrId(all, wanted, 'project')
       const fields = {
         project: { key: project },
         issuetype: { name: type },
@@ -100,7 +100,7 @@ export const jira: readonly Capability[] = [
       }
       const made = await call(`${rest}/issue`, { method: 'POST', json: { fields } })
       const { key } = z.object({ key: z.string() }).parse(made)
-      return { created: true, key, summary, project: short(projectName), link: issueLink(url, key) }
+      return { created: true, key, summary, project: shortText(projectName), link: issueLink(url, key) }
     },
   }),
 ]

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { httpsLink } from '../platform/untrusted-text.ts'
-import { graphql, limit, line, longText, named, short, words } from './schemas.ts'
+import { graphql, limit, singleLine, longText, findByNameOrId, shortText, searchTerm } from './schemas.ts'
 
 const issue = z.object({
   identifier: z.string(),
@@ -12,10 +12,10 @@ const issue = z.object({
   assignee: z.object({ displayName: z.string() }).nullable().optional(),
 })
 const shown = ({ identifier, title, url, updatedAt, state, assignee }: z.output<typeof issue>) => ({
-  key: short(identifier),
-  title: short(title),
-  state: short(state?.name),
-  assignee: short(assignee?.displayName),
+  key: shortText(identifier),
+  title: shortText(title),
+  state: shortText(state?.name),
+  assignee: shortText(assignee?.displayName),
   updated: updatedAt,
   link: httpsLink(url),
 })
@@ -35,7 +35,7 @@ export const linear: readonly Capability[] = [
     name: 'List issues',
     description:
       'Lists the issues of Linear, the last updated first, or those with certain words in the title.',
-    parameters: z.object({ query: words('the titles'), limit: limit('issues') }),
+    parameters: z.object({ query: searchTerm('the titles'), limit: limit('issues') }),
     examples: ['Which issues are there in Linear?'],
     async run(api, { query, limit: first }, signal) {
       const filter = query ? { title: { containsIgnoreCase: query } } : undefined
@@ -57,9 +57,9 @@ export const linear: readonly Capability[] = [
     name: 'Create an issue',
     description: 'Creates an issue in Linear.',
     parameters: z.object({
-      title: line('title of the issue'),
+      title: singleLine('title of the issue'),
       text: longText('what it is about, in Markdown').default(''),
-      team: line('name or key of the team; not needed where there is one alone').optional(),
+      team: singleLine('name or key of the team; not needed where there is one alone').optional(),
     }),
     examples: ['Create a Linear issue "Dark mode flickers"'],
     writes: true,
@@ -73,13 +73,13 @@ export const linear: readonly Capability[] = [
         })
         .parse(listed)
       const byKey = teams.nodes.find(({ key }) => key.toLowerCase() === wanted?.trim().toLowerCase())
-      const team = byKey ?? named(teams.nodes, wanted, 'team')
+      const team = byKey ?? findByNameOrId(teams.nodes, wanted, 'team')
       const variables = { input: { teamId: team.id, title, description: text } }
       const data = await graphql(api, { query: createQuery, variables, reads: false }, signal)
       const { issueCreate } = z
         .object({ issueCreate: z.object({ success: z.literal(true), issue }) })
         .parse(data)
-      return { created: true, team: short(team.name), issue: shown(issueCreate.issue) }
+      return { created: true, team: shortText(team.name), issue: shown(issueCreate.issue) }
     },
   }),
 ]

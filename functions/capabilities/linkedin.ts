@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
 import { httpsLink } from '../platform/untrusted-text.ts'
-import { longText, short } from './schemas.ts'
+import { longText, shortText } from './schemas.ts'
 
 const headers = { 'x-restli-protocol-version': '2.0.0' }
 const profile = z.object({
@@ -23,7 +23,7 @@ export const linkedin: readonly Capability[] = [
     examples: ['What does my LinkedIn profile say?'],
     async run(api, _, signal) {
       const { name, email, picture } = await readProfile(api, signal)
-      return { name: short(name), email: short(email), picture: httpsLink(picture) }
+      return { name: shortText(name), email: shortText(email), picture: httpsLink(picture) }
     },
   }),
   capability({

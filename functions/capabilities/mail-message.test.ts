@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mailMessage, MailRefused } from './mail-message.ts'
+import { mailMessage, InvalidMail } from './mail-message.ts'
 
 const mail = (parts: Partial<Record<'to' | 'subject' | 'body', string>>) =>
   mailMessage({ to: 'ann@example.org', subject: 'Hello', body: 'Hi', ...parts })
@@ -40,7 +40,7 @@ describe('CAP-05 lets nothing add a header', () => {
     ['to', '"Ann\nBcc: eve@example.org" <ann@example.org>'],
     ['to', 'ann@example.org\n'],
   ])('%s %j', (name, value) => {
-    expect(() => mail({ [name]: value })).toThrow(MailRefused)
+    expect(() => mail({ [name]: value })).toThrow(InvalidMail)
     expect(() => mail({ [name]: value })).toThrow(`"${name}" must be one line.`)
   })
 
@@ -82,7 +82,7 @@ describe('recipients', () => {
     'ann..b@example.org',
     'Ann <ann@example.org> x',
     'ann@example.org; ben@example.org',
-  ])('refuses %j', (to) => expect(() => mail({ to })).toThrow(MailRefused))
+  ])('refuses %j', (to) => expect(() => mail({ to })).toThrow(InvalidMail))
 
   it('has an end', () => {
     expect(() =>

@@ -1,7 +1,7 @@
 import { parseRecipients } from '#shared/mail-recipients.ts'
 
 /** What a mail that cannot be sent has wrong, for the model to put right. */
-export class MailRefused extends Error {}
+export class InvalidMail extends Error {}
 
 interface Mail {
   to: string
@@ -23,7 +23,7 @@ const encodedWordBytes = 39
  * @throws MailRefused
  */
 export function mailMessage({ to, subject, body }: Mail): string {
-  if (/[\r\n\0]/.test(subject)) throw new MailRefused('"subject" must be one line.')
+  if (/[\r\n\0]/.test(subject)) throw new InvalidMail('"subject" must be one line.')
   const people = formatMailboxes(to)
   const lines = [
     `To: ${people.join(people.join(', ').length > 70 ? ',\r\n ' : ', ')}`,
@@ -40,7 +40,7 @@ export function mailMessage({ to, subject, body }: Mail): string {
 /** @returns each as it stands in the header. @throws MailRefused */
 function formatMailboxes(to: string): string[] {
   const parsed = parseRecipients(to)
-  if ('problem' in parsed) throw new MailRefused(parsed.problem)
+  if ('problem' in parsed) throw new InvalidMail(parsed.problem)
   return parsed.recipients.map(({ name, address }) => {
     if (name === undefined) return address
     if (name === '') return `<${address}>`

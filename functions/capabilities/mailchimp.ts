@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ApiRequest, ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
-import { limit, line, named, short } from './schemas.ts'
+import { limit, singleLine, findByNameOrId, shortText } from './schemas.ts'
 
 const place = z.object({ dc: z.string().regex(/^[a-z]{2}\d{1,3}$/) })
 
@@ -29,10 +29,10 @@ const member = z.object({
   full_name: z.string().default(''),
 })
 const fields = 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items'
-const audience = line('name or id of the audience').optional()
+const audience = singleLine('name or id of the audience').optional()
 
 async function audienceOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
-  return named(
+  return findByNameOrId(
     audiences.parse(await call(api, '/lists', { query: { count: 100, fields } }, signal)).lists,
     wanted,
     'audience',
@@ -40,8 +40,8 @@ async function audienceOf(api: ConnectedApi, wanted: string | undefined, signal:
 }
 
 const shown = ({ email_address, status, full_name }: z.output<typeof member>) => ({
-  email: short(email_address),
-  name: short(full_name),
+  email: shortText(email_address),
+  name: shortText(full_name),
   status,
 })
 
@@ -56,7 +56,7 @@ export const mailchimp: readonly Capability[] = [
       const found = audiences.parse(await call(api, '/lists', { query: { count, fields } }, signal))
       return {
         audiences: found.lists.map(({ id, name, stats, date_created }) => ({
-          name: short(name),
+          name: shortText(name),
           members: stats?.member_count,
           created: date_created,
           id,
@@ -81,7 +81,7 @@ export const mailchimp: readonly Capability[] = [
         .object({ members: z.array(member), total_items: z.number() })
         .parse(await call(api, `/lists/${encodeURIComponent(id)}/members`, { query }, signal))
       return {
-        audience: short(name),
+        audience: shortText(name),
         subscribers: found.members.map(shown),
         more: found.total_items > found.members.length,
       }
@@ -104,7 +104,7 @@ export const mailchimp: readonly Capability[] = [
         { method: 'POST', json },
         signal,
       )
-      return { added: true, audience: short(name), subscriber: shown(member.parse(made)) }
+      return { added: true, audience: shortText(name), subscriber: shown(member.parse(made)) }
     },
   }),
 ]

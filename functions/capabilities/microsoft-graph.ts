@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { instant, limit, short, words } from './schemas.ts'
+import { dateOrDateTime, limit, shortText, searchTerm } from './schemas.ts'
 
 const page = <Row extends z.ZodType>(row: Row) =>
   z.object({ value: z.array(row), '@odata.nextLink': z.string().optional() })
@@ -48,7 +48,7 @@ export const microsoftGraph: readonly Capability[] = [
     name: 'Read e-mails',
     description:
       'Lists recent e-mails (emails, mails) of Outlook in Microsoft 365, newest first, or those that a search finds.',
-    parameters: z.object({ query: words('the mails'), limit: limit('e-mails', 10, 50) }),
+    parameters: z.object({ query: searchTerm('the mails'), limit: limit('e-mails', 10, 50) }),
     examples: ['Show my recent Outlook mails'],
     async run(api, { query, limit: most }, signal) {
       const found = page(mail).parse(
@@ -69,8 +69,8 @@ export const microsoftGraph: readonly Capability[] = [
       )
       return {
         emails: found.value.map(({ id, subject, from, receivedDateTime, bodyPreview, isRead }) => ({
-          from: from ? short(formatPerson(from)) : '',
-          subject: short(subject) || '(no subject)',
+          from: from ? shortText(formatPerson(from)) : '',
+          subject: shortText(subject) || '(no subject)',
           date: receivedDateTime,
           snippet: cleanText(bodyPreview, 300),
           unread: !isRead,
@@ -86,8 +86,8 @@ export const microsoftGraph: readonly Capability[] = [
     description:
       'Lists the events (appointments, meetings) of the Outlook calendar in Microsoft 365, of the next seven days where nothing else is said.',
     parameters: z.object({
-      from: instant('begin of the time that is asked for').optional(),
-      until: instant('its end').optional(),
+      from: dateOrDateTime('begin of the time that is asked for').optional(),
+      until: dateOrDateTime('its end').optional(),
       limit: limit('events'),
     }),
     examples: ['What is in my Outlook calendar?'],
@@ -104,10 +104,10 @@ export const microsoftGraph: readonly Capability[] = [
       const found = page(event).parse(await api.call('/me/calendarView', { query, headers: utc }, signal))
       return {
         events: found.value.map((one) => ({
-          title: short(one.subject),
+          title: shortText(one.subject),
           start: isoTime(one.start),
           end: isoTime(one.end),
-          location: short(one.location?.displayName),
+          location: shortText(one.location?.displayName),
           link: httpsLink(one.webLink),
           id: one.id,
         })),
@@ -119,7 +119,7 @@ export const microsoftGraph: readonly Capability[] = [
     id: 'list_files',
     name: 'List files',
     description: 'Lists the files and folders of OneDrive in Microsoft 365, or those that a search finds.',
-    parameters: z.object({ query: words('the files'), limit: limit('files') }),
+    parameters: z.object({ query: searchTerm('the files'), limit: limit('files') }),
     examples: ['Which files are in my OneDrive?'],
     async run(api, { query, limit: most }, signal) {
       const path = query
@@ -129,7 +129,7 @@ export const microsoftGraph: readonly Capability[] = [
       const found = page(file).parse(await api.call(path, { query: select }, signal))
       return {
         files: found.value.map(({ id, name, size, lastModifiedDateTime, webUrl, folder }) => ({
-          name: short(name),
+          name: shortText(name),
           kind: folder ? 'folder' : 'file',
           size,
           modified: lastModifiedDateTime,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { limit, line, longText, named, words } from './schemas.ts'
+import { limit, singleLine, longText, findByNameOrId, searchTerm } from './schemas.ts'
 
 const richText = z.array(z.object({ plain_text: z.string().default('') })).default([])
 const found = z.object({
@@ -65,7 +65,7 @@ export const notion: readonly Capability[] = [
     id: 'search_pages',
     name: 'Search pages',
     description: 'Searches the pages of Notion by their titles, the last edited first.',
-    parameters: z.object({ query: words('the titles'), limit: limit('pages') }),
+    parameters: z.object({ query: searchTerm('the titles'), limit: limit('pages') }),
     examples: ['Find my Notion page about the offsite'],
     async run(api, { query, limit: most }, signal) {
       const { results, has_more } = await search(api, query, most, signal)
@@ -82,7 +82,7 @@ export const notion: readonly Capability[] = [
     id: 'read_page',
     name: 'Read a page',
     description: 'Reads the text of one Notion page.',
-    parameters: z.object({ page: line('title or id of the page') }),
+    parameters: z.object({ page: singleLine('title or id of the page') }),
     examples: ['What does my Notion page "Roadmap" say?'],
     async run(api, { page: wanted }, signal) {
       const page = await pageOf(api, wanted, signal)
@@ -107,9 +107,9 @@ export const notion: readonly Capability[] = [
     name: 'Create a page',
     description: 'Creates a page in Notion, beneath another page.',
     parameters: z.object({
-      title: line('title of the new page'),
+      title: singleLine('title of the new page'),
       content: longText('text of the page, one paragraph per line').default(''),
-      parent: line('title or id of the page that it is put under').optional(),
+      parent: singleLine('title or id of the page that it is put under').optional(),
     }),
     examples: ['Create a Notion page "Offsite" with this agenda'],
     writes: true,
@@ -137,7 +137,7 @@ export const notion: readonly Capability[] = [
 async function pageOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
   const isId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(wanted ?? '')
   const { results } = await search(api, isId ? undefined : wanted, 100, signal)
-  return named(
+  return findByNameOrId(
     results.map((page) => ({ id: page.id, name: titleOf(page) })),
     wanted,
     'page',

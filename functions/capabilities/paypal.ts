@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { limit, line, longText, short } from './schemas.ts'
+import { limit, singleLine, longText, shortText } from './schemas.ts'
 
 const invoices = '/v2/invoicing/invoices'
 const money = z.object({ currency_code: z.string(), value: z.string() })
@@ -22,13 +22,13 @@ const invoice = z.object({
     .default([]),
 })
 const amountOf = (value: z.output<typeof money> | undefined) =>
-  value && short(`${value.value} ${value.currency_code}`)
+  value && shortText(`${value.value} ${value.currency_code}`)
 const shown = ({ id, status, detail, amount, due_amount, primary_recipients }: z.output<typeof invoice>) => ({
-  number: short(detail.invoice_number),
-  to: short(primary_recipients[0]?.billing_info?.email_address),
+  number: shortText(detail.invoice_number),
+  to: shortText(primary_recipients[0]?.billing_info?.email_address),
   amount: amountOf(amount),
   due: amountOf(due_amount),
-  status: short(status),
+  status: shortText(status),
   date: detail.invoice_date,
   id,
 })
@@ -54,7 +54,7 @@ export const paypal: readonly Capability[] = [
     description: 'Creates the draft of an invoice in PayPal; it is not sent yet.',
     parameters: z.object({
       email: z.email().describe('e-mail address of the person who is to pay'),
-      title: line('what is to be paid for', 200),
+      title: singleLine('what is to be paid for', 200),
       amount: z.number().positive().max(1_000_000).describe('price in the currency'),
       currency: z
         .string()

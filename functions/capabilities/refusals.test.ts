@@ -19,7 +19,7 @@ const { signal } = new AbortController()
 const slackRefusal = async (body: unknown) => {
   const { api, requests } = recordingApi({ ok: true, channels: [] })
   await slack.find(({ id }) => id === 'list_channels')?.run(api, { limit: 1 }, signal)
-  return requests[0]?.refusal?.(body)
+  return requests[0]?.toFailure?.(body)
 }
 
 it.each<[string, object]>([
@@ -72,7 +72,7 @@ it.each<[string | undefined, number]>([
     { message: 'no', ...(code !== undefined && { extensions: { code } }) },
     { message: 'second' },
   ]
-  expect(request?.refusal?.({ errors })).toEqual({ status, message: 'no' })
+  expect(request?.toFailure?.({ errors })).toEqual({ status, message: 'no' })
   for (const body of [{ data: {} }, { errors: [] }, undefined])
-    expect(request?.refusal?.(body)).toBeUndefined()
+    expect(request?.toFailure?.(body)).toBeUndefined()
 })

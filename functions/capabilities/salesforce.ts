@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { limit, line, short, words } from './schemas.ts'
+import { limit, singleLine, shortText, searchTerm } from './schemas.ts'
 
 const objects = {
   accounts: { object: 'Account', fields: ['Name', 'Industry', 'Phone', 'Website'] },
@@ -28,7 +28,7 @@ export const salesforce: readonly Capability[] = [
       'Lists accounts, contacts, leads or opportunities of Salesforce, the last changed first, or those with certain words in the name.',
     parameters: z.object({
       kind: z.enum(kinds).default('accounts').describe('which records'),
-      query: words('the name'),
+      query: searchTerm('the name'),
       limit: limit('records'),
     }),
     examples: ['Show the newest leads in Salesforce', 'Find the Acme account in Salesforce'],
@@ -41,7 +41,7 @@ export const salesforce: readonly Capability[] = [
         ...Object.fromEntries(
           fields.map((field) => [
             field,
-            typeof record[field] === 'string' ? short(record[field]) : (record[field] ?? null),
+            typeof record[field] === 'string' ? shortText(record[field]) : (record[field] ?? null),
           ]),
         ),
         id: record.Id,
@@ -54,9 +54,9 @@ export const salesforce: readonly Capability[] = [
     name: 'Create a lead',
     description: 'Creates a lead (a new prospect) in Salesforce.',
     parameters: z.object({
-      lastName: line('last name of the person', 80),
-      company: line('company of the person'),
-      firstName: line('first name of the person', 40).optional(),
+      lastName: singleLine('last name of the person', 80),
+      company: singleLine('company of the person'),
+      firstName: singleLine('first name of the person', 40).optional(),
       email: z.email().optional().describe('e-mail address of the person'),
     }),
     examples: ['Create a Salesforce lead for Ann Lee of Acme'],

@@ -1,19 +1,27 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
-import { instant, limit, line, longText, named, short, words } from './schemas.ts'
+import {
+  dateOrDateTime,
+  limit,
+  singleLine,
+  longText,
+  findByNameOrId,
+  shortText,
+  searchTerm,
+} from './schemas.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
 describe('a parameter', () => {
   it.each<[string, z.ZodType, unknown[], unknown[]]>([
     ['a limit', limit('rows', 20, 50), [1, 50, undefined], [0, 51, 1.5, '5']],
-    ['words', words('titles'), ['', 'x'.repeat(200), undefined], ['x'.repeat(201)]],
-    ['a line', line('a title'), ['a', 'x'.repeat(255)], ['', ' \n', 'x'.repeat(256), undefined]],
-    ['a short line', line('a key', 3), ['abc'], ['abcd']],
+    ['words', searchTerm('titles'), ['', 'x'.repeat(200), undefined], ['x'.repeat(201)]],
+    ['a line', singleLine('a title'), ['a', 'x'.repeat(255)], ['', ' \n', 'x'.repeat(256), undefined]],
+    ['a short line', singleLine('a key', 3), ['abc'], ['abcd']],
     ['a long text', longText('a body'), ['', 'x'.repeat(20_000)], ['x'.repeat(20_001)]],
     [
       'a time',
-      instant('when'),
+      dateOrDateTime('when'),
       ['2026-11-20', '2026-11-20T15:00:00Z', '2026-11-20T15:00:00+01:00'],
       ['2026-11-20T15:00:00', 'tomorrow', ''],
     ],
@@ -23,16 +31,16 @@ describe('a parameter', () => {
   })
 
   it('is without blanks around it, and 20 rows where nothing is said', () => {
-    expect([words('titles').parse(' a b '), line('a title').parse(' a\n')]).toEqual(['a b', 'a'])
+    expect([searchTerm('titles').parse(' a b '), singleLine('a title').parse(' a\n')]).toEqual(['a b', 'a'])
     expect(limit('rows').parse(undefined)).toBe(20)
     expect(limit('rows').description).toBe('how many rows')
   })
 })
 
 it('a name of somebody else is at most 300 characters, without tricks', () => {
-  expect(short(`a\u202e${'b'.repeat(299)}`)).toBe(`a${'b'.repeat(299)}`)
-  expect(short('b'.repeat(301))).toBe(`${'b'.repeat(300)}…`)
-  expect(short(7)).toBe('')
+  expect(shortText(`a\u202e${'b'.repeat(299)}`)).toBe(`a${'b'.repeat(299)}`)
+  expect(shortText('b'.repeat(301))).toBe(`${'b'.repeat(300)}…`)
+  expect(shortText(7)).toBe('')
 })
 
 describe('what a person means', () => {
@@ -42,11 +50,12 @@ describe('what a person means', () => {
   ]
 
   it.each(['General', ' general ', 'id-1'])('by %j is the row of that name or id', (wanted) => {
-    expect(named(rows, wanted, 'channel')).toBe(rows[0])
+    expect(findByNameOrId(rows, wanted, 'channel')).toBe(rows[0])
   })
 
   it('by nothing is the only row there is', () => {
-    for (const wanted of [undefined, ' ']) expect(named(rows.slice(1), wanted, 'channel')).toBe(rows[1])
+    for (const wanted of [undefined, ' '])
+      expect(findByNameOrId(rows.slice(1), wanted, 'channel')).toBe(rows[1])
   })
 
   it.each<[string, typeof rows, string | undefined, string]>([
@@ -55,14 +64,14 @@ describe('what a person means', () => {
     ['an unknown one of one', rows.slice(1), 'x', 'There is no channel with this name. There are "Random".'],
     ['one where there are none', [], 'x', 'There is no channel that this account may use.'],
   ])('by %s is asked for', (_, from, wanted, sentence) => {
-    expect(() => named(from, wanted, 'channel')).toThrow(new Error(sentence))
+    expect(() => findByNameOrId(from, wanted, 'channel')).toThrow(new Error(sentence))
   })
 
   it('is asked for with 20 names at most, each of them short', () => {
     const many = Array.from({ length: 21 }, (_, at) => ({ id: `${at}`, name: `${at} ${'n'.repeat(100)}` }))
     const sentence = (() => {
       try {
-        named(many, undefined, 'channel')
+        findByNameOrId(many, undefined, 'channel')
       } catch (error) {
         return (error as Error).message
       }

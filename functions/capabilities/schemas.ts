@@ -3,29 +3,29 @@ import type { ConnectedApi } from './api.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 
 /** How many rows a list is to have. */
-export const limit = (what: string, usual = 20, most = 100) =>
-  z.number().int().min(1).max(most).default(usual).describe(`how many ${what}`)
+export const limit = (what: string, defaultValue = 20, max = 100) =>
+  z.number().int().min(1).max(max).default(defaultValue).describe(`how many ${what}`)
 
 /** Words to search for. */
-export const words = (where: string) =>
+export const searchTerm = (where: string) =>
   z.string().trim().max(200).optional().describe(`words to search for in ${where}; empty for all`)
 
 /** A required text of one line. */
-export const line = (what: string, most = 255) => z.string().trim().min(1).max(most).describe(what)
+export const singleLine = (what: string, max = 255) => z.string().trim().min(1).max(max).describe(what)
 
 /** A longer text. */
-export const longText = (what: string, most = 20_000) => z.string().max(most).describe(what)
+export const longText = (what: string, max = 20_000) => z.string().max(max).describe(what)
 
 /** A date, or a time with its offset; what providers call RFC 3339. */
-export const instant = (what: string) =>
+export const dateOrDateTime = (what: string) =>
   z
     .union([z.iso.date(), z.iso.datetime({ offset: true })])
     .describe(`${what}: 2026-11-20T15:00:00Z, with its offset, or a date such as 2026-11-20`)
 
 /** A name, a title: a stranger's short text. */
-export const short = (text: unknown) => cleanText(text, 300)
+export const shortText = (text: unknown) => cleanText(text, 300)
 
-export interface Named {
+export interface NamedRow {
   id: string
   name: string
 }
@@ -34,15 +34,15 @@ export interface Named {
  * The row that a person means by a name or an id. Nothing is chosen for them where there are several.
  * @throws Error that names what there is
  */
-export function named<Row extends Named>(
+export function findByNameOrId<Row extends NamedRow>(
   rows: readonly Row[],
-  wanted: string | undefined,
+  nameOrId: string | undefined,
   what: string,
 ): Row {
-  const [only, ...others] = rows
-  if (!only) throw new Error(`There is no ${what} that this account may use.`)
-  const text = wanted?.trim().toLowerCase() ?? ''
-  if (text === '' && others.length === 0) return only
+  const [single, ...others] = rows
+  if (!single) throw new Error(`There is no ${what} that this account may use.`)
+  const text = nameOrId?.trim().toLowerCase() ?? ''
+  if (text === '' && others.length === 0) return single
   const found = rows.find(({ id, name }) => id.toLowerCase() === text || name.toLowerCase() === text)
   if (found) return found
   const some = rows
@@ -56,7 +56,7 @@ export function named<Row extends Named>(
   )
 }
 
-const graphqlFault = z.object({
+const graphqlErrors = z.object({
   errors: z
     .array(
       z.object({ message: z.string(), extensions: z.object({ code: z.string().optional() }).optional() }),
@@ -85,8 +85,8 @@ export async function graphql(
       method: 'POST',
       json: { query, variables },
       reads,
-      refusal(body) {
-        const [first] = graphqlFault.safeParse(body).data?.errors ?? []
+      toFailure(body) {
+        const [first] = graphqlErrors.safeParse(body).data?.errors ?? []
         const status = graphqlStatus.get(first?.extensions?.code ?? '') ?? 400
         return first && { status, message: first.message }
       },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { graphql, limit, short, words } from './schemas.ts'
+import { graphql, limit, shortText, searchTerm } from './schemas.ts'
 
 const page = <Node extends z.ZodType>(node: Node) =>
   z.object({ nodes: z.array(node), pageInfo: z.object({ hasNextPage: z.boolean() }) })
@@ -44,7 +44,7 @@ const ordersQuery = `query Orders($first: Int!, $query: String) {
 /** Words as a phrase of Shopify's search language, in which much else would have a meaning. */
 const phrase = (text: string | undefined) => (text ? `"${text.replace(/["\\]/g, '\\$&')}"` : undefined)
 const money = ({ amount, currencyCode }: { amount: string; currencyCode: string }) =>
-  short(`${amount} ${currencyCode}`)
+  shortText(`${amount} ${currencyCode}`)
 
 /** The scopes that are asked for only read. */
 export const shopify: readonly Capability[] = [
@@ -52,7 +52,7 @@ export const shopify: readonly Capability[] = [
     id: 'list_products',
     name: 'List products',
     description: 'Lists the products of the Shopify shop with price and stock, the last changed first.',
-    parameters: z.object({ query: words('the products'), limit: limit('products') }),
+    parameters: z.object({ query: searchTerm('the products'), limit: limit('products') }),
     examples: ['Which products does my Shopify shop have?'],
     async run(api, { query, limit: first }, signal) {
       const variables = { first, query: phrase(query) }
@@ -61,7 +61,7 @@ export const shopify: readonly Capability[] = [
       ).products
       return {
         products: found.nodes.map(({ id, title, status, totalInventory, priceRangeV2 }) => ({
-          title: short(title),
+          title: shortText(title),
           price: money(priceRangeV2.minVariantPrice),
           stock: totalInventory,
           status,
@@ -75,7 +75,7 @@ export const shopify: readonly Capability[] = [
     id: 'list_orders',
     name: 'List orders',
     description: 'Lists the orders of the Shopify shop, newest first.',
-    parameters: z.object({ query: words('the orders'), limit: limit('orders') }),
+    parameters: z.object({ query: searchTerm('the orders'), limit: limit('orders') }),
     examples: ['Show the last orders of my Shopify shop'],
     async run(api, { query, limit: first }, signal) {
       const variables = { first, query: phrase(query) }
@@ -84,7 +84,7 @@ export const shopify: readonly Capability[] = [
       ).orders
       return {
         orders: found.nodes.map((order) => ({
-          name: short(order.name),
+          name: shortText(order.name),
           total: money(order.totalPriceSet.shopMoney),
           payment: order.displayFinancialStatus,
           delivery: order.displayFulfillmentStatus,

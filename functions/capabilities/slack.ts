@@ -2,14 +2,14 @@ import * as z from 'zod'
 import type { ApiRequest, ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
-import { limit, line, longText, named, short } from './schemas.ts'
-import type { Refusal } from '../providers/errors.ts'
+import { limit, singleLine, longText, findByNameOrId, shortText } from './schemas.ts'
+import type { ApiFailure } from '../providers/errors.ts'
 
 const failed = z.object({ ok: z.literal(false), error: z.string(), needed: z.string().optional() })
 const signedOut = /^(?:invalid_auth|not_authed|token_expired|token_revoked|account_inactive)$/
 
 /** Slack says most errors with status 200. */
-function refusal(body: unknown): Refusal | undefined {
+function refusal(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   if (!data) return undefined
   const message = data.error.replaceAll('_', ' ')
@@ -20,7 +20,7 @@ function refusal(body: unknown): Refusal | undefined {
 }
 
 const call = (api: ConnectedApi, method: string, request: ApiRequest, signal: AbortSignal) =>
-  api.call(`/${method}`, { ...request, refusal }, signal)
+  api.call(`/${method}`, { ...request, toFailure: refusal }, signal)
 
 const more = z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' })
 const channels = z.object({
@@ -58,10 +58,10 @@ const listChannels = async (api: ConnectedApi, most: number, signal: AbortSignal
 
 async function channelOf(api: ConnectedApi, wanted: string, signal: AbortSignal) {
   const found = await listChannels(api, mostChannels, signal)
-  return named(found.channels, wanted.replace(/^#/, ''), 'channel')
+  return findByNameOrId(found.channels, wanted.replace(/^#/, ''), 'channel')
 }
 
-const channel = line('name of the Slack channel, such as general, or its id', 100)
+const channel = singleLine('name of the Slack channel, such as general, or its id', 100)
 
 export const slack: readonly Capability[] = [
   capability({
@@ -74,8 +74,8 @@ export const slack: readonly Capability[] = [
       const answer = await listChannels(api, most, signal)
       return {
         channels: answer.channels.map(({ id, name, num_members, is_member, topic }) => ({
-          name: short(name),
-          topic: short(topic?.value),
+          name: shortText(name),
+          topic: shortText(topic?.value),
           members: num_members,
           joined: is_member,
           id,
@@ -100,7 +100,7 @@ export const slack: readonly Capability[] = [
       const found = messages.parse(answer)
       return {
         messages: found.messages.map(({ ts, user = '', text }) => ({
-          from: short(names.get(user) ?? user),
+          from: shortText(names.get(user) ?? user),
           text: cleanText(text, 1_000),
           at: new Date(Number(ts) * 1_000).toISOString(),
         })),
@@ -119,7 +119,7 @@ export const slack: readonly Capability[] = [
       const { id, name } = await channelOf(api, wanted, signal)
       const request = { method: 'POST', json: { channel: id, text } } as const
       const { ts } = z.object({ ts: z.string() }).parse(await call(api, 'chat.postMessage', request, signal))
-      return { sent: true, channel: short(name), id: ts }
+      return { sent: true, channel: shortText(name), id: ts }
     },
   }),
 ]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
-import { limit, line, short } from './schemas.ts'
+import { limit, singleLine, shortText } from './schemas.ts'
 
 const page = <Row extends z.ZodType>(row: Row) =>
   z.object({ data: z.array(row), has_more: z.boolean().default(false) })
@@ -28,8 +28,8 @@ function money(amount: number, currency: string): string {
 }
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
 const shownCustomer = ({ id, name, email, created }: z.output<typeof customer>) => ({
-  name: short(name),
-  email: short(email),
+  name: shortText(name),
+  email: shortText(email),
   created: at(created),
   id,
 })
@@ -47,8 +47,8 @@ export const stripe: readonly Capability[] = [
       )
       const payments = found.data.map(({ id, amount, currency, status, created, description }) => ({
         amount: money(amount, currency),
-        status: short(status),
-        description: short(description),
+        status: shortText(status),
+        description: shortText(description),
         created: at(created),
         id,
       }))
@@ -76,7 +76,7 @@ export const stripe: readonly Capability[] = [
     name: 'Create a customer',
     description: 'Creates (adds) a customer in Stripe.',
     parameters: z.object({
-      name: line('name of the customer'),
+      name: singleLine('name of the customer'),
       email: z.email().describe('e-mail address of the customer'),
     }),
     examples: ['Add Ann Lee, ann@example.org, as a Stripe customer'],

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { line, longText, named, short } from './schemas.ts'
+import { singleLine, longText, findByNameOrId, shortText } from './schemas.ts'
 
 const boards = z.array(z.object({ id: z.string(), name: z.string(), url: z.string().optional() }))
 const lists = z.array(z.object({ id: z.string(), name: z.string() }))
@@ -15,11 +15,15 @@ const card = z.object({
   shortUrl: z.string().optional(),
 })
 
-const board = line('name or id of the Trello board', 100).optional()
+const board = singleLine('name or id of the Trello board', 100).optional()
 
 async function boardOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
   const query = { filter: 'open', fields: 'name,url' }
-  return named(boards.parse(await api.call('/members/me/boards', { query }, signal)), wanted, 'board')
+  return findByNameOrId(
+    boards.parse(await api.call('/members/me/boards', { query }, signal)),
+    wanted,
+    'board',
+  )
 }
 
 async function listsOf(api: ConnectedApi, boardId: string, signal: AbortSignal) {
@@ -37,7 +41,9 @@ export const trello: readonly Capability[] = [
     async run(api, _, signal) {
       const query = { filter: 'open', fields: 'name,url' }
       const rows = boards.parse(await api.call('/members/me/boards', { query }, signal))
-      return { boards: rows.map(({ id, name, url }) => ({ name: short(name), link: httpsLink(url), id })) }
+      return {
+        boards: rows.map(({ id, name, url }) => ({ name: shortText(name), link: httpsLink(url), id })),
+      }
     },
   }),
   capability({
@@ -56,10 +62,10 @@ export const trello: readonly Capability[] = [
       const names = new Map(inLists.map((one) => [one.id, one.name]))
       const rows = z.array(card).parse(answer)
       return {
-        board: short(name),
+        board: shortText(name),
         cards: rows.slice(0, 50).map((one) => ({
-          name: short(one.name),
-          list: short(names.get(one.idList)),
+          name: shortText(one.name),
+          list: shortText(names.get(one.idList)),
           due: one.due,
           description: cleanText(one.desc, 300),
           link: httpsLink(one.shortUrl),
@@ -73,24 +79,27 @@ export const trello: readonly Capability[] = [
     name: 'Create a card',
     description: 'Creates (adds) a card on a Trello board.',
     parameters: z.object({
-      name: line('name of the card', 500),
+      name: singleLine('name of the card', 500),
       description: longText('text of the card', 16_000).default(''),
       board,
-      list: line('name or id of the list on the board; the first one where it is not said', 100).optional(),
+      list: singleLine(
+        'name or id of the list on the board; the first one where it is not said',
+        100,
+      ).optional(),
     }),
     examples: ['Add a Trello card "Call the bank"'],
     writes: true,
     async run(api, { name, description, board: wanted, list }, signal) {
       const on = await boardOf(api, wanted, signal)
       const all = await listsOf(api, on.id, signal)
-      const target = named(list === undefined ? all.slice(0, 1) : all, list, 'list')
+      const target = findByNameOrId(list === undefined ? all.slice(0, 1) : all, list, 'list')
       const json = { idList: target.id, name, desc: description, pos: 'bottom' }
       const made = card.parse(await api.call('/cards', { method: 'POST', json }, signal))
       return {
         created: true,
-        name: short(made.name),
-        board: short(on.name),
-        list: short(target.name),
+        name: shortText(made.name),
+        board: shortText(on.name),
+        list: shortText(target.name),
         link: httpsLink(made.shortUrl),
       }
     },

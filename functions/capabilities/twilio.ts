@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
-import { limit, longText, named } from './schemas.ts'
+import { limit, longText, findByNameOrId } from './schemas.ts'
 
 const account = '/Accounts/{accountSid}'
 const phone = (whose: string) =>
@@ -59,7 +59,7 @@ export const twilio: readonly Capability[] = [
     writes: true,
     async run(api, { to, body, from }, signal) {
       const own = numbers.parse(await api.call(`${account}/IncomingPhoneNumbers.json`, {}, signal))
-      const sender = named(
+      const sender = findByNameOrId(
         own.incoming_phone_numbers.map(({ sid, phone_number }) => ({ id: sid, name: phone_number })),
         from,
         'phone number',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { limit, line, named, short, words } from './schemas.ts'
+import { limit, singleLine, findByNameOrId, shortText, searchTerm } from './schemas.ts'
 
 const forms = z.object({
   total_items: z.number(),
@@ -48,13 +48,13 @@ export const typeform: readonly Capability[] = [
     id: 'list_forms',
     name: 'List forms',
     description: 'Lists the forms (surveys) of Typeform.',
-    parameters: z.object({ query: words('the titles'), limit: limit('forms') }),
+    parameters: z.object({ query: searchTerm('the titles'), limit: limit('forms') }),
     examples: ['Which forms do I have on Typeform?'],
     async run(api, { query, limit: most }, signal) {
       const found = await listForms(api, query, most, signal)
       return {
         forms: found.items.map(({ id, title, last_updated_at, _links }) => ({
-          title: short(title),
+          title: shortText(title),
           updated: last_updated_at,
           link: httpsLink(_links?.display),
           id,
@@ -68,13 +68,13 @@ export const typeform: readonly Capability[] = [
     name: 'List responses',
     description: 'Lists the responses (answers) to a Typeform form, newest first.',
     parameters: z.object({
-      form: line('title or id of the form; not needed where there is one alone').optional(),
+      form: singleLine('title or id of the form; not needed where there is one alone').optional(),
       limit: limit('responses'),
     }),
     examples: ['What did people answer in my Typeform survey?'],
     async run(api, { form, limit: most }, signal) {
       const all = (await listForms(api, undefined, 200, signal)).items
-      const { id, name } = named(
+      const { id, name } = findByNameOrId(
         all.map((one) => ({ id: one.id, name: one.title })),
         form,
         'form',
@@ -88,13 +88,14 @@ export const typeform: readonly Capability[] = [
       ])
       const titles = new Map(fields.map((field) => [field.id, field.title]))
       return {
-        form: short(name),
+        form: shortText(name),
         responses: found.items.map(({ token, submitted_at, answers }) => ({
           submitted: submitted_at,
           answers: (answers ?? [])
             .slice(0, 20)
             .map(
-              (one) => `${short(titles.get(one.field.id) ?? one.field.id)}: ${cleanText(textOf(one), 300)}`,
+              (one) =>
+                `${shortText(titles.get(one.field.id) ?? one.field.id)}: ${cleanText(textOf(one), 300)}`,
             )
             .join('\n'),
           id: token,

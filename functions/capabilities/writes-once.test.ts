@@ -3,7 +3,7 @@ import { capabilityCases } from '../../test/support/capability-cases.ts'
 import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import type { ConnectedApi } from './api.ts'
-import { capabilitiesOf } from './catalogue.ts'
+import { listCapabilities } from './catalogue.ts'
 
 let world: ProviderWorld
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 const writes = builtInProviders.flatMap(({ id: provider }) =>
-  capabilitiesOf(provider)
+  listCapabilities(provider)
     .filter((one) => one.writes)
     .map((one): [string, string, typeof one] => [provider, one.id, one]),
 )

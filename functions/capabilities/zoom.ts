@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
-import { limit, line, longText, short } from './schemas.ts'
-import type { Refusal } from '../providers/errors.ts'
+import { limit, singleLine, longText, shortText } from './schemas.ts'
+import type { ApiFailure } from '../providers/errors.ts'
 
 const failed = z.object({ code: z.number(), message: z.string() })
 
 /** Zoom's own numbers: 124 is a token that is no longer good, 4711 one without the scope. */
-function refusal(body: unknown): Refusal | undefined {
+function refusal(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   if (data?.code === 124) return { status: 401, message: data.message }
   if (data?.code !== 4711) return undefined
@@ -25,7 +25,7 @@ const meeting = z.object({
   agenda: z.string().default(''),
 })
 const shown = ({ id, topic, start_time, duration, join_url, agenda }: z.output<typeof meeting>) => ({
-  topic: short(topic),
+  topic: shortText(topic),
   start: start_time,
   minutes: duration,
   agenda: cleanText(agenda, 300),
@@ -44,7 +44,7 @@ export const zoom: readonly Capability[] = [
       const query = { type: 'upcoming', page_size: most }
       const found = z
         .object({ meetings: z.array(meeting), next_page_token: z.string().default('') })
-        .parse(await api.call('/users/me/meetings', { query, refusal }, signal))
+        .parse(await api.call('/users/me/meetings', { query, toFailure: refusal }, signal))
       return { meetings: found.meetings.map(shown), more: found.next_page_token !== '' }
     },
   }),
@@ -53,7 +53,7 @@ export const zoom: readonly Capability[] = [
     name: 'Create a meeting',
     description: 'Creates (schedules) a meeting on Zoom.',
     parameters: z.object({
-      title: line('topic of the meeting', 200),
+      title: singleLine('topic of the meeting', 200),
       startTime: z.iso.datetime({ offset: true }).describe('begin, such as 2026-11-20T15:00:00Z'),
       minutes: z.number().int().min(5).max(1_440).default(60).describe('how long it takes'),
       agenda: longText('what it is about', 2_000).optional(),
@@ -64,7 +64,7 @@ export const zoom: readonly Capability[] = [
       // 2: at a time that is set; Zoom takes UTC, and no fractions of a second
       const start_time = new Date(startTime).toISOString().replace(/\.\d+Z$/, 'Z')
       const json = { topic: title, type: 2, start_time, duration: minutes, agenda }
-      const made = await api.call('/users/me/meetings', { method: 'POST', json, refusal }, signal)
+      const made = await api.call('/users/me/meetings', { method: 'POST', json, toFailure: refusal }, signal)
       return { created: true, meeting: shown(meeting.parse(made)) }
     },
   }),

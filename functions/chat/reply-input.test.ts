@@ -8,7 +8,7 @@ import { fileRepository } from '../files/file-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
-import type { ToolBox } from '../tools/tool-box.ts'
+import type { ToolProvider } from '../tools/tool-box.ts'
 import { emptyProgress } from './progress.ts'
 import type { PreparedCall } from './tools/run-tool.ts'
 import { buildReplyInput } from './reply-input.ts'
@@ -45,7 +45,7 @@ function inputFor({
 }: Partial<Pick<ReplyTo, 'sub' | 'history' | 'progress' | 'hints' | 'isSaved'>> & {
   attached?: ReturnType<typeof openAttached>
   store_uploads?: boolean
-  toolBox?: Partial<ToolBox>
+  toolBox?: Partial<ToolProvider>
 }) {
   const settings = { keep_conversations: true, store_uploads, theme: null }
   return buildReplyInput(
@@ -116,7 +116,7 @@ it('the time to the first word is taken from when the request came, and only of 
 })
 
 it('the tools are those for the user’s last message, of the connections that the page names', async () => {
-  const loadTools = vi.fn<ToolBox['loadTools']>(async () => ({
+  const loadTools = vi.fn<ToolProvider['loadTools']>(async () => ({
     tools: [aSendingTool().tool],
     unreachable: [],
     isAllowed: () => true,
@@ -145,7 +145,7 @@ it('a call is recorded with its outcome, and measured unless the user denied it'
   vi.spyOn(process.stdout, 'write').mockImplementation((line) => output.push(String(line)) > 0)
   const recorded: unknown[] = []
   const { promise: written, resolve: write } = Promise.withResolvers<void>()
-  const record: ToolBox['record'] = async (...entry) => {
+  const record: ToolProvider['record'] = async (...entry) => {
     await written
     recorded.push(entry)
   }

@@ -9,7 +9,7 @@ import type { ReplyLog } from '../runs/reply-log.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
 import type { ConnectedRows } from '../tools/offered-tools.ts'
-import type { ToolBox } from '../tools/tool-box.ts'
+import type { ToolProvider } from '../tools/tool-box.ts'
 import { builtInTools } from './tools/built-in-tools.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
@@ -27,7 +27,7 @@ export interface ReplyDeps {
   fileDeps: FileDeps
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
-  toolBox: ToolBox
+  toolBox: ToolProvider
 }
 
 /** What a reply depends on of its user. */

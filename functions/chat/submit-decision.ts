@@ -9,7 +9,7 @@ import { promptLimits } from '../runs/load-turn.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall, Run } from '../runs/run.ts'
 import type { Stores } from '../conversations/stores.ts'
-import { fingerprintOf } from '../tools/tool.ts'
+import { fingerprintTool } from '../tools/tool.ts'
 import { respondFollowing, respondLive } from './response/reply-response.ts'
 import type { Progress } from './progress.ts'
 import type { ModelMessage } from './model/model.ts'
@@ -114,5 +114,5 @@ async function allowTool(
 ) {
   const { tools } = await loadUserTools({ toolBox }, context)
   const tool = tools.find(({ name }) => name === request?.tool)
-  if (tool && fingerprintOf(tool) === request?.fingerprint) await toolBox.allow(context.sub, tool)
+  if (tool && fingerprintTool(tool) === request?.fingerprint) await toolBox.allow(context.sub, tool)
 }

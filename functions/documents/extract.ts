@@ -21,7 +21,7 @@ export async function extract(
     workerData: { kind, bytes },
     transferList: [bytes.buffer],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // what a reader prints is nobody's log
+    // output of the reader is discarded
     stdout: true,
     stderr: true,
     env: {},

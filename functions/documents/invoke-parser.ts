@@ -28,7 +28,7 @@ function readAnswer(text: string): ParseAnswer {
   try {
     return parseAnswer.parse(JSON.parse(text))
   } catch (cause) {
-    throw new DocumentsUnavailable('the answer of the parser is none', { cause })
+    throw new DocumentsUnavailable('the parser’s response is not valid', { cause })
   }
 }
 

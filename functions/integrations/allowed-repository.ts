@@ -7,7 +7,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 const prefix = 'ALLOW#'
 const row = allowedTool.omit({ id: true }).extend({ SK: z.string().startsWith(prefix) })
 
-/** Tools that a user has allowed for good, each as it was then: by its fingerprint. */
+/** Tools that a user has allowed permanently, identified by their fingerprint at that time. */
 export const allowedRepository = (table: Table) => {
   const { client, name: TableName } = table
   const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `${prefix}${id}` })
@@ -20,7 +20,7 @@ export const allowedRepository = (table: Table) => {
     })
   }
 
-  /** What is not allowed any more is no error. */
+  /** Succeeds if the tool is not allowed any more. */
   async function revoke(sub: string, id: string): Promise<void> {
     await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
   }

@@ -2,96 +2,100 @@ import type { AuthType } from '#shared/contracts/registry.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
-import { connectionOf } from './connection.ts'
+import { buildConnection } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { disconnectMoved } from './disconnect.ts'
 import { CredentialsRefused, CredentialsRequired, ServerRunsLocally } from './errors.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { probeServer } from '../mcp/probe.ts'
-import { entryHeaders } from '../mcp/headers.ts'
-import type { Stores } from './deps.ts'
-import { findTarget, placeOf, type Target } from './target.ts'
-import type { TypedValues } from './vault/vault.ts'
-import { keep } from './credentials.ts'
+import { buildEntryHeaders } from '../mcp/headers.ts'
+import type { IntegrationDeps } from './deps.ts'
+import { findTarget, toTenant, type Target } from './target.ts'
+import type { Credentials } from './vault/vault.ts'
+import { saveCredentials } from './credentials.ts'
 
-export interface ConnectWish {
+export interface ConnectInput {
   mcpId: string
   environment: 'production' | 'sandbox'
-  credentials: TypedValues | undefined
+  credentials: Credentials | undefined
   parameters: Record<string, string>
 }
 
 /**
- * INT-41 to INT-46: connects an entry by typed values, or by none. They are proved at the provider first, then stored, then the row
- * is written; a row without its credential is the only half state there can be, and it is shown as invalid.
+ * Connects an entry with credentials or without any. Order: verify the credentials at the provider, store them, write the row. The
+ * only partial state is a row without its credential, which is shown as invalid.
  * @throws EntryNotFound, ServerRunsLocally, CredentialsRequired, CredentialsRefused, AddressForbidden, OutboundFailed, McpServerFailed
  */
 export async function connect(
-  stores: Stores,
+  deps: IntegrationDeps,
   sub: string,
-  wish: ConnectWish,
+  input: ConnectInput,
 ): Promise<{ row: IntegrationRow; credential: CredentialRow | undefined }> {
-  const target = await findTarget(stores, wish.mcpId, wish.environment)
+  const target = await findTarget(deps, input.mcpId, input.environment)
   if (runsLocally(target.entry)) throw new ServerRunsLocally(target.entry.name)
-  const typed = typedValues(wish.credentials)
-  const { authType, readOnlyTools } = await prove(stores, target, typed, wish.parameters)
-  await disconnectMoved(stores, sub, target)
-  const stored = typed && (await keep(stores, sub, target, typed))
-  const row = await stores.integrations.connect(
+  const credentials = removeBlanks(input.credentials)
+  const { authType, readOnlyTools } = await verifyCredentials(deps, target, credentials, input.parameters)
+  await disconnectMoved(deps, sub, target)
+  const saved = credentials && (await saveCredentials(deps, sub, target, credentials))
+  const row = await deps.integrations.connect(
     sub,
     target.mcpId,
-    connectionOf(target, {
-      tokenStatus: stored === 'failed' ? 'invalid' : 'active',
+    buildConnection(target, {
+      tokenStatus: credentials && !saved ? 'invalid' : 'active',
       authType,
-      parameters: wish.parameters,
+      parameters: input.parameters,
       readOnlyTools,
     }),
     new Date().toISOString(),
   )
-  return { row, credential: stored === 'failed' ? undefined : stored }
+  return { row, credential: saved }
 }
 
-/** Blank values are none. */
-function typedValues(credentials: TypedValues | undefined): TypedValues | undefined {
+/** @returns undefined if all values are blank */
+function removeBlanks(credentials: Credentials | undefined): Credentials | undefined {
   const filled = Object.entries(credentials ?? {})
     .map(([name, value]): [string, string] => [name, value.trim()])
     .filter(([, value]) => value !== '')
   return filled.length > 0 ? Object.fromEntries(filled) : undefined
 }
 
-/** @returns how the entry turned out to be connected (a server that needs nothing is `none`), and which of its server's tools only read */
-async function prove(
-  { http }: Pick<Stores, 'http'>,
+/** @returns the auth type that works (`none` for a server without authentication), and fingerprints of the server's read-only tools */
+async function verifyCredentials(
+  { http }: Pick<IntegrationDeps, 'http'>,
   target: Target,
-  typed: TypedValues | undefined,
+  credentials: Credentials | undefined,
   parameters: Record<string, string>,
 ): Promise<{ authType: AuthType; readOnlyTools: readonly string[] }> {
   const { entry, provider } = target
-  if (entry.auth_type !== 'none' && entry.auth_type !== 'unknown') requireAll(target, typed)
+  if (entry.auth_type !== 'none' && entry.auth_type !== 'unknown') checkRequiredFields(target, credentials)
   if (provider) {
-    if (typed && !(await acceptsCredentials(http, provider, typed, placeOf(target, parameters))))
+    if (credentials && !(await acceptsCredentials(http, provider, credentials, toTenant(target, parameters))))
       throw new CredentialsRefused(entry.name)
     return { authType: entry.auth_type, readOnlyTools: [] }
   }
   const { remote_url: url } = entry.config
   if (!url) throw new ServerRunsLocally(entry.name)
-  const answer = await probeServer(http, url, typed ? entryHeaders(entry.credential_fields, typed) : {})
+  const answer = await probeServer(
+    http,
+    url,
+    credentials ? buildEntryHeaders(entry.credential_fields, credentials) : {},
+  )
   if (!('challenge' in answer))
-    return { authType: typed ? 'api_key' : 'none', readOnlyTools: answer.readOnlyTools }
-  if (typed) throw new CredentialsRefused(entry.name)
+    return { authType: credentials ? 'api_key' : 'none', readOnlyTools: answer.readOnlyTools }
+  if (credentials) throw new CredentialsRefused(entry.name)
   throw new CredentialsRequired(entry.auth_type)
 }
 
-/** @throws CredentialsRequired when nothing was typed, BadRequest naming what is missing */
-function requireAll({ entry, provider }: Target, typed: TypedValues | undefined): void {
-  if (!typed) throw new CredentialsRequired(entry.auth_type)
-  const missing = provider?.apiKey?.fields.find(({ name }) => typed[name] === undefined)
+/** @throws CredentialsRequired without any credentials, BadRequest naming the missing field */
+function checkRequiredFields({ entry, provider }: Target, credentials: Credentials | undefined): void {
+  if (!credentials) throw new CredentialsRequired(entry.auth_type)
+  const missing = provider?.apiKey?.fields.find(({ name }) => credentials[name] === undefined)
   if (!missing) return
-  // one key may come under the name that the specification gives it
-  const [only, ...more] = provider?.apiKey?.fields ?? []
-  if (only && more.length === 0 && typed['apiKey'] !== undefined) {
-    typed[only.name] = typed['apiKey']
-    delete typed['apiKey']
+  // a provider with one field also accepts it under the name of the specification
+  const [single, ...more] = provider?.apiKey?.fields ?? []
+  if (single && more.length === 0 && credentials['apiKey'] !== undefined) {
+    credentials[single.name] = credentials['apiKey']
+    delete credentials['apiKey']
     return
   }
   throw new BadRequest(`${missing.label} is required.`)

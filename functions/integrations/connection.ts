@@ -4,11 +4,11 @@ import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import type { Connection, IntegrationRow, PinnedServer } from './integration-repository.ts'
-import type { Stores } from './deps.ts'
-import { type Target, entryIdOf } from './target.ts'
+import type { IntegrationDeps } from './deps.ts'
+import { type Target, toEntryId } from './target.ts'
 
-/** What the row of a connected target says. */
-export const connectionOf = (
+/** Builds the row of a connected target. */
+export const buildConnection = (
   { entry, provider, environment }: Target,
   {
     tokenStatus,
@@ -30,37 +30,37 @@ export const connectionOf = (
   open_url: entry.open_url,
   parameters,
   read_only_tools: readOnlyTools,
-  // tokens name the server that they were granted for
+  // a credential with tokens stores its own server
   namespace: entry.namespace,
   remote: authType === 'oauth2' ? undefined : pinServer({ entry, provider }),
 })
 
-/** @returns undefined for a built-in provider, whose addresses are part of the product, and for an entry without a server */
+/** @returns undefined for a built-in provider, whose URLs are part of the product, and for an entry without a server */
 export function pinServer({ entry, provider }: Pick<Target, 'entry' | 'provider'>): PinnedServer | undefined {
   const { remote_url: url } = entry.config
   if (provider || url === undefined) return undefined
   return { url, fields: entry.credential_fields.map(({ name, label }) => ({ name, label })) }
 }
 
-/** @returns the address that was connected; tokens name the server that they were granted for */
+/** @returns the URL that was connected; a credential with tokens stores its own server */
 export const pinnedUrl = (
   { auth_type, remote }: Pick<IntegrationRow, 'auth_type' | 'remote'>,
   credential: CredentialRow | undefined,
 ): string | undefined => (auth_type === 'oauth2' ? credential?.server?.url : remote?.url)
 
 /**
- * Compares a connection with today's catalogue. A path that changes at the same origin is no reason: the stored one stays in use,
- * because on a host that many publishers share the path says whose server it is.
- * @returns undefined where nothing was connected, or nothing changed
+ * Compares a connection with the current catalogue entry. A new path at the same origin is ignored and the stored one stays in use,
+ * because on a shared host the path identifies the publisher.
+ * @returns undefined if the integration is not connected or nothing changed
  */
 export function findReconnectReason(
   row: IntegrationRow,
   credential: CredentialRow | undefined,
   entry: RegistryEntry | undefined,
 ): ReconnectReason | undefined {
-  const today = entry && pinServer({ entry, provider: findProvider(entryIdOf(row.mcp_id)) })
+  const today = entry && pinServer({ entry, provider: findProvider(toEntryId(row.mcp_id)) })
   if (!today || row.status !== 'connected') return undefined
-  // without its tokens a sign-in has ended already, and says so itself
+  // an OAuth connection without tokens is already shown as invalid
   if (row.auth_type === 'oauth2' && !credential) return undefined
   const { host, origin } = new URL(today.url)
   const pinned = pinnedUrl(row, credential)
@@ -71,13 +71,13 @@ export function findReconnectReason(
   return undefined
 }
 
-/** As `findReconnectReason`, with today's entry read from the catalogue where it is not part of the product. */
+/** As `findReconnectReason`, for the current entry in the catalogue. Built-in providers never need it. */
 export async function loadReconnectReason(
-  { registry }: Pick<Stores, 'registry'>,
+  { registry }: Pick<IntegrationDeps, 'registry'>,
   row: IntegrationRow,
   credential: CredentialRow | undefined,
 ): Promise<ReconnectReason | undefined> {
-  const entryId = entryIdOf(row.mcp_id)
+  const entryId = toEntryId(row.mcp_id)
   if (row.status !== 'connected' || findProvider(entryId)) return undefined
   return findReconnectReason(row, credential, await registry.find(entryId))
 }

@@ -6,47 +6,47 @@ import { updateIf } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `C#${mcpId}` })
 
-/** Where the tokens of a remote MCP server come from: what a sign-in under way, and then its credential, keep of the discovery. */
+/** The discovered authorization server of a remote MCP server, stored with a pending flow and then with its credential. */
 export const remoteServer = z.object({
-  /** of the MCP server */
+  /** URL of the MCP server */
   url: z.string(),
   issuer: z.string(),
-  /** RFC 9207: it names itself when it sends people back */
+  /** whether it sends `iss` in authorization responses (RFC 9207) */
   names_itself: z.boolean(),
   token_url: z.string(),
   revoke_url: z.string().optional(),
-  /** RFC 8707, as the server writes it */
+  /** resource indicator (RFC 8707), as the server writes it */
   resource: z.string().optional(),
   client_auth: z.enum(['post', 'basic']),
 })
 export type RemoteServer = z.output<typeof remoteServer>
 
 const row = z.object({
-  /** of this very content; every change of it makes a new one */
+  /** changes with every update (optimistic lock) */
   version: z.string(),
-  /** CRED-09 */
+
   status: z.enum(['active', 'expired', 'invalid']).catch('active'),
-  /** the secret that holds what was typed */
+  /** name of the secret with the user's credentials */
   secret_name: z.string().optional(),
-  /** names of the typed values with what may be shown of them */
+  /** masked values by field name */
   masks: z.record(z.string(), z.string()).catch({}),
-  /** the token set, sealed for user, integration and version */
+  /** the token set, encrypted for this user, integration and version */
   sealed: z.string().optional(),
   client_id: z.string().optional(),
-  /** of tokens for a remote MCP server: who granted them */
+  /** the authorization server that issued the tokens, for a remote MCP server */
   server: remoteServer.optional(),
-  /** a refresh token is among the sealed ones */
+  /** whether `sealed` contains a refresh token */
   refreshable: z.boolean().catch(false),
-  /** ISO 8601; of the access token, where it expires */
+  /** ISO 8601; expiry of the access token, if it expires */
   access_expires_at: z.string().optional(),
-  /** ISO 8601; when the person must act, where that is known (DEC-050) */
+  /** ISO 8601; when the user has to sign in again, if known */
   expires_at: z.string().optional(),
   updated_at: z.string().catch(''),
 })
 export type CredentialRow = z.output<typeof row>
 
-/** The part that changes with every refresh, in one write with the tokens themselves. */
-export interface RenewedTokens {
+/** The fields that every refresh writes together. */
+export interface StoredTokens {
   version: string
   sealed: string
   refreshable: boolean
@@ -56,13 +56,13 @@ export interface RenewedTokens {
 
 export interface Lease {
   owner: string
-  /** of the tokens that are to be renewed */
+  /** of the tokens that are being refreshed */
   version: string
 }
 
 export const credentialRepository = (table: Table) => {
   const { client, name: TableName } = table
-  const change = (
+  const updateCredential = (
     sub: string,
     mcpId: string,
     update: string,
@@ -80,21 +80,21 @@ export const credentialRepository = (table: Table) => {
   return {
     find,
 
-    /** CRED-08: all of a user's, by integration. */
+    /** @returns all credentials of a user by integration id */
     async list(sub: string): Promise<Map<string, CredentialRow>> {
       const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'C#' })
       return new Map(items.map((item) => [String(item['SK']).slice('C#'.length), row.parse(item)]))
     },
 
     /**
-     * Puts a new credential in the place of whatever was there.
+     * Replaces the credential of an integration.
      * @returns the names of secrets that no row names any more
-     * @throws Error when the row does not hold it; one that was stored although its answer was lost is no error
+     * @throws Error if the row was not written; a write whose response was lost counts as written
      */
     async replace(sub: string, mcpId: string, credential: CredentialRow): Promise<string[]> {
-      // read beforehand: the client repeats a write whose answer was lost, and is told then of its own first one
-      const seen = await find(sub, mcpId)
-      let before: CredentialRow | undefined
+      // read first: when the SDK repeats a write whose response was lost, ALL_OLD returns the SDK's own first write
+      const current = await find(sub, mcpId)
+      let replaced: CredentialRow | undefined
       try {
         const { Attributes } = await client.send(
           new PutCommand({
@@ -103,43 +103,43 @@ export const credentialRepository = (table: Table) => {
             ReturnValues: 'ALL_OLD',
           }),
         )
-        before = Attributes && row.parse(Attributes)
+        replaced = Attributes && row.parse(Attributes)
       } catch (error) {
         const now = await find(sub, mcpId)
         if (now?.version !== credential.version) throw error
       }
-      const names = new Set([seen?.secret_name, before?.secret_name])
+      const names = new Set([current?.secret_name, replaced?.secret_name])
       names.delete(credential.secret_name)
       names.delete(undefined)
       return [...names] as string[]
     },
 
-    /** One refresher at a time. @returns false while another holds the lease, or when the tokens are no longer these */
+    /** Lets one refresher run at a time. @returns false while another one holds the lease, or if the tokens have changed */
     takeLease: (
       sub: string,
       mcpId: string,
       lease: Lease,
       { nowMs, untilMs }: { nowMs: number; untilMs: number },
     ) =>
-      change(
+      updateCredential(
         sub,
         mcpId,
         'SET lease_owner = :owner, lease_until = :until',
-        // one's own: the client repeats a write whose answer was lost
+        // the owner may repeat it: the SDK repeats a write whose response was lost
         '#version = :version AND (attribute_not_exists(lease_until) OR lease_until <= :now OR lease_owner = :owner)',
         { ':owner': lease.owner, ':version': lease.version, ':now': nowMs, ':until': untilMs },
       ),
 
     /**
-     * Stores tokens that were granted in exchange for those of a version, in the write that ends the lease. Where the lease ran out
-     * they are stored all the same, because the old ones may be spent.
-     * @returns false when the tokens are others by now, or gone
+     * Stores refreshed tokens and ends the lease in one write. Tokens are stored even if the lease has expired, because the old
+     * refresh token may be used up.
+     * @returns false if the tokens have been replaced or deleted
      */
-    renew: (sub: string, mcpId: string, version: string, tokens: RenewedTokens, at: string) => {
+    renew: (sub: string, mcpId: string, version: string, tokens: StoredTokens, at: string) => {
       const fields = ['access_expires_at', 'expires_at'] as const
       const present = fields.filter((field) => tokens[field] !== undefined)
       const absent = fields.filter((field) => tokens[field] === undefined)
-      return change(
+      return updateCredential(
         sub,
         mcpId,
         `SET #version = :next, sealed = :sealed, refreshable = :refreshable, #status = :active, updated_at = :at${present.map((field) => `, ${field} = :${field}`).join('')} REMOVE lease_owner, lease_until${absent.map((field) => `, ${field}`).join('')}`,
@@ -157,12 +157,12 @@ export const credentialRepository = (table: Table) => {
     },
 
     /**
-     * Gives the lease back without new tokens.
-     * @param status set when the grant is gone
-     * @returns false when the lease or the tokens are no longer the caller's
+     * Releases the lease without new tokens.
+     * @param status set if the grant was revoked
+     * @returns false if the caller no longer holds the lease
      */
     release: (sub: string, mcpId: string, lease: Lease, status?: CredentialRow['status']) =>
-      change(
+      updateCredential(
         sub,
         mcpId,
         `${status ? 'SET #status = :status ' : ''}REMOVE lease_owner, lease_until`,
@@ -170,7 +170,7 @@ export const credentialRepository = (table: Table) => {
         { ':owner': lease.owner, ':version': lease.version, ...(status && { ':status': status }) },
       ),
 
-    /** @returns what was there */
+    /** @returns the deleted credential */
     async remove(sub: string, mcpId: string): Promise<CredentialRow | undefined> {
       const { Attributes } = await client.send(
         new DeleteCommand({ TableName, Key: key(sub, mcpId), ReturnValues: 'ALL_OLD' }),

@@ -6,15 +6,15 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { ToolNotFound, TooManyCustomServers } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
-import { apiKeyName } from '../mcp/headers.ts'
+import { apiKeyField } from '../mcp/headers.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 
-/** Counts a user's tools in one item, so that adds at the same moment cannot pass the limit. */
+/** Counts a user's tools in one item, so that concurrent adds cannot exceed the limit. */
 const countKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'TOOLCOUNT' })
-/** By the id of each tool: when its place was taken. */
-const places = z.record(z.string(), z.number()).catch({})
-/** Longer than it takes to store a tool once it has its place: a place without a tool is then free again. */
+/** When each tool's slot was reserved, by tool id. */
+const slots = z.record(z.string(), z.number()).catch({})
+/** Longer than storing a tool takes. After it, a slot without a tool is released. */
 const storingMs = 120_000
 
 const row = z.object({
@@ -26,14 +26,14 @@ const row = z.object({
   secret_name: z.string().optional(),
   is_active: z.boolean(),
   created_at: z.string(),
-  /** fingerprints of the tools that run without approval: those that only read, as the server listed them when it was added */
+  /** fingerprints of the tools that run without approval: those that the server listed as read-only when it was added */
   read_only_tools: z.array(z.string()).optional().catch(undefined),
 })
 
-/** DATA-35: what the table holds of a tool; its key and its field values lie in the vault (DEC-083). */
+/** A stored custom tool; its credentials are in the vault. */
 export type ToolRow = Omit<z.output<typeof row>, 'SK'> & { id: string }
 
-/** A removed tool's row stays this long; a list reads it, so that rows of those must not add up for ever. */
+/** How long the row of a removed tool stays. It expires because lists read it. */
 const removedForSeconds = 30 * 86_400
 
 const fromItem = (item: Record<string, unknown>): ToolRow => {
@@ -52,7 +52,7 @@ export function toolView(sub: string, { masks, server_url, ...tool }: ToolRow): 
     user_id: sub,
     config: {
       serverUrl: server_url,
-      apiKey: masks[apiKeyName] ?? '',
+      apiKey: masks[apiKeyField] ?? '',
       customFields: Object.fromEntries(fields.map(([name, value]) => [name.slice('field:'.length), value])),
     },
   }
@@ -64,25 +64,25 @@ export const customToolRepository = (table: Table) => {
     (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
   const active = async (sub: string) => (await all(sub)).filter(({ is_active }) => is_active)
 
-  const takeFreePlace = (sub: string, id: string, nowMs: number) =>
+  const takeSlot = (sub: string, id: string, nowMs: number) =>
     updateIf(table, countKey(sub), {
       update: 'SET places.#id = :now',
-      // one's own: the client repeats a write whose answer was lost
+      // the owner may repeat it: the SDK repeats a write whose response was lost
       condition: 'attribute_exists(places) AND (attribute_exists(places.#id) OR size(places) < :most)',
       names: { '#id': id },
       values: { ':now': nowMs, ':most': maxCustomServers },
     })
 
-  /** @param takenAtMs only while the place was taken then */
-  const freePlace = (sub: string, id: string, takenAtMs?: number) =>
+  /** @param reservedAtMs only while the place was taken then */
+  const releaseSlot = (sub: string, id: string, reservedAtMs?: number) =>
     updateIf(table, countKey(sub), {
       update: 'REMOVE places.#id',
-      condition: `attribute_exists(places.#id)${takenAtMs === undefined ? '' : ' AND places.#id = :at'}`,
+      condition: `attribute_exists(places.#id)${reservedAtMs === undefined ? '' : ' AND places.#id = :at'}`,
       names: { '#id': id },
-      ...(takenAtMs !== undefined && { values: { ':at': takenAtMs } }),
+      ...(reservedAtMs !== undefined && { values: { ':at': reservedAtMs } }),
     })
 
-  /** Counts tools that are older than the count, and frees the places of those whose adding or removal broke off. */
+  /** Creates the counter for tools older than it, and releases slots of interrupted adds and removals. */
   async function recount(sub: string, nowMs: number): Promise<void> {
     const { Item } = await client.send(
       new GetCommand({ TableName, Key: countKey(sub), ConsistentRead: true }),
@@ -96,43 +96,40 @@ export const customToolRepository = (table: Table) => {
       })
       return
     }
-    for (const [id, takenAtMs] of Object.entries(places.parse(Item['places'])))
-      if (!ids.includes(id) && nowMs - takenAtMs > storingMs) await freePlace(sub, id, takenAtMs)
+    for (const [id, reservedAtMs] of Object.entries(slots.parse(Item['places'])))
+      if (!ids.includes(id) && nowMs - reservedAtMs > storingMs) await releaseSlot(sub, id, reservedAtMs)
   }
 
   return {
-    /**
-     * Takes a place for a tool that is about to be stored.
-     * @throws TooManyCustomServers
-     */
-    async takePlace(sub: string, id: string): Promise<void> {
+    /** Reserves a slot for a tool that is about to be stored. @throws TooManyCustomServers */
+    async reserveSlot(sub: string, id: string): Promise<void> {
       const nowMs = Date.now()
-      if (await takeFreePlace(sub, id, nowMs)) return
+      if (await takeSlot(sub, id, nowMs)) return
       await recount(sub, nowMs)
-      if (!(await takeFreePlace(sub, id, nowMs))) throw new TooManyCustomServers('no place is free')
+      if (!(await takeSlot(sub, id, nowMs))) throw new TooManyCustomServers('no slot is free')
     },
 
-    /** Removed ones too: their rows stay (CUST-14), and a removal that was cut left its secret. */
+    /** Includes removed tools, whose row may still name a secret. */
     all,
 
     async add(sub: string, { id, ...tool }: ToolRow): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
     },
 
-    /** Takes back one that nobody has been told of. */
-    async discard(sub: string, id: string): Promise<void> {
+    /** Deletes a tool that was not reported as added. */
+    async remove(sub: string, id: string): Promise<void> {
       await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
-      await freePlace(sub, id)
+      await releaseSlot(sub, id)
     },
 
-    /** CUST-13: the active ones, newest first. */
+    /** Active tools, newest first. */
     async list(sub: string): Promise<ToolRow[]> {
       return (await active(sub)).sort((a, b) => b.created_at.localeCompare(a.created_at))
     },
 
     /**
-     * CUST-14: the row stays, inactive and without its server.
-     * @returns the row as it is now; its secret is the caller's to delete, also when this is a repeat
+     * Deactivates a tool.
+     * @returns the updated row; the caller has to delete its secret, also on a repeat
      * @throws ToolNotFound
      */
     async retire(sub: string, id: string): Promise<ToolRow> {
@@ -143,7 +140,7 @@ export const customToolRepository = (table: Table) => {
           values: { ':no': false, ':yes': true, ':none': {} },
           returns: 'ALL_NEW',
         })
-        await freePlace(sub, id)
+        await releaseSlot(sub, id)
         return fromItem(attributes ?? {})
       } catch (error) {
         if (!isConditionFailed(error)) throw error
@@ -151,8 +148,8 @@ export const customToolRepository = (table: Table) => {
       }
     },
 
-    /** The last step of a removal: from here on the row names no secret, and may go itself in a month. */
-    async forgetSecret(sub: string, id: string): Promise<void> {
+    /** Last step of a removal: the row no longer names a secret and expires after 30 days. */
+    async removeSecretName(sub: string, id: string): Promise<void> {
       await updateRow(table, key(sub, id), {
         update: 'REMOVE secret_name SET #ttl = :ttl',
         values: { ':ttl': Math.floor(Date.now() / 1_000) + removedForSeconds },

@@ -310,7 +310,7 @@ describe('testing a server', () => {
       () => world.servers.script('POST /mine/mcp', { body: '<html>' }),
       {},
       502,
-      'There is no answer of an MCP server at this address.',
+      'No MCP server responded at this address.',
     ],
     [
       'a private address',

@@ -5,9 +5,9 @@ import { plainLine } from '../platform/untrusted-text.ts'
 import { type ToolRow, toolView } from './custom-tool-repository.ts'
 import { CredentialsNotStored, CredentialsRefused } from './errors.ts'
 import { listReadOnlyTools, probeServer, type ProbedServer } from '../mcp/probe.ts'
-import { filledFields, toolHeaders, apiKeyName, fieldName } from '../mcp/headers.ts'
-import type { Stores } from './deps.ts'
-import { masks, type TypedValues } from './vault/vault.ts'
+import { trimFields, buildToolHeaders, apiKeyField, customFieldName } from '../mcp/headers.ts'
+import type { IntegrationDeps } from './deps.ts'
+import { maskCredentials, type Credentials } from './vault/vault.ts'
 
 export interface ToolConfig {
   serverUrl: string
@@ -17,83 +17,92 @@ export interface ToolConfig {
 
 const maxFields = 20
 /** @throws BadRequest, AddressForbidden */
-function checkConfig({ http }: Pick<Stores, 'http'>, config: ToolConfig): string {
+function checkConfig({ http }: Pick<IntegrationDeps, 'http'>, config: ToolConfig): string {
   if (Object.keys(config.customFields).length > maxFields)
     throw new BadRequest(`At most ${maxFields} fields are possible.`)
   const url = config.serverUrl.trim()
-  // DEC-084: given, it has to be one that may be called
+
   if (url !== '') http.check(url)
   return url
 }
 
 /**
- * CUST-05 to CUST-12: adds a tool. Its key and its field values go to the vault, the row holds their names and masks (DEC-083), and
- * which tools of its server only read: a server that does not answer is added all the same, and then all of its tools ask.
+ * Adds a custom tool. Its key and field values go to the vault; the row has their names and masks, and fingerprints of the server's
+ * read-only tools. A server that does not respond is added too, and then all of its tools need approval.
  * @throws BadRequest, AddressForbidden, TooManyCustomServers, CredentialsNotStored
  */
 export async function addTool(
-  stores: Stores,
+  deps: IntegrationDeps,
   sub: string,
-  wish: { name: string; description: string; config: ToolConfig },
+  input: { name: string; description: string; config: ToolConfig },
 ): Promise<CustomTool> {
-  const name = plainLine(wish.name, 200)
+  const name = plainLine(input.name, 200)
   if (name === '') throw new BadRequest('Tool name is required')
-  const url = checkConfig(stores, wish.config)
-  const key = wish.config.apiKey.trim()
-  const typed: TypedValues = Object.fromEntries([
-    ...(key === '' ? [] : [[apiKeyName, key]]),
-    ...filledFields(wish.config.customFields).map(([field, value]) => [fieldName(field), value]),
-  ]) as TypedValues
+  const url = checkConfig(deps, input.config)
+  const key = input.config.apiKey.trim()
+  const credentials: Credentials = Object.fromEntries([
+    ...(key === '' ? [] : [[apiKeyField, key]]),
+    ...trimFields(input.config.customFields).map(([field, value]) => [customFieldName(field), value]),
+  ]) as Credentials
   const id = randomUUID()
   const tool: ToolRow = {
     id,
     name,
-    description: wish.description.trim() || 'Custom MCP Tool',
+    description: input.description.trim() || 'Custom MCP Tool',
     server_url: url,
-    masks: masks(typed),
+    masks: maskCredentials(credentials),
     is_active: true,
     ...(url !== '' && {
-      read_only_tools: await listReadOnlyTools(stores.http, url, toolHeaders(wish.config)),
+      read_only_tools: await listReadOnlyTools(deps.http, url, buildToolHeaders(input.config)),
     }),
     created_at: new Date().toISOString(),
   }
-  await stores.tools.takePlace(sub, id)
+  await deps.tools.reserveSlot(sub, id)
   let secret: string | undefined
   try {
-    if (Object.keys(typed).length > 0) secret = await stores.vault.store(sub, id, typed)
-    await stores.tools.add(sub, { ...tool, ...(secret && { secret_name: secret }) })
+    if (Object.keys(credentials).length > 0) secret = await deps.vault.store(sub, id, credentials)
+    await deps.tools.add(sub, { ...tool, ...(secret && { secret_name: secret }) })
   } catch (error) {
-    await discard(stores, sub, id, secret).catch(() => undefined)
+    await discard(deps, sub, id, secret).catch(() => undefined)
     throw new CredentialsNotStored('a tool', { cause: error })
   }
   return toolView(sub, tool)
 }
 
-/** The row first, which may have been written with its answer lost: one that stays keeps its secret. */
-async function discard({ tools, vault }: Stores, sub: string, id: string, secret: string | undefined) {
-  await tools.discard(sub, id)
+/** Deletes the row first: it may exist although the response to its write was lost, and then it still names the secret. */
+async function discard(
+  { tools, vault }: IntegrationDeps,
+  sub: string,
+  id: string,
+  secret: string | undefined,
+) {
+  await tools.remove(sub, id)
   if (secret) await vault.remove(sub, secret)
 }
 
-/** CUST-14, DEC-083: the row becomes inactive, then its secret goes. Can be repeated. @throws ToolNotFound */
-export async function removeTool({ tools, allowed, vault }: Stores, sub: string, id: string): Promise<void> {
+/** Deactivates the row, then deletes its secret. Can be repeated. @throws ToolNotFound */
+export async function removeTool(
+  { tools, allowed, vault }: IntegrationDeps,
+  sub: string,
+  id: string,
+): Promise<void> {
   const { secret_name } = await tools.retire(sub, id)
   await allowed.revokeAll(sub, id)
   if (secret_name) await vault.remove(sub, secret_name)
-  await tools.forgetSecret(sub, id)
+  await tools.removeSecretName(sub, id)
 }
 
 /**
- * Lists a server's tools with values that are not saved.
+ *  * Lists a server's tools with credentials that are not saved.
  * @throws BadRequest, AddressForbidden, OutboundFailed, McpServerFailed, CredentialsRefused
  */
 export async function testTool(
-  stores: Pick<Stores, 'http'>,
+  deps: Pick<IntegrationDeps, 'http'>,
   config: ToolConfig,
 ): Promise<Pick<ProbedServer, 'server' | 'tools'>> {
-  const url = checkConfig(stores, config)
+  const url = checkConfig(deps, config)
   if (url === '') throw new BadRequest('Server URL is required to test the connection.')
-  const answer = await probeServer(stores.http, url, toolHeaders(config))
-  if ('challenge' in answer) throw new CredentialsRefused('The server')
-  return { server: answer.server, tools: answer.tools }
+  const result = await probeServer(deps.http, url, buildToolHeaders(config))
+  if ('challenge' in result) throw new CredentialsRefused('The server')
+  return { server: result.server, tools: result.tools }
 }

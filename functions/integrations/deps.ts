@@ -8,34 +8,34 @@ import { catalogue, type Catalogue } from '../registry/catalogue.ts'
 import { snapshotReader } from '../registry/snapshot-reader.ts'
 import { syncRepository } from '../registry/sync-repository.ts'
 import { allowedRepository, type AllowedRepository } from './allowed-repository.ts'
-import { announcedSecrets } from './vault/intent-log.ts'
+import { secretIntentLog } from './vault/intent-log.ts'
 import { credentialRepository, type CredentialRepository } from './credential-repository.ts'
 import { customToolRepository, type CustomToolRepository } from './custom-tool-repository.ts'
 import { integrationRepository, type IntegrationRepository } from './integration-repository.ts'
 import { oauthStateRepository, type OAuthStateRepository } from './oauth/state-repository.ts'
 import { registeredClientRepository, type RegisteredClientRepository } from './oauth/registration.ts'
-import { secretsPlace } from './vault/secrets-manager.ts'
-import { tablePlace, type TablePlace } from './vault/table.ts'
-import { inOrder, vault, type Vault, vaultKind } from './vault/vault.ts'
+import { secretsManagerBackend } from './vault/secrets-manager.ts'
+import { tableBackend, type TableBackend } from './vault/table.ts'
+import { orderBackends, vault, type Vault, vaultKind } from './vault/vault.ts'
 
-/** Everything that integrations stand on. */
-export interface Stores {
+/** Dependencies of the integrations. */
+export interface IntegrationDeps {
   integrations: IntegrationRepository
   credentials: CredentialRepository
   tools: CustomToolRepository
-  /** tools that run without approval */
+
   allowed: AllowedRepository
   states: OAuthStateRepository
   clients: RegisteredClientRepository
-  vault: Vault & Pick<TablePlace, 'sweep'>
-  /** for tokens, and for the secrets of sign-ins under way */
+  vault: Vault & Pick<TableBackend, 'sweep'>
+  /** encrypts tokens and the secrets of pending flows */
   sealer: Sealer
   registry: Pick<Catalogue, 'one' | 'find'>
   http: OutboundHttp
 }
 
 /** @throws Error naming what the environment lacks */
-export function openStores(): Stores {
+export function openDeps(): IntegrationDeps {
   const env = parseEnv({
     TABLE_NAME: z.string(),
     VAULT: vaultKind,
@@ -45,13 +45,13 @@ export function openStores(): Stores {
   })
   const table = openTable(env.TABLE_NAME)
   const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
-  const inTable = tablePlace(table, keySealer)
-  const announced = announcedSecrets(table)
-  const inSecrets = announced.placing(secretsPlace(secretsManager()))
-  const places = { secrets: inSecrets, table: inTable }
-  const sweep: TablePlace['sweep'] = async (...what) => {
-    await inTable.sweep(...what)
-    await announced.sweep(inSecrets, ...what)
+  const tableVault = tableBackend(table, keySealer)
+  const intents = secretIntentLog(table)
+  const secretsVault = intents.withIntents(secretsManagerBackend(secretsManager()))
+  const backends = { secrets: secretsVault, table: tableVault }
+  const sweep: TableBackend['sweep'] = async (...what) => {
+    await tableVault.sweep(...what)
+    await intents.sweep(secretsVault, ...what)
   }
   return {
     integrations: integrationRepository(table),
@@ -61,7 +61,7 @@ export function openStores(): Stores {
     states: oauthStateRepository(table),
     clients: registeredClientRepository(table),
     sealer: keySealer,
-    vault: { ...vault(inOrder(env.VAULT, places), env.VAULT_PREFIX), sweep },
+    vault: { ...vault(orderBackends(env.VAULT, backends), env.VAULT_PREFIX), sweep },
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
   }

@@ -3,88 +3,93 @@ import { findReconnectReason } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound } from './errors.ts'
 import type { IntegrationRow } from './integration-repository.ts'
-import { grantorOf } from './oauth/authorization-server.ts'
-import { clientOf, revokeGrant, openTokens } from './oauth/tokens.ts'
-import type { Stores } from './deps.ts'
-import { entryIdOf, type Target } from './target.ts'
-import type { AnnouncedSecrets } from './vault/intent-log.ts'
-import type { HeldVault } from './vault/vault.ts'
+import { resolveAuthorizationServer } from './oauth/authorization-server.ts'
+import { loadClient, revokeGrant, unsealTokens } from './oauth/tokens.ts'
+import type { IntegrationDeps } from './deps.ts'
+import { toEntryId, type Target } from './target.ts'
+import type { SecretIntentLog } from './vault/intent-log.ts'
+import type { DeletableVault } from './vault/vault.ts'
 
-/** What it takes to take a credential back; no secret can be made with it. */
-export type Forgetting = Pick<Stores, 'credentials' | 'http' | 'sealer'> & { vault: HeldVault }
+/** Dependencies for deleting credentials; they cannot create secrets. */
+export type CredentialDeletionDeps = Pick<IntegrationDeps, 'credentials' | 'http' | 'sealer'> & {
+  vault: DeletableVault
+}
 
 /**
- * INT-47, INT-48, DEC-086: the row first, so that nothing is used any more; then permissions for its tools end; then the provider is
- * told; then what is stored goes.
- * Each step can be repeated, and a repeat finishes what broke off.
- * @returns whether the provider confirmed that the grant is gone
+ * Disconnects an integration. Order: mark the row, so that nothing uses it; remove tool permissions; revoke the grant at the provider;
+ * delete the credential. Each step can be repeated, and a repeat finishes an interrupted call.
+ * @returns whether the provider confirmed the revocation
  * @throws IntegrationNotFound
  */
-export async function disconnect(stores: Stores, sub: string, mcpId: string): Promise<{ revoked: boolean }> {
-  const row = await stores.integrations.find(sub, mcpId)
+export async function disconnect(
+  deps: IntegrationDeps,
+  sub: string,
+  mcpId: string,
+): Promise<{ revoked: boolean }> {
+  const row = await deps.integrations.find(sub, mcpId)
   if (!row) throw new IntegrationNotFound(mcpId)
-  await stores.integrations.setStatus(
+  await deps.integrations.setStatus(
     sub,
     mcpId,
     { status: 'disconnected', tokenStatus: 'inactive' },
     new Date().toISOString(),
   )
-  await stores.allowed.revokeAll(sub, mcpId)
-  return { revoked: await forgetCredential(stores, sub, row) }
+  await deps.allowed.revokeAll(sub, mcpId)
+  return { revoked: await revokeAndDeleteCredential(deps, sub, row) }
 }
 
 /**
- * Disconnects what was connected at another server than the one that the catalogue names today. To be called before the new connection
- * is stored, which then inherits neither credentials nor permissions.
+ * Disconnects an integration whose catalogue entry has moved to another server. Call it before storing the new connection, which must
+ * not inherit credentials or permissions.
  */
 export async function disconnectMoved(
-  stores: Stores,
+  deps: IntegrationDeps,
   sub: string,
   { mcpId, entry }: Pick<Target, 'mcpId' | 'entry'>,
 ): Promise<void> {
   const [row, credential] = await Promise.all([
-    stores.integrations.find(sub, mcpId),
-    stores.credentials.find(sub, mcpId),
+    deps.integrations.find(sub, mcpId),
+    deps.credentials.find(sub, mcpId),
   ])
-  if (row && findReconnectReason(row, credential, entry)) await disconnect(stores, sub, mcpId)
+  if (row && findReconnectReason(row, credential, entry)) await disconnect(deps, sub, mcpId)
 }
 
-/** Revokes and deletes what is stored for an integration. @returns whether the provider confirmed the revocation */
-export async function forgetCredential(
-  stores: Forgetting,
+/** Revokes and deletes the credential of an integration. @returns whether the provider confirmed the revocation */
+export async function revokeAndDeleteCredential(
+  deps: CredentialDeletionDeps,
   sub: string,
   row: IntegrationRow,
 ): Promise<boolean> {
-  const credential = await stores.credentials.find(sub, row.mcp_id)
+  const credential = await deps.credentials.find(sub, row.mcp_id)
   if (!credential) return false
-  let revoked = await revoke(stores, sub, row, credential)
-  const current = await stores.credentials.find(sub, row.mcp_id)
-  // renewed while the provider was told: it was told of the old tokens
-  if (current && current.version !== credential.version) revoked = await revoke(stores, sub, row, current)
-  await removeCredential(stores, sub, row.mcp_id, credential)
+  let revoked = await revoke(deps, sub, row, credential)
+  const current = await deps.credentials.find(sub, row.mcp_id)
+  // refreshed during the revocation, which used the old tokens
+  if (current && current.version !== credential.version) revoked = await revoke(deps, sub, row, current)
+  await deleteCredential(deps, sub, row.mcp_id, credential)
   return revoked
 }
 
-/** The secret first: the row that names it goes last, so that a repeat still finds it. */
-export async function removeCredential(
-  { credentials, vault }: Pick<Forgetting, 'credentials' | 'vault'>,
+/** Deletes the secret before the row that names it, so that a repeat still finds it. */
+export async function deleteCredential(
+  { credentials, vault }: Pick<CredentialDeletionDeps, 'credentials' | 'vault'>,
   sub: string,
   mcpId: string,
   credential: CredentialRow,
 ): Promise<void> {
   if (credential.secret_name) await vault.remove(sub, credential.secret_name)
   const removed = await credentials.remove(sub, mcpId)
-  // another one was stored in between
+  // a new credential was stored meanwhile
   if (removed?.secret_name && removed.secret_name !== credential.secret_name)
     await vault.remove(sub, removed.secret_name)
 }
 
 /**
- * Reads what it takes to tell the provider that a grant is over, as long as it is stored.
- * @returns tells the provider; whether it confirmed that
+ * Loads what the revocation of a grant needs while it is still stored.
+ * @returns a function that revokes the grant and returns whether the provider confirmed it
  */
 export async function prepareRevocation(
-  stores: Forgetting,
+  deps: CredentialDeletionDeps,
   sub: string,
   row: IntegrationRow,
   credential: CredentialRow,
@@ -92,10 +97,12 @@ export async function prepareRevocation(
   const nothing = async () => false
   if (credential.sealed === undefined) return nothing
   try {
-    const grantor = grantorOf(row, credential)
-    const tokens = await openTokens(stores.sealer, { sub, mcpId: row.mcp_id }, credential)
-    const client = await clientOf(stores, { sub, entryId: entryIdOf(row.mcp_id) }, credential, tokens)
-    return grantor && client ? () => revokeGrant(stores.http, grantor, tokens, client) : nothing
+    const authorizationServer = resolveAuthorizationServer(row, credential)
+    const tokens = await unsealTokens(deps.sealer, { sub, mcpId: row.mcp_id }, credential)
+    const client = await loadClient(deps, { sub, entryId: toEntryId(row.mcp_id) }, credential, tokens)
+    return authorizationServer && client
+      ? () => revokeGrant(deps.http, authorizationServer, tokens, client)
+      : nothing
   } catch (error) {
     logger.warn('a grant could not be revoked', { error })
     return nothing
@@ -107,27 +114,28 @@ const revoke = async (...of: Parameters<typeof prepareRevocation>) => (await pre
 /**
  * Takes back and deletes everything that a user gave to integrations: grants are revoked where the provider can, secrets go for
  * good. The rows themselves are left to whoever erases the user's partition. Can be repeated.
- * @param isOver whether the time of this call is used up: providers may take seconds each to revoke a grant
+ * @param isTimeUp whether the time of this call is used up: providers may take seconds each to revoke a grant
  * @returns false when the time was over before all was deleted
  */
-export async function forgetUser(
-  stores: Forgetting & Pick<Stores, 'integrations' | 'tools'> & { announced?: Pick<AnnouncedSecrets, 'all'> },
+export async function deleteUserCredentials(
+  deps: CredentialDeletionDeps &
+    Pick<IntegrationDeps, 'integrations' | 'tools'> & { intents?: Pick<SecretIntentLog, 'list'> },
   sub: string,
-  isOver: () => boolean,
+  isTimeUp: () => boolean,
 ): Promise<boolean> {
-  const rows = new Map((await stores.integrations.list(sub)).map((row) => [row.mcp_id, row]))
-  for (const [mcpId, credential] of await stores.credentials.list(sub)) {
+  const rows = new Map((await deps.integrations.list(sub)).map((row) => [row.mcp_id, row]))
+  for (const [mcpId, credential] of await deps.credentials.list(sub)) {
     const row = rows.get(mcpId)
-    if (row) await forgetCredential(stores, sub, row)
-    // a credential is written before its integration: a crash may have left one alone
-    else await removeCredential(stores, sub, mcpId, credential)
-    if (isOver()) return false
+    if (row) await revokeAndDeleteCredential(deps, sub, row)
+    // a credential is written before its integration, so a crash may leave it without one
+    else await deleteCredential(deps, sub, mcpId, credential)
+    if (isTimeUp()) return false
   }
-  for (const { id, secret_name } of await stores.tools.all(sub)) {
+  for (const { id, secret_name } of await deps.tools.all(sub)) {
     if (!secret_name) continue
-    await stores.vault.remove(sub, secret_name)
-    await stores.tools.forgetSecret(sub, id)
+    await deps.vault.remove(sub, secret_name)
+    await deps.tools.removeSecretName(sub, id)
   }
-  for (const { name } of (await stores.announced?.all(sub)) ?? []) await stores.vault.remove(sub, name)
+  for (const { name } of (await deps.intents?.list(sub)) ?? []) await deps.vault.remove(sub, name)
   return true
 }

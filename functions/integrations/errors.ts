@@ -1,7 +1,6 @@
 import { maxCustomServers } from '#shared/limits.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** INT-42 */
 export class CredentialsRequired extends AppError {
   readonly code = 'credentials_required'
   readonly status = 400
@@ -13,7 +12,7 @@ export class CredentialsRequired extends AppError {
   }
 }
 
-/** A server that is only published as a program for people's own computers. */
+/** The server is published only as a program that runs on the user's computer. */
 export class ServerRunsLocally extends AppError {
   readonly code = 'runs_locally'
   readonly status = 422
@@ -25,19 +24,19 @@ export class ServerRunsLocally extends AppError {
   }
 }
 
-/** Nothing can be begun without something that the person types: the page opens the dialog for it. */
+/** The user must enter credentials first; the page opens the dialog for it. */
 export class SetupRequired extends AppError {
   readonly code = 'setup_required'
   readonly status = 400
   readonly sentence: string
 
   constructor(sentence: string) {
-    super('nothing to begin a sign-in with')
+    super('the sign-in needs credentials from the user')
     this.sentence = sentence
   }
 }
 
-/** The provider's test call, or the server, did not take what was typed. */
+/** The provider or the MCP server rejected the credentials. */
 export class CredentialsRefused extends AppError {
   readonly code = 'credentials_refused'
   readonly status = 422
@@ -49,19 +48,19 @@ export class CredentialsRefused extends AppError {
   }
 }
 
-/** A server has people sign in at an authorization server that is known to be another's. */
+/** The server names an authorization server that is known to belong to another service. */
 export class ForeignSignInRefused extends AppError {
   readonly code = 'foreign_sign_in'
   readonly status = 409
   readonly sentence: string
 
   constructor(name: string, host: string) {
-    super(`${name} names an authorization server of somebody else`)
+    super(`${name} names the authorization server of another service`)
     this.sentence = `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`
   }
 }
 
-/** The user has no such integration, or it is another's. */
+/** The user has no such integration. */
 export class IntegrationNotFound extends AppError {
   readonly code = 'integration_not_found'
   readonly status = 404
@@ -80,31 +79,31 @@ export class ToolNotFound extends AppError {
   readonly sentence = 'This tool does not exist, or it was removed.'
 }
 
-/** A user has as many custom servers as one may have. */
+/** The user has reached the limit of custom tools. */
 export class TooManyCustomServers extends AppError {
   readonly code = 'too_many_custom_servers'
   readonly status = 409
   readonly sentence = `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`
 }
 
-/** OAUTH-23: unknown, used, expired, another's, or for something else. */
+/** The state is unknown, used, expired, or belongs to another user or flow. */
 export class StateNotFound extends AppError {
   readonly code = 'oauth_state_not_found'
   readonly status = 400
   readonly sentence = 'OAuth state not found. The authentication flow might have expired.'
 }
 
-/** The provider's own refusal, in words that say what to do. */
-export class ProviderRefused extends AppError {
+/** The authorization server's error response (RFC 6749 section 5.2), with a sentence that says what to do. */
+export class OAuthError extends AppError {
   readonly code = 'provider_refused'
   readonly status = 400
   readonly sentence: string
-  /** the provider's error word */
+  /** the error code */
   readonly error: string
 
   constructor(provider: string, error: string) {
-    // a word that is not known may say anything
-    super(Object.hasOwn(reasons, error) ? error : 'a word of its own')
+    // an unknown code is untrusted text
+    super(Object.hasOwn(reasons, error) ? error : 'unknown error code')
     this.error = error
     this.sentence = `${provider} refused: ${reasons[error] ?? error}`
   }
@@ -119,14 +118,14 @@ const reasons: Record<string, string> = {
   invalid_scope: 'the app does not have the permissions that are asked for.',
 }
 
-/** OAUTH-26 */
-export class UnexpectedAnswer extends AppError {
+/** The token endpoint did not send a valid response. */
+export class UnexpectedTokenResponse extends AppError {
   readonly code = 'unexpected_answer'
   readonly status = 502
   readonly sentence = 'Unexpected response from authentication service'
 }
 
-/** OAUTH-21 */
+/** The tokens cannot be refreshed; the user has to connect again. */
 export class RefreshImpossible extends AppError {
   readonly code = 'refresh_impossible'
   readonly status = 409
@@ -138,7 +137,7 @@ export class RefreshImpossible extends AppError {
   }
 }
 
-/** Another refresher is at work, or died with its lease. */
+/** Another refresh is running, or its process died with the lease. */
 export class RefreshBusy extends AppError {
   readonly code = 'refresh_busy'
   readonly status = 503

@@ -287,7 +287,7 @@ describe('connecting an entry of the catalogue', () => {
     ['keyed', undefined, 400, 'api_key authentication required. Please provide credentials.'],
     ['keyed', { 'X-Api-Key': 'wrong', 'X-Team': 'red' }, 422, 'keyed did not accept these credentials.'],
     ['one-key', undefined, 400, 'api_key authentication required.'],
-    ['broken', undefined, 502, 'There is no answer of an MCP server at this address.'],
+    ['broken', undefined, 502, 'No MCP server responded at this address.'],
   ])('%s with %j: %i, and nothing is stored', async (mcpId, credentials, status, sentence) => {
     const refused = await connect(mcpId, credentials)
     expect(refused.status).toBe(status)

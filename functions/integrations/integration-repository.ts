@@ -10,15 +10,15 @@ import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/upd
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` })
 
-/** The server of a catalogue entry as it was when somebody connected it. Only this address is ever called. */
+/** The server of a catalogue entry at the time of the connection. Only this URL is ever called. */
 export const pinnedServer = z.object({
   url: z.string(),
-  /** under which label each typed value travels there */
+  /** the header label of each credential field */
   fields: z.array(z.object({ name: z.string(), label: z.string() })),
 })
 export type PinnedServer = z.output<typeof pinnedServer>
 
-/** Lenient: rows that lack something are told apart by their reader, and removed by the cleanup. */
+/** Lenient: readers skip incomplete rows, and the cleanup deletes them. */
 const row = z.object({
   SK: z.string().startsWith('I#'),
   mcp_name: z.string().min(1).optional().catch(undefined),
@@ -34,16 +34,16 @@ const row = z.object({
   parameters: z.record(z.string(), z.string()).catch({}),
   /** fingerprints of the tools that run without approval: those that only read, as the server listed them when it was connected */
   read_only_tools: z.array(z.string()).optional().catch(undefined),
-  /** of a catalogue entry that was connected without tokens: the server, which is called at this address only */
+  /** server of a catalogue entry that was connected without tokens; only this URL is ever called */
   remote: pinnedServer.optional().catch(undefined),
-  /** who published that entry, as in `com.example` */
+  /** the entry's publisher, such as `com.example` */
   namespace: z.string().optional().catch(undefined),
-  /** how often the assistant has used it, and when last */
+  /** how often and when the assistant last used it */
   usage_count: z.number().catch(0),
   last_used_at: z.string().nullable().catch(null),
 })
 
-/** DATA-24: a user's integration as the table holds it. */
+/** A stored integration of a user. */
 export type IntegrationRow = Omit<z.output<typeof row>, 'SK'> & { mcp_id: string }
 
 export interface Connection {
@@ -74,12 +74,12 @@ export const integrationRepository = (table: Table) => {
       return Item && fromItem(Item)
     },
 
-    /** DATA-29: all of a user's, faulty ones among them. */
+    /** @returns all integrations of a user, including incomplete ones */
     async list(sub: string): Promise<IntegrationRow[]> {
       return (await queryAll(table, { partition: `U#${sub}`, prefix: 'I#' })).map(fromItem)
     },
 
-    /** INT-44, DATA-27, DATA-32: everything in one write, so that no row in the making is ever seen (DEC-002). */
+    /** Writes the whole row at once, so that no reader sees a partial one. */
     async connect(
       sub: string,
       mcpId: string,
@@ -102,10 +102,7 @@ export const integrationRepository = (table: Table) => {
       return fromItem(attributes)
     },
 
-    /**
-     * DATA-33. A row that is gone stays gone.
-     * @throws IntegrationNotFound
-     */
+    /** @throws IntegrationNotFound, also if the row was deleted meanwhile */
     async setStatus(
       sub: string,
       mcpId: string,
@@ -126,7 +123,7 @@ export const integrationRepository = (table: Table) => {
       }
     },
 
-    /** The assistant has used it once more; one that is gone meanwhile is not counted. */
+    /** Counts one use by the assistant, unless the row was deleted meanwhile. */
     async countUse(sub: string, mcpId: string, at: string): Promise<void> {
       await updateIf(table, key(sub, mcpId), {
         update: 'ADD usage_count :one SET last_used_at = :at',
@@ -135,7 +132,6 @@ export const integrationRepository = (table: Table) => {
       })
     },
 
-    /** DATA-34 */
     async remove(sub: string, mcpId: string): Promise<void> {
       await client.send(new DeleteCommand({ TableName, Key: key(sub, mcpId) }))
     },

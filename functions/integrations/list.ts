@@ -3,52 +3,54 @@ import { isFaultyName } from '#shared/faulty-name.ts'
 import { runsLocally } from '#shared/registry-search.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import { forgetCredential, removeCredential } from './disconnect.ts'
+import { revokeAndDeleteCredential, deleteCredential } from './disconnect.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { loadReconnectReason } from './connection.ts'
-import { isDue, refresh } from './oauth/refresh.ts'
-import type { Stores } from './deps.ts'
-import { entryIdOf } from './target.ts'
+import { isRefreshDue, refresh } from './oauth/refresh.ts'
+import type { IntegrationDeps } from './deps.ts'
+import { toEntryId } from './target.ts'
 import { integrationView } from './view.ts'
 
-/** DATA-29: the caller's integrations; tokens at their end are renewed on the way (DEC-050), and what fails there is logged. */
-export async function listIntegrations(stores: Stores, sub: string): Promise<Integration[]> {
-  const read = () => Promise.all([stores.integrations.list(sub), stores.credentials.list(sub)])
-  let [rows, credentials] = await read()
+/** Lists the user's integrations. Refreshes tokens that are about to expire and logs failures. */
+export async function listIntegrations(deps: IntegrationDeps, sub: string): Promise<Integration[]> {
+  const loadRows = () => Promise.all([deps.integrations.list(sub), deps.credentials.list(sub)])
+  let [rows, credentials] = await loadRows()
   const reasons = new Map(
     await Promise.all(
       rows.map(async (row) => {
-        const reason = await loadReconnectReason(stores, row, credentials.get(row.mcp_id))
+        const reason = await loadReconnectReason(deps, row, credentials.get(row.mcp_id))
         return [row.mcp_id, reason] as const
       }),
     ),
   )
   const due = rows.filter(({ mcp_id, status }) => {
     const credential = credentials.get(mcp_id)
-    return status === 'connected' && credential && !reasons.get(mcp_id) && isDue(credential, Date.now())
+    return (
+      status === 'connected' && credential && !reasons.get(mcp_id) && isRefreshDue(credential, Date.now())
+    )
   })
   if (due.length > 0) {
     await Promise.all(
       due.map(({ mcp_id }) =>
-        refresh(stores, sub, mcp_id, credentials.get(mcp_id)?.version).catch((error: unknown) =>
-          logger.warn('tokens were not renewed', { error }),
+        refresh(deps, sub, mcp_id, credentials.get(mcp_id)?.version).catch((error: unknown) =>
+          logger.warn('token refresh failed', { error }),
         ),
       ),
     )
-    ;[rows, credentials] = await read()
+    ;[rows, credentials] = await loadRows()
   }
   const now = new Date()
   const views: Integration[] = []
   for (const row of rows) {
     const credential = credentials.get(row.mcp_id)
-    if (!hasCredentialStatus(row, credential) || (await isFaulty(stores, row))) continue
+    if (!hasCredentialStatus(row, credential) || (await isFaulty(deps, row))) continue
     const view = integrationView(sub, row, credential, now, reasons.get(row.mcp_id))
     if (view) views.push(view)
   }
   return views.sort((a, b) => b.connected_at.localeCompare(a.connected_at))
 }
 
-/** INT-60, DEC-055: only a connected row that needs a credential, has none, and whose token nobody vouches for is dropped. */
+/** False only for a connected row that needs a credential but has none, and whose token status is unknown. */
 function hasCredentialStatus(row: IntegrationRow, credential: CredentialRow | undefined): boolean {
   return !(
     row.status === 'connected' &&
@@ -59,45 +61,47 @@ function hasCredentialStatus(row: IntegrationRow, credential: CredentialRow | un
 }
 
 /**
- * Rows that lack something, or whose name was a try, though never one of an entry that exists; and rows of servers that run on
- * people's own computers, which could be connected once and were never of any use.
+ * Whether a row is incomplete, has a test name without a catalogue entry, or belongs to a server that runs on the user's computer
+ * (an earlier version could connect those).
  */
-async function isFaulty({ registry }: Pick<Stores, 'registry'>, row: IntegrationRow): Promise<boolean> {
+async function isFaulty(
+  { registry }: Pick<IntegrationDeps, 'registry'>,
+  row: IntegrationRow,
+): Promise<boolean> {
   if (row.mcp_name === undefined || row.connected_at === undefined) return true
-  const entry = await registry.find(entryIdOf(row.mcp_id))
+  const entry = await registry.find(toEntryId(row.mcp_id))
   return entry ? runsLocally(entry) : isFaultyName(row.mcp_name)
 }
 
-/** A connection that is being made holds its credential before its row, for a moment. */
-const makingMs = 600_000
+/** While a connection is being made, its credential exists before its row. */
+const connectingMs = 600_000
 
 /**
- * INT-62, INT-63, DEC-002: deletes the caller's faulty rows with what is stored for them; and DEC-086 credentials and
- * typed values that a connection or its end, broken off, left behind.
- * @returns the ids of the rows
+ * Deletes the user's faulty rows with their credentials, and credentials and secrets that an interrupted connect or disconnect left.
+ * @returns the ids of the deleted rows
  */
-export async function cleanUp(stores: Stores, sub: string): Promise<string[]> {
+export async function cleanUp(deps: IntegrationDeps, sub: string): Promise<string[]> {
   const deleted: string[] = []
-  for (const row of await stores.integrations.list(sub)) {
-    if (!(await isFaulty(stores, row))) continue
-    await forgetCredential(stores, sub, row)
-    await stores.integrations.remove(sub, row.mcp_id)
+  for (const row of await deps.integrations.list(sub)) {
+    if (!(await isFaulty(deps, row))) continue
+    await revokeAndDeleteCredential(deps, sub, row)
+    await deps.integrations.remove(sub, row.mcp_id)
     deleted.push(row.mcp_id)
   }
-  const [rows, credentials] = await Promise.all([stores.integrations.list(sub), stores.credentials.list(sub)])
-  const kept = new Map(rows.map((row) => [row.mcp_id, row]))
+  const [rows, credentials] = await Promise.all([deps.integrations.list(sub), deps.credentials.list(sub)])
+  const rowsById = new Map(rows.map((row) => [row.mcp_id, row]))
   for (const [mcpId, credential] of credentials) {
-    const row = kept.get(mcpId)
-    if (row?.status === 'connected' || Date.now() - Date.parse(credential.updated_at) < makingMs) continue
-    if (row) await forgetCredential(stores, sub, row)
-    else await removeCredential(stores, sub, mcpId, credential)
+    const row = rowsById.get(mcpId)
+    if (row?.status === 'connected' || Date.now() - Date.parse(credential.updated_at) < connectingMs) continue
+    if (row) await revokeAndDeleteCredential(deps, sub, row)
+    else await deleteCredential(deps, sub, mcpId, credential)
   }
-  await sweepVault(stores, sub)
+  await sweepVault(deps, sub)
   return deleted
 }
 
-async function sweepVault({ credentials, tools, vault }: Stores, sub: string): Promise<void> {
-  const before = new Date(Date.now() - makingMs)
+async function sweepVault({ credentials, tools, vault }: IntegrationDeps, sub: string): Promise<void> {
+  const before = new Date(Date.now() - connectingMs)
   const rows = [...(await credentials.list(sub)).values(), ...(await tools.all(sub))]
   const named = rows.flatMap(({ secret_name }) => secret_name ?? [])
   await vault.sweep(sub, named, before)

@@ -12,9 +12,9 @@ import { integrationRepository } from './integration-repository.ts'
 import { cleanUp, listIntegrations } from './list.ts'
 import { oauthStateRepository } from './oauth/state-repository.ts'
 import { registeredClientRepository } from './oauth/registration.ts'
-import type { Stores } from './deps.ts'
-import { inOrder, vault } from './vault/vault.ts'
-import { keep } from './credentials.ts'
+import type { IntegrationDeps } from './deps.ts'
+import { orderBackends, vault } from './vault/vault.ts'
+import { saveCredentials } from './credentials.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 let secrets: Awaited<ReturnType<typeof openTestSecrets>>
@@ -37,7 +37,7 @@ it('DEC-151 INT-63 a local server that was connected once is not listed, and the
     config: { features: [], popularity: 50, source: 'github' },
     updated_at: '2026-11-20T00:00:00.000Z',
   })
-  const stores: Stores = {
+  const stores: IntegrationDeps = {
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
     tools: customToolRepository(table),
@@ -45,7 +45,7 @@ it('DEC-151 INT-63 a local server that was connected once is not listed, and the
     states: oauthStateRepository(table),
     clients: registeredClientRepository(table),
     sealer: keySealer,
-    vault: { ...vault(inOrder('secrets', watched.places), 'vault'), sweep: watched.sweep },
+    vault: { ...vault(orderBackends('secrets', watched.places), 'vault'), sweep: watched.sweep },
     registry: { find: async (id) => (id === mcpId ? entry : undefined), one: async () => entry },
     http: {
       request: async () => new Response('{}'),
@@ -56,7 +56,7 @@ it('DEC-151 INT-63 a local server that was connected once is not listed, and the
     },
   }
   // as versions before did it
-  await keep(stores, sub, { mcpId }, { apiKey: 'k-123' })
+  await saveCredentials(stores, sub, { mcpId }, { apiKey: 'k-123' })
   await stores.integrations.connect(
     sub,
     mcpId,

@@ -222,7 +222,7 @@ it('a registered client is known for its authorization server, the resource and 
   expect(await find({ resourceOrigin: 'https://evil.example' })).toBeUndefined()
   expect(await find({}, { redirectUri: 'https://y/cb' })).toBeUndefined()
   expect(await find({}, { nowSeconds: 2_000 })).toBeUndefined()
-  await clients.forget(pair)
+  await clients.remove(pair)
   expect(await find()).toBeUndefined()
 })
 
@@ -257,25 +257,25 @@ describe('the places of a user’s custom tools (M8)', () => {
 
   it('count tools that are older than the count', async () => {
     await fill('old', 19)
-    await rows().takePlace('old', 'a')
-    await expect(rows().takePlace('old', 'b')).rejects.toMatchObject(full)
+    await rows().reserveSlot('old', 'a')
+    await expect(rows().reserveSlot('old', 'b')).rejects.toMatchObject(full)
     await fill('older', 23)
-    await expect(rows().takePlace('older', 'a')).rejects.toMatchObject(full)
+    await expect(rows().reserveSlot('older', 'a')).rejects.toMatchObject(full)
   })
 
   it('are free again after a removal, and after an adding that broke off, a while later', async () => {
     await fill('busy', 19)
-    await rows().takePlace('busy', 'broke-off')
-    await expect(rows().takePlace('busy', 'a')).rejects.toMatchObject(full)
+    await rows().reserveSlot('busy', 'broke-off')
+    await expect(rows().reserveSlot('busy', 'a')).rejects.toMatchObject(full)
     await rows().retire('busy', 'tool-3')
-    await rows().takePlace('busy', 'a')
+    await rows().reserveSlot('busy', 'a')
     await rows().add('busy', tool('a'))
     // the same tool again, as after an answer that was lost, takes no second place
-    await rows().takePlace('busy', 'a')
-    await expect(rows().takePlace('busy', 'b')).rejects.toMatchObject(full)
+    await rows().reserveSlot('busy', 'a')
+    await expect(rows().reserveSlot('busy', 'b')).rejects.toMatchObject(full)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 })
     try {
-      await rows().takePlace('busy', 'b')
+      await rows().reserveSlot('busy', 'b')
     } finally {
       vi.useRealTimers()
     }

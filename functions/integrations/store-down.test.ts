@@ -11,13 +11,13 @@ import { allowedRepository } from './allowed-repository.ts'
 import { credentialRepository } from './credential-repository.ts'
 import { customToolRepository } from './custom-tool-repository.ts'
 import { addTool, removeTool } from './custom-tools.ts'
-import { disconnect, forgetUser } from './disconnect.ts'
+import { disconnect, deleteUserCredentials } from './disconnect.ts'
 import { integrationRepository } from './integration-repository.ts'
 import { cleanUp, listIntegrations } from './list.ts'
 import { oauthStateRepository } from './oauth/state-repository.ts'
 import { registeredClientRepository } from './oauth/registration.ts'
-import type { Stores } from './deps.ts'
-import { inOrder, vault } from './vault/vault.ts'
+import type { IntegrationDeps } from './deps.ts'
+import { orderBackends, vault } from './vault/vault.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 let secrets: Awaited<ReturnType<typeof openTestSecrets>>
@@ -41,7 +41,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
   })
   const held = () => watched.heldIn(kind, sub)
 
-  function stores(over: Partial<Stores> = {}): Stores {
+  function stores(over: Partial<IntegrationDeps> = {}): IntegrationDeps {
     return {
       integrations: integrationRepository(table),
       credentials: credentialRepository(table),
@@ -50,7 +50,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
       states: oauthStateRepository(table),
       clients: registeredClientRepository(table),
       sealer: keySealer,
-      vault: { ...vault(inOrder(kind, watched.places), 'vault'), sweep: watched.sweep },
+      vault: { ...vault(orderBackends(kind, watched.places), 'vault'), sweep: watched.sweep },
       registry: {
         find: async (id) => entries.get(id),
         one: async (id) => entries.get(id) ?? Promise.reject(new Error(id)),
@@ -145,7 +145,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     await expect(removeTool(stores(), sub, id)).rejects.toThrow('the store is down')
     watched.faults.step = undefined
     expect(await held()).toHaveLength(4)
-    expect(await forgetUser(stores(), sub, () => false)).toBe(true)
+    expect(await deleteUserCredentials(stores(), sub, () => false)).toBe(true)
     expect(await held()).toEqual([])
   })
 
@@ -154,9 +154,9 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     await connect(stores(), sub, { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
     const left = async () => [...(await stores().credentials.list(sub)).keys()]
     const isOver = () => true
-    expect([await forgetUser(stores(), sub, isOver), await left()]).toEqual([false, ['notion']])
-    expect([await forgetUser(stores(), sub, isOver), await left()]).toEqual([false, []])
-    expect(await forgetUser(stores(), sub, isOver)).toBe(true)
+    expect([await deleteUserCredentials(stores(), sub, isOver), await left()]).toEqual([false, ['notion']])
+    expect([await deleteUserCredentials(stores(), sub, isOver), await left()]).toEqual([false, []])
+    expect(await deleteUserCredentials(stores(), sub, isOver)).toBe(true)
     expect(await held()).toEqual([])
   })
 
@@ -165,7 +165,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     const configured = kind === 'table' ? 'secrets' : 'table'
     const moved = {
       ...stores(),
-      vault: { ...vault(inOrder(configured, watched.places), 'vault'), sweep: watched.sweep },
+      vault: { ...vault(orderBackends(configured, watched.places), 'vault'), sweep: watched.sweep },
     }
     const { secret_name = '' } = (await moved.credentials.find(sub, 'airtable')) ?? {}
     expect(await moved.vault.read(sub, secret_name)).toEqual(wish.credentials)
@@ -182,7 +182,7 @@ it('DEC-086 in the table, a value without a row that names it goes with the clea
   onTestFinished(() => void vi.useRealTimers())
   const sub = randomUUID()
   const watched = watchedPlaces(table, { sealer: keySealer, client: secrets.client })
-  const own = vault(inOrder('table', watched.places), 'vault')
+  const own = vault(orderBackends('table', watched.places), 'vault')
   const named = await own.store(sub, 'notion', { apiKey: 'named' })
   await own.store(sub, 'notion', { apiKey: 'left alone' })
   const before = () => new Date(Date.now() - 600_000)

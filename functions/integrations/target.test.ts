@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../providers/built-in.ts'
-import type { Stores } from './deps.ts'
-import { findTarget, remoteUrlOf } from './target.ts'
+import type { IntegrationDeps } from './deps.ts'
+import { findTarget, findRemoteUrl } from './target.ts'
 
 const plain: RegistryEntry = {
   id: 'notes',
@@ -16,7 +16,7 @@ const plain: RegistryEntry = {
 
 const storesWith = (entry: RegistryEntry) =>
   ({ registry: { find: (id: string) => Promise.resolve(id === entry.id ? entry : undefined) } }) as Pick<
-    Stores,
+    IntegrationDeps,
     'registry'
   >
 
@@ -51,13 +51,13 @@ describe('the server of an entry', () => {
   const target = { mcpId: 'notes', entry: plain, provider: undefined, environment: 'production' } as const
 
   it('can be connected without typing where the entry says so, but not as a sandbox', () => {
-    expect(remoteUrlOf(target)).toBe('https://notes.example/mcp')
-    expect(remoteUrlOf({ ...target, environment: 'sandbox' })).toBeUndefined()
-    expect(remoteUrlOf({ ...target, entry: { ...plain, one_click: false } })).toBeUndefined()
+    expect(findRemoteUrl(target)).toBe('https://notes.example/mcp')
+    expect(findRemoteUrl({ ...target, environment: 'sandbox' })).toBeUndefined()
+    expect(findRemoteUrl({ ...target, entry: { ...plain, one_click: false } })).toBeUndefined()
   })
 
   it('of a built-in provider is the provider’s own, whatever the entry names', () => {
     const provider = findProvider('notion')
-    expect(remoteUrlOf({ ...target, provider })).toBe(provider?.remoteMcp?.url)
+    expect(findRemoteUrl({ ...target, provider })).toBe(provider?.remoteMcp?.url)
   })
 })

@@ -6,9 +6,9 @@ import type { IntegrationRow } from './integration-repository.ts'
 import { deriveTokenStatus } from './oauth/refresh.ts'
 
 /**
- * DATA-24, DATA-28: what the page sees of an integration.
- * @param reconnect why it has to be connected again although its credential is fine
- * @returns undefined for a row that lacks what every row has (INT-59)
+ * Converts a row to the API's view of an integration.
+ * @param reconnect why the user has to reconnect although the credential is valid
+ * @returns undefined for an incomplete row
  */
 export function integrationView(
   sub: string,

@@ -2,7 +2,14 @@ import { InsufficientScopeError, SdkError, SdkErrorCode, SdkHttpError } from '@m
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type McpServer, startMcpServer } from '../../test/support/mcp-server.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { closeMcp, connectMcp, isSessionLost, McpNotConnected, statusOf, until } from './connection.ts'
+import {
+  closeMcp,
+  connectMcp,
+  isSessionLost,
+  McpNotConnected,
+  getHttpStatus,
+  raceSignal,
+} from './connection.ts'
 
 let server: McpServer
 let http: ReturnType<typeof outboundHttp>
@@ -22,11 +29,11 @@ const refusal = async (promise: Promise<unknown>): Promise<McpNotConnected> => {
 
 describe('a connection to an MCP server', () => {
   it('says who asks, and sends the headers of that moment with each request', async () => {
-    const seen: (string | undefined)[] = []
+    const observed: (string | undefined)[] = []
     let clientInfo: unknown
     server.is.odd = ({ headers, rpc }) => {
       if (rpc?.method === 'initialize') clientInfo = (rpc.params as { clientInfo?: unknown }).clientInfo
-      if (rpc) seen.push(headers.authorization)
+      if (rpc) observed.push(headers.authorization)
       return 'usual'
     }
     let token = 'one'
@@ -36,8 +43,8 @@ describe('a connection to an MCP server', () => {
     token = 'two'
     await connection.client.listTools()
     expect(clientInfo).toEqual({ name: 'juno-assistant', version: '1' })
-    expect([seen[0], seen.at(-1)]).toEqual(['Bearer one', 'Bearer two'])
-    expect(connection).toMatchObject({ legacy: true, seen: {} })
+    expect([observed[0], observed.at(-1)]).toEqual(['Bearer one', 'Bearer two'])
+    expect(connection).toMatchObject({ legacy: true, observed: {} })
     await closeMcp(connection)
   })
 
@@ -88,26 +95,26 @@ describe('a connection to an MCP server', () => {
       const wants =
         'Bearer resource_metadata="https://mcp.example/about", scope="read write", error="insufficient_scope"'
       server.is.odd = () => ({ status, headers: { 'www-authenticate': wants } })
-      const { seen, message } = await refusal(connect())
-      expect(seen.challenge).toEqual({
+      const { observed, message } = await refusal(connect())
+      expect(observed.challenge).toEqual({
         resourceMetadataUrl: new URL('https://mcp.example/about'),
         scope: 'read write',
       })
-      expect(message).toBe('the MCP server was not connected')
-      expect(seen.refusal?.get('www-authenticate')).toBe(wants)
+      expect(message).toBe('the connection to the MCP server failed')
+      expect(observed.errorHeaders?.get('www-authenticate')).toBe(wants)
       expect(server.asked).toHaveLength(1)
       server.is.odd = () => ({ status })
-      expect((await refusal(connect())).seen.challenge).toEqual({})
+      expect((await refusal(connect())).observed.challenge).toEqual({})
     },
   )
 
   it('tells the headers of a refusal, and none of an answer', async () => {
     server.is.odd = () => ({ status: 429, headers: { 'retry-after': '7' } })
-    const { seen } = await refusal(connect())
-    expect(seen.refusal?.get('retry-after')).toBe('7')
-    expect(seen).not.toHaveProperty('challenge')
+    const { observed } = await refusal(connect())
+    expect(observed.errorHeaders?.get('retry-after')).toBe('7')
+    expect(observed).not.toHaveProperty('challenge')
     server.is.odd = () => 'usual'
-    expect((await connect()).seen).toEqual({})
+    expect((await connect()).observed).toEqual({})
   })
 
   it('is none at an address that may not be called, nor at one that leads there', async () => {
@@ -115,7 +122,7 @@ describe('a connection to an MCP server', () => {
       code: 'address_forbidden',
     })
     server.is.odd = () => ({ status: 307, headers: { location: 'https://10.0.0.1/' } })
-    expect((await refusal(connect())).seen.failure).toMatchObject({ code: 'outbound_failed' })
+    expect((await refusal(connect())).observed.failure).toMatchObject({ code: 'outbound_failed' })
   })
 
   it.each<[string, McpServer['is']['odd']]>([
@@ -129,7 +136,10 @@ describe('a connection to an MCP server', () => {
     ],
   ])('gives up a server that %s', async (_, odd) => {
     server.is.odd = odd
-    expect(await refusal(connect({}, 300))).toHaveProperty('message', 'the MCP server was not connected')
+    expect(await refusal(connect({}, 300))).toHaveProperty(
+      'message',
+      'the connection to the MCP server failed',
+    )
   })
 
   it('tells that the tools have changed, to whoever wants to know', async () => {
@@ -174,11 +184,11 @@ describe('a connection to an MCP server', () => {
 describe('what an error of the client is about', () => {
   const http404 = new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'x', { status: 404 })
   it('is its status, however deep it lies', () => {
-    expect(statusOf(http404)).toBe(404)
-    expect(statusOf(new Error('outer', { cause: new Error('inner', { cause: http404 }) }))).toBe(404)
-    expect(statusOf(new InsufficientScopeError({ requiredScope: 'read' }))).toBe(403)
-    expect(statusOf(new Error('none'))).toBeUndefined()
-    expect(statusOf('none')).toBeUndefined()
+    expect(getHttpStatus(http404)).toBe(404)
+    expect(getHttpStatus(new Error('outer', { cause: new Error('inner', { cause: http404 }) }))).toBe(404)
+    expect(getHttpStatus(new InsufficientScopeError({ requiredScope: 'read' }))).toBe(403)
+    expect(getHttpStatus(new Error('none'))).toBeUndefined()
+    expect(getHttpStatus('none')).toBeUndefined()
   })
 
   it('may be that the session is over', () => {
@@ -192,12 +202,12 @@ describe('what an error of the client is about', () => {
 describe('a promise that is waited for until a signal', () => {
   it('is what comes first', async () => {
     const { signal } = new AbortController()
-    expect(await until(Promise.resolve('done'), signal)).toBe('done')
-    await expect(until(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed')
+    expect(await raceSignal(Promise.resolve('done'), signal)).toBe('done')
+    await expect(raceSignal(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed')
     const ending = new AbortController()
-    const waiting = until(new Promise<never>(() => undefined), ending.signal)
+    const waiting = raceSignal(new Promise<never>(() => undefined), ending.signal)
     ending.abort(new Error('too late'))
     await expect(waiting).rejects.toThrow('too late')
-    await expect(until(Promise.resolve('done'), ending.signal)).rejects.toThrow('too late')
+    await expect(raceSignal(Promise.resolve('done'), ending.signal)).rejects.toThrow('too late')
   })
 })

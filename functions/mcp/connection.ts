@@ -11,43 +11,43 @@ import {
 } from '@modelcontextprotocol/client'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
 
-/** What a server says when it wants other credentials: where to get them, as far as it tells. */
+/** The server's authentication challenge (`WWW-Authenticate`). */
 export interface Challenge {
   resourceMetadataUrl?: URL
   scope?: string
 }
 
-/** What the client does not tell: kept by the way out that it uses. */
-interface Seen {
+/** What the SDK's client does not report; recorded by the fetch function that it uses. */
+interface TransportObservations {
   challenge?: Challenge
   failure?: AddressForbidden | OutboundFailed
-  /** headers of the last answer that was a refusal */
-  refusal?: Headers
+  /** headers of the last error response */
+  errorHeaders?: Headers
 }
 
 export interface McpConnection {
   client: Client
-  seen: Seen
-  /** it is spoken to by the handshake of before 2026-07-28: known, the next connection need not try both */
+  observed: TransportObservations
+  /** uses the handshake of revisions before 2026-07-28; stored, so that the next connection does not try both */
   legacy: boolean
 }
 
 export interface McpServer {
   url: string
-  /** who asks, for each request anew: tokens change while a connection lasts */
+  /** credentials, evaluated for each request because tokens may change during a connection */
   headers: () => Record<string, string>
-  /** what was found the last time */
+  /** result of the last connection */
   legacy?: boolean
   onToolsChanged?: () => void
 }
 
-/** A server did not say hello; `seen` tells what else it said. */
+/** The handshake failed; `observed` holds the challenge or the transport error. */
 export class McpNotConnected extends Error {
-  readonly seen: Seen
+  readonly observed: TransportObservations
 
-  constructor(seen: Seen, cause: unknown) {
-    super('the MCP server was not connected', { cause })
-    this.seen = seen
+  constructor(observed: TransportObservations, cause: unknown) {
+    super('the connection to the MCP server failed', { cause })
+    this.observed = observed
   }
 }
 
@@ -62,26 +62,26 @@ export async function connectMcp(
   { timeoutMs }: { timeoutMs: number },
 ): Promise<McpConnection> {
   http.check(server.url)
-  const seen: Seen = {}
+  const observed: TransportObservations = {}
   const address = new URL(server.url)
-  const fetch = watched(http, server.headers, seen)
+  const fetch = observedFetch(http, server.headers, observed)
   const deadline = AbortSignal.timeout(timeoutMs)
   const streamable = () => new StreamableHTTPClientTransport(address, { fetch, reconnectionOptions })
-  const begin = (transport: Transport, legacy: boolean) => greet(transport, server, { legacy, deadline })
+  const open = (transport: Transport, legacy: boolean) => handshake(transport, server, { legacy, deadline })
   try {
     let client: Client
     try {
-      client = await begin(streamable(), server.legacy === true)
+      client = await open(streamable(), server.legacy === true)
     } catch (error) {
-      if (seen.challenge || deadline.aborted) throw error
-      if (speaksOlder(error)) client = await begin(new SSEClientTransport(address, { fetch }), true)
-      // a server of before may fail on a question that it does not know
-      else if (!server.legacy && isFault(error)) client = await begin(streamable(), true)
+      if (observed.challenge || deadline.aborted) throw error
+      if (isLegacyServer(error)) client = await open(new SSEClientTransport(address, { fetch }), true)
+      // an older server may fail on an unknown request
+      else if (!server.legacy && isServerError(error)) client = await open(streamable(), true)
       else throw error
     }
-    return { client, seen, legacy: client.getProtocolEra() !== 'modern' }
+    return { client, observed, legacy: client.getProtocolEra() !== 'modern' }
   } catch (error) {
-    throw new McpNotConnected(seen, error)
+    throw new McpNotConnected(observed, error)
   }
 }
 
@@ -93,7 +93,7 @@ const reconnectionOptions = {
 }
 
 /** The HTTP status that an error of the client is about. */
-export function statusOf(error: unknown): number | undefined {
+export function getHttpStatus(error: unknown): number | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof InsufficientScopeError) return 403
     if (cause instanceof SdkHttpError && cause.status !== undefined) return cause.status
@@ -101,31 +101,38 @@ export function statusOf(error: unknown): number | undefined {
   return undefined
 }
 
-/** What servers of the older transport answer to a POST at the address of their stream. */
-const speaksOlder = (error: unknown) => [400, 404, 405].includes(statusOf(error) ?? 0)
-const isFault = (error: unknown) => (statusOf(error) ?? 0) >= 500
+/** Servers with the older transport respond like this to a POST at the URL of their stream. */
+const isLegacyServer = (error: unknown) => [400, 404, 405].includes(getHttpStatus(error) ?? 0)
+const isServerError = (error: unknown) => (getHttpStatus(error) ?? 0) >= 500
 
-function watched(http: Pick<OutboundHttp, 'fetch'>, headers: McpServer['headers'], seen: Seen) {
+function observedFetch(
+  http: Pick<OutboundHttp, 'fetch'>,
+  headers: McpServer['headers'],
+  observed: TransportObservations,
+) {
   return async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const sent = new Headers(headers())
-    // what belongs to the transport goes before what a user typed
-    for (const [name, value] of new Headers(init.headers)) sent.set(name, value)
+    const requestHeaders = new Headers(headers())
+    // transport headers take precedence over the user's credentials
+    for (const [name, value] of new Headers(init.headers)) requestHeaders.set(name, value)
     try {
-      const response = await http.fetch(input, { ...init, headers: sent })
-      if (response.status >= 400) seen.refusal = response.headers
+      const response = await http.fetch(input, { ...init, headers: requestHeaders })
+      if (response.status >= 400) observed.errorHeaders = response.headers
       if (response.status === 401 || response.status === 403) {
         const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
-        seen.challenge ??= { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope && { scope }) }
+        observed.challenge ??= {
+          ...(resourceMetadataUrl && { resourceMetadataUrl }),
+          ...(scope && { scope }),
+        }
       }
       return response
     } catch (error) {
-      if (error instanceof AddressForbidden || error instanceof OutboundFailed) seen.failure ??= error
+      if (error instanceof AddressForbidden || error instanceof OutboundFailed) observed.failure ??= error
       throw error
     }
   }
 }
 
-async function greet(
+async function handshake(
   transport: Transport,
   { onToolsChanged }: McpServer,
   { legacy, deadline }: { legacy: boolean; deadline: AbortSignal },
@@ -140,8 +147,8 @@ async function greet(
     },
   )
   try {
-    // the older transport waits for its first event before any time-out of the client begins
-    await until(client.connect(transport, { signal: deadline }), deadline)
+    // the older transport waits for its first event before the client's timeout starts
+    await raceSignal(client.connect(transport, { signal: deadline }), deadline)
     return client
   } catch (error) {
     await client.close().catch(() => undefined)
@@ -149,9 +156,9 @@ async function greet(
   }
 }
 
-/** A promise, or the reason of a signal that comes first. */
-export async function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // its end may come when nobody waits any more
+/** Races a promise against a signal. @throws the signal's reason if it aborts first */
+export async function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // it may reject after the race is over
   work.catch(() => undefined)
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()
@@ -164,17 +171,17 @@ export async function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T
   }
 }
 
-/** Tells the server that its session is over, and closes the connection; never throws. */
+/** Ends the session at the server and closes the connection. Never throws. */
 export async function closeMcp({ client }: Pick<McpConnection, 'client'>): Promise<void> {
   const { transport } = client
-  const told =
+  const ended =
     transport instanceof StreamableHTTPClientTransport ? transport.terminateSession() : Promise.resolve()
-  await until(told, AbortSignal.timeout(closeMs)).catch(() => undefined)
+  await raceSignal(ended, AbortSignal.timeout(closeMs)).catch(() => undefined)
   await client.close().catch(() => undefined)
 }
 
 const closeMs = 1_000
 
-/** The session is over: the server has forgotten it, or the connection is closed. */
+/** Whether the server no longer knows the session, or the connection is closed. */
 export const isSessionLost = (error: unknown) =>
-  statusOf(error) === 404 || (error instanceof SdkError && error.code === SdkErrorCode.NotConnected)
+  getHttpStatus(error) === 404 || (error instanceof SdkError && error.code === SdkErrorCode.NotConnected)

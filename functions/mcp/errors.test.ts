@@ -1,10 +1,10 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
 import { AddressForbidden, OutboundFailed } from '../platform/net/outbound-http.ts'
-import { serverErrorOf } from './errors.ts'
-import { ProviderError, GrantGone } from '../providers/errors.ts'
+import { toServerError } from './errors.ts'
+import { ProviderError, ReconnectRequired } from '../providers/errors.ts'
 
-const told = (error: unknown, refusal?: Headers) => serverErrorOf('Notes', error, refusal)
+const told = (error: unknown, refusal?: Headers) => toServerError('Notes', error, refusal)
 /** As the layers in between wrap it. */
 const deep = (cause: Error) => new Error('outer', { cause: new Error('inner', { cause }) })
 
@@ -43,14 +43,14 @@ it.each([[new Error('broken')], ['broken'], [undefined], [{ message: 'broken' }]
 )
 
 it('what is a sentence already stays as it is', () => {
-  const gone = new GrantGone({ mcpId: 'notes', name: 'Notes' })
+  const gone = new ReconnectRequired({ mcpId: 'notes', name: 'Notes' })
   const failed = new ProviderError('It did not work.', 400)
   expect(told(gone)).toBe(gone)
   expect(told(failed)).toBe(failed)
 })
 
 it('a lost connection says who has to be connected again, and why', () => {
-  expect(new GrantGone({ mcpId: 'notes', name: 'Notes' }).message).toBe(
+  expect(new ReconnectRequired({ mcpId: 'notes', name: 'Notes' }).message).toBe(
     'Notes has to be connected again by the user.',
   )
 })

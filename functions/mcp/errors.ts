@@ -1,31 +1,31 @@
 import { InsufficientScopeError, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client'
 import * as z from 'zod'
-import { statusOf } from './connection.ts'
+import { getHttpStatus } from './connection.ts'
 import { AddressForbidden, OutboundFailed } from '../platform/net/outbound-http.ts'
-import { providerErrorOf, ProviderError, isGrantGone } from '../providers/errors.ts'
+import { toProviderError, ProviderError, isReconnectRequired } from '../providers/errors.ts'
 import { AppError } from '../platform/errors.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 
-const kept = z.object({ text: z.string() })
+const responseData = z.object({ text: z.string() })
 
-/** The body of a refusal, as far as the client keeps it and it is JSON. */
-function bodyOf({ data }: SdkHttpError): unknown {
+/** @returns the JSON body of an error response, undefined if it is not JSON */
+function parseBody({ data }: SdkHttpError): unknown {
   try {
-    return JSON.parse(kept.parse(data).text)
+    return JSON.parse(responseData.parse(data).text)
   } catch {
-    // what is no JSON says nothing that could be told
+    // not JSON
     return undefined
   }
 }
 
-const causesOf = function* (error: unknown) {
+const causes = function* (error: unknown) {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause
 }
 
-/** What went wrong with a server, as a sentence that the model may read. @param refusal headers of the server's last refusal */
-export function serverErrorOf(name: string, error: unknown, refusal: Headers | undefined): Error {
-  if (isGrantGone(error) || error instanceof ProviderError) return error
-  for (const cause of causesOf(error)) {
+/** What went wrong with a server, as a sentence that the model may read. @param errorHeaders headers of the server's last refusal */
+export function toServerError(name: string, error: unknown, errorHeaders: Headers | undefined): Error {
+  if (isReconnectRequired(error) || error instanceof ProviderError) return error
+  for (const cause of causes(error)) {
     if (cause instanceof AddressForbidden)
       return new ProviderError(`The address of ${name} may not be called.`, undefined, { cause: error })
     if (cause instanceof OutboundFailed)
@@ -41,21 +41,21 @@ export function serverErrorOf(name: string, error: unknown, refusal: Headers | u
         { cause },
       )
     if (cause instanceof InsufficientScopeError || cause instanceof SdkHttpError) {
-      const status = statusOf(cause)
+      const status = getHttpStatus(cause)
       if (status !== undefined && status >= 400)
-        return providerErrorOf(name, {
+        return toProviderError(name, {
           status,
-          headers: refusal ?? new Headers(),
-          body: cause instanceof SdkHttpError ? bodyOf(cause) : undefined,
+          headers: errorHeaders ?? new Headers(),
+          body: cause instanceof SdkHttpError ? parseBody(cause) : undefined,
         })
     }
   }
   return new ProviderError(`${name} did not answer as an MCP server does.`, undefined, { cause: error })
 }
 
-/** What answers at the address is no MCP server, or it failed. */
+/** No MCP server responded at the address, or it failed. */
 export class McpServerFailed extends AppError {
   readonly code = 'mcp_server_failed'
   readonly status = 502
-  readonly sentence = 'There is no answer of an MCP server at this address.'
+  readonly sentence = 'No MCP server responded at this address.'
 }

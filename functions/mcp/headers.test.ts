@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entryHeaders, filledFields, keptToolHeaders, toolHeaders } from './headers.ts'
+import { buildEntryHeaders, trimFields, buildStoredToolHeaders, buildToolHeaders } from './headers.ts'
 
 describe('the headers of a custom tool', () => {
   it.each<[string, Record<string, string>, Record<string, string>]>([
@@ -23,11 +23,12 @@ describe('the headers of a custom tool', () => {
     ],
     ['no field that names the header of the key', { HEADER: 'X-Key', a: '1' }, { a: '1' }],
   ])('are %s', (_, customFields, headers) => {
-    expect(toolHeaders({ apiKey: '', customFields })).toEqual(headers)
+    expect(buildToolHeaders({ apiKey: '', customFields })).toEqual(headers)
   })
 
   it('carry the key as a bearer token, or in the header that is named for it, whose other value it replaces', () => {
-    const headers = (customFields: Record<string, string>) => toolHeaders({ apiKey: ' k ', customFields })
+    const headers = (customFields: Record<string, string>) =>
+      buildToolHeaders({ apiKey: ' k ', customFields })
     expect(headers({})).toEqual({ authorization: 'Bearer k' })
     expect(headers({ Authorization: 'mine' })).toEqual({ authorization: 'Bearer k' })
     expect(headers({ Header: 'X-Key', 'x-key': 'other' })).toEqual({ 'x-key': 'k' })
@@ -37,14 +38,19 @@ describe('the headers of a custom tool', () => {
 
   it('come from the vault as they were typed', () => {
     expect(
-      keptToolHeaders({ 'api-key': 'k', 'field:x-team': 'red', 'field:field:a': 'no', other: 'nothing' }),
+      buildStoredToolHeaders({
+        'api-key': 'k',
+        'field:x-team': 'red',
+        'field:field:a': 'no',
+        other: 'nothing',
+      }),
     ).toEqual({ authorization: 'Bearer k', 'x-team': 'red' })
-    expect(keptToolHeaders({})).toEqual({})
+    expect(buildStoredToolHeaders({})).toEqual({})
   })
 })
 
 it('CUST-08 a pair with a blank side is none', () => {
-  expect(filledFields({ ' a ': ' 1 ', b: ' ', ' ': '2' })).toEqual([['a', '1']])
+  expect(trimFields({ ' a ': ' 1 ', b: ' ', ' ': '2' })).toEqual([['a', '1']])
 })
 
 describe('the headers of an entry', () => {
@@ -110,6 +116,6 @@ describe('the headers of an entry', () => {
     ],
     ['what a header may hold', [field('X-Key')], { 'X-Key': ' é~\u007f\u001fk' }, { 'X-Key': ' ~k' }],
   ])('are %s', (_, fields, typed, headers) => {
-    expect(entryHeaders(fields, typed)).toEqual(headers)
+    expect(buildEntryHeaders(fields, typed)).toEqual(headers)
   })
 })

@@ -1,10 +1,10 @@
-type TypedValues = Readonly<Record<string, string>>
+type Credentials = Readonly<Record<string, string>>
 
 /** How typed values travel to a remote server. */
 
 const headerToken = /^[A-Za-z0-9!#$%&'*+.^_|~-]{1,64}$/
-/** Headers that say how a request travels, not who sends it. */
-const ownHeaders = new Set([
+/** Headers that belong to the transport; credentials may not set them. */
+const transportHeaders = new Set([
   'host',
   'content-length',
   'content-type',
@@ -13,62 +13,64 @@ const ownHeaders = new Set([
   'accept',
   'cookie',
 ])
-const visible = (value: string) => value.replace(/[^\x20-\x7e]/g, '')
-const isFree = (name: string) => headerToken.test(name) && !ownHeaders.has(name.toLowerCase())
+const toPrintable = (value: string) => value.replace(/[^\x20-\x7e]/g, '')
+const isAllowedHeader = (name: string) => headerToken.test(name) && !transportHeaders.has(name.toLowerCase())
 
-/** CUST-08: pairs with a blank side are none. */
-export function filledFields(fields: Record<string, string>): [string, string][] {
+/** Trims names and values, and drops pairs where either is blank. */
+export function trimFields(fields: Record<string, string>): [string, string][] {
   return Object.entries(fields)
     .map(([name, value]): [string, string] => [name.trim(), value.trim()])
     .filter(([name, value]) => name !== '' && value !== '')
 }
 
 /**
- * Of a custom tool: the key as a bearer token, unless a field called `header` names another header for it; the other fields whose
- * names can be headers under their names.
+ * Request headers of a custom tool: the key as a bearer token, or in the header that a field called `header` names; every other field
+ * whose name is a valid header becomes that header.
  */
-export function toolHeaders({
+export function buildToolHeaders({
   apiKey,
   customFields,
 }: {
   apiKey: string
   customFields: Record<string, string>
 }): Record<string, string> {
-  const fields = filledFields(customFields)
-  const named = fields.find(([name]) => name.toLowerCase() === 'header')?.[1]
+  const fields = trimFields(customFields)
+  const headerName = fields.find(([name]) => name.toLowerCase() === 'header')?.[1]
   const headers: Record<string, string> = {}
   for (const [name, value] of fields)
-    if (name.toLowerCase() !== 'header' && isFree(name)) headers[name.toLowerCase()] = visible(value)
-  const key = visible(apiKey.trim())
+    if (name.toLowerCase() !== 'header' && isAllowedHeader(name))
+      headers[name.toLowerCase()] = toPrintable(value)
+  const key = toPrintable(apiKey.trim())
   if (key === '') return headers
-  if (named !== undefined && isFree(named)) return { ...headers, [named.toLowerCase()]: key }
+  if (headerName !== undefined && isAllowedHeader(headerName))
+    return { ...headers, [headerName.toLowerCase()]: key }
   return { ...headers, authorization: `Bearer ${key}` }
 }
 
-/** As `toolHeaders`, of the values that the vault holds. */
-export function keptToolHeaders(typed: TypedValues): Record<string, string> {
-  const fields = Object.entries(typed).filter(([name]) => name.startsWith('field:'))
-  return toolHeaders({
-    apiKey: typed[apiKeyName] ?? '',
+/** As `buildToolHeaders`, from credentials in the vault. */
+export function buildStoredToolHeaders(credentials: Credentials): Record<string, string> {
+  const fields = Object.entries(credentials).filter(([name]) => name.startsWith('field:'))
+  return buildToolHeaders({
+    apiKey: credentials[apiKeyField] ?? '',
     customFields: Object.fromEntries(fields.map(([name, value]) => [name.slice('field:'.length), value])),
   })
 }
 
-/** Of a registry entry, which names the headers that it wants; one key without a name travels as a bearer token. */
-export function entryHeaders(
+/** Request headers for a catalogue entry, which names its headers; a key without a header name becomes a bearer token. */
+export function buildEntryHeaders(
   fields: readonly { name: string; label: string }[],
-  typed: TypedValues,
+  credentials: Credentials,
 ): Record<string, string> {
-  const headers = Object.entries(typed).map(([name, value]): [string, string] => {
+  const headers = Object.entries(credentials).map(([name, value]): [string, string] => {
     const label = fields.find((field) => field.name === name)?.label ?? name
     const isHeader = name !== 'apiKey' && /^[A-Za-z0-9-]{1,64}$/.test(label)
     const bearer = !isHeader || (/^authorization$/i.test(label) && !/\s/.test(value))
-    return [isHeader ? label : 'authorization', visible(`${bearer ? 'Bearer ' : ''}${value}`)]
+    return [isHeader ? label : 'authorization', toPrintable(`${bearer ? 'Bearer ' : ''}${value}`)]
   })
   return Object.fromEntries(headers)
 }
 
-/** The key's name among the typed values; a field of the form cannot have it. */
-export const apiKeyName = 'api-key'
+/** Name of the API key in the stored credentials; no form field can have it. */
+export const apiKeyField = 'api-key'
 
-export const fieldName = (name: string) => `field:${name}`
+export const customFieldName = (name: string) => `field:${name}`

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { inTurn } from './limit-concurrency.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 
 it('does so much at once for a key, the rest in its order, also after a failure', async () => {
-  const run = inTurn(2)
+  const run = limitConcurrency(2)
   const begun: string[] = []
   const ends = new Map<string, (failed?: boolean) => void>()
   const start = (key: string, name: string) =>

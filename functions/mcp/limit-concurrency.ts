@@ -2,7 +2,7 @@
  * Limits how much work of one kind is done at the same moment, for each key on its own.
  * @param atOnce pieces of work for one key; more wait in their order
  */
-export function inTurn(atOnce: number) {
+export function limitConcurrency(atOnce: number) {
   const queues = new Map<string, { running: number; waiting: (() => void)[] }>()
 
   return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {

@@ -4,7 +4,7 @@ import { type McpServer, startMcpServer } from '../../test/support/mcp-server.ts
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { closeMcp, connectMcp, type McpConnection } from './connection.ts'
 import { listReadOnlyTools, probeServer } from './probe.ts'
-import { fingerprintTool, isReadOnly, listedTools, type ServerTool } from './list-tools.ts'
+import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
 
 const url = 'https://mcp.example/mcp'
 const tool: ServerTool = {
@@ -17,13 +17,13 @@ const tool: ServerTool = {
 
 describe('a tool is the same', () => {
   it('at any path of its server, and in whatever order its keys are written', () => {
-    const print = fingerprintTool(url, tool)
+    const print = fingerprintServerTool(url, tool)
     expect(print).toMatch(/^[\w-]{22}$/)
-    expect(fingerprintTool('https://mcp.example/other', tool)).toBe(print)
+    expect(fingerprintServerTool('https://mcp.example/other', tool)).toBe(print)
     const { name, title, ...rest } = tool
     const inputSchema = { required: ['b', 'a'], properties: { b: {}, a: { default: null } }, type: 'object' }
     const annotations = { openWorldHint: false, readOnlyHint: true }
-    expect(fingerprintTool(url, { annotations, ...rest, inputSchema, title, name })).toBe(print)
+    expect(fingerprintServerTool(url, { annotations, ...rest, inputSchema, title, name })).toBe(print)
   })
 
   it.each<[string, Partial<ServerTool>]>([
@@ -37,8 +37,10 @@ describe('a tool is the same', () => {
     ['order of a list', { inputSchema: { ...tool.inputSchema, required: ['a', 'b'] } }],
     ['hints', { annotations: { readOnlyHint: true, openWorldHint: true } }],
   ])('and another one with another %s', (_, change) => {
-    expect(fingerprintTool(url, { ...tool, ...change })).not.toBe(fingerprintTool(url, tool))
-    expect(fingerprintTool('https://other.example/mcp', tool)).not.toBe(fingerprintTool(url, tool))
+    expect(fingerprintServerTool(url, { ...tool, ...change })).not.toBe(fingerprintServerTool(url, tool))
+    expect(fingerprintServerTool('https://other.example/mcp', tool)).not.toBe(
+      fingerprintServerTool(url, tool),
+    )
   })
 })
 
@@ -73,7 +75,7 @@ describe('the list of a server', () => {
       { timeoutMs: 5_000 },
     )
     const signal = AbortSignal.timeout(5_000)
-    const { tools, more } = await listedTools(connection.client, { maxTools, signal })
+    const { tools, more } = await listTools(connection.client, { maxTools, signal })
     return { names: tools.map(({ name }) => name), more, tools }
   }
 
@@ -135,8 +137,8 @@ describe('the list of a server', () => {
         request: ({ method }: { method: string }) => Promise.resolve(void asked.push(method)),
       }) as unknown as Client
     const options = { maxTools: 1, signal: AbortSignal.timeout(5_000) }
-    expect(await listedTools(client({ prompts: {} }), options)).toEqual({ tools: [], more: false })
-    await expect(listedTools(client(undefined), options)).rejects.toThrow('the connection is closed')
+    expect(await listTools(client({ prompts: {} }), options)).toEqual({ tools: [], more: false })
+    await expect(listTools(client(undefined), options)).rejects.toThrow('the connection is closed')
     expect(asked).toEqual([])
   })
 
@@ -152,7 +154,9 @@ describe('the list of a server', () => {
           { name: 'search', description: '' },
           { name: 'write', description: 'Writes' },
         ],
-        readOnlyTools: [fingerprintTool(server.url, { ...readingTool, inputSchema: { type: 'object' } })],
+        readOnlyTools: [
+          fingerprintServerTool(server.url, { ...readingTool, inputSchema: { type: 'object' } }),
+        ],
       })
       expect(await listReadOnlyTools(http, server.url, {})).toEqual(
         'readOnlyTools' in answer ? answer.readOnlyTools : [],

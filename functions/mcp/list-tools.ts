@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 
-/** A tool as a server lists it; what is no tool is left out rather than the whole list. */
+/** A tool as a server lists it. Invalid entries are skipped. */
 const serverTool = z.object({
   name: z.string().min(1),
   title: z.string().optional().catch(undefined),
@@ -31,13 +31,13 @@ export const isReadOnly = ({ annotations }: Pick<ServerTool, 'annotations'>): bo
  * Identifies a tool by where its server is and by everything that the server says of it.
  * @param url the address of the server
  */
-export function fingerprintTool(url: string, tool: ServerTool): string {
+export function fingerprintServerTool(url: string, tool: ServerTool): string {
   const { name, title, description, inputSchema, annotations } = tool
   const definition = [new URL(url).origin, name, title, description, inputSchema, annotations]
   return createHash('sha256').update(JSON.stringify(definition, sortKeys)).digest('base64url').slice(0, 22)
 }
 
-/** Some servers write the keys of an object in another order each time. */
+/** Some servers change the order of object keys between responses. */
 const sortKeys = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -51,10 +51,10 @@ const maxPages = 50
 
 /**
  * All pages of a server's tools: at most so many tools, no name twice. Pages that come again, or without end, end the list.
- * @returns `more` when there was more than was taken
+ *  * @returns `more` if the server has more tools than were read
  * @throws errors of the client
  */
-export async function listedTools(
+export async function listTools(
   client: Client,
   { maxTools, signal }: { maxTools: number; signal: AbortSignal },
 ): Promise<{ tools: ServerTool[]; more: boolean }> {
@@ -65,18 +65,18 @@ export async function listedTools(
   const cursors = new Set<string>()
   let cursor: string | undefined
   for (;;) {
-    const answer = await client.request(
+    const response = await client.request(
       { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
       page,
       { signal },
     )
-    for (const entry of answer.tools) {
+    for (const entry of response.tools) {
       const { data: tool } = serverTool.safeParse(entry)
       if (!tool || tools.has(tool.name)) continue
       if (tools.size === maxTools) return { tools: [...tools.values()], more: true }
       tools.set(tool.name, tool)
     }
-    cursor = answer.nextCursor
+    cursor = response.nextCursor
     if (cursor === undefined) return { tools: [...tools.values()], more: false }
     if (cursors.has(cursor) || cursors.size === maxPages) return { tools: [...tools.values()], more: true }
     cursors.add(cursor)

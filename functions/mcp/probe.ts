@@ -2,7 +2,7 @@ import { logger } from '../platform/telemetry/logger.ts'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
 import { type Challenge, closeMcp, connectMcp, type McpConnection, McpNotConnected } from './connection.ts'
-import { fingerprintTool, isReadOnly, listedTools, type ServerTool } from './list-tools.ts'
+import { fingerprintServerTool, isReadOnly, listTools, type ServerTool } from './list-tools.ts'
 import { McpServerFailed } from './errors.ts'
 
 const timeoutMs = 10_000
@@ -12,7 +12,7 @@ const maxTools = 500
 export interface ProbedServer {
   server: string
   tools: { name: string; description: string }[]
-  /** fingerprints of the tools that only read, and only within their server */
+  /** fingerprints of the tools that are read-only and stay within their server */
   readOnlyTools: string[]
 }
 
@@ -29,7 +29,7 @@ export async function probeServer(
   let connection: McpConnection | undefined
   try {
     connection = await connectMcp(http, { url, headers: () => headers }, { timeoutMs })
-    const { tools } = await listedTools(connection.client, {
+    const { tools } = await listTools(connection.client, {
       maxTools,
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -42,10 +42,10 @@ export async function probeServer(
       readOnlyTools: tools.filter(isReadOnly).flatMap((tool) => fingerprintReadOnly(url, tool)),
     }
   } catch (error) {
-    const seen = error instanceof McpNotConnected ? error.seen : connection?.seen
-    if (!seen) throw error
-    if (seen.challenge) return { challenge: seen.challenge }
-    if (seen.failure) throw seen.failure
+    const observed = error instanceof McpNotConnected ? error.observed : connection?.observed
+    if (!observed) throw error
+    if (observed.challenge) return { challenge: observed.challenge }
+    if (observed.failure) throw observed.failure
     throw new McpServerFailed(new URL(url).host, { cause: error })
   } finally {
     if (connection) await closeMcp(connection)
@@ -55,7 +55,7 @@ export async function probeServer(
 /** A definition that is nested too deeply for the engine identifies nothing: its tool is never offered. */
 function fingerprintReadOnly(url: string, tool: ServerTool): string[] {
   try {
-    return [fingerprintTool(url, tool)]
+    return [fingerprintServerTool(url, tool)]
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     return []
@@ -72,8 +72,8 @@ export async function listReadOnlyTools(
   headers: Record<string, string>,
 ): Promise<string[]> {
   try {
-    const answer = await probeServer(http, url, headers)
-    return 'challenge' in answer ? [] : answer.readOnlyTools
+    const result = await probeServer(http, url, headers)
+    return 'challenge' in result ? [] : result.readOnlyTools
   } catch (error) {
     logger.warn('the tools of a server that is being connected could not be listed', { error })
     return []

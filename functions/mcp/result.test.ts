@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
-import { problemOf, resultOf } from './result.ts'
+import { formatError, formatResult } from './result.ts'
 
 const text = (said: string) => ({ type: 'text' as const, text: said })
 const base64 = (bytes: number) => 'A'.repeat((bytes * 4) / 3)
@@ -36,14 +36,14 @@ it.each<[string, CallToolResult['content'], unknown]>([
     '[A part of a kind that is not known here.]',
   ],
 ])('%s is taken as the model can read it', (_, content, result) => {
-  expect(resultOf({ content })).toEqual(result)
+  expect(formatResult({ content })).toEqual(result)
 })
 
 it('a long text is cut, and says so', () => {
   const half = text('x'.repeat(200_000))
   const fits = [half, text('x'.repeat(199_998))]
-  expect(String(resultOf({ content: fits }))).toHaveLength(400_000)
-  const result = String(resultOf({ content: [half, text('x'.repeat(199_999))] }))
+  expect(String(formatResult({ content: fits }))).toHaveLength(400_000)
+  const result = String(formatResult({ content: [half, text('x'.repeat(199_999))] }))
   expect(result).toBe(
     `${'x'.repeat(200_000)}\n\n${'x'.repeat(199_998)}\n[The result was longer: the rest was not taken.]`,
   )
@@ -51,7 +51,7 @@ it('a long text is cut, and says so', () => {
 
 it('a structured part that is too large or too deep is left for the text', () => {
   const content = [text('the text')]
-  const take = (structuredContent: Record<string, unknown>) => resultOf({ content, structuredContent })
+  const take = (structuredContent: Record<string, unknown>) => formatResult({ content, structuredContent })
   expect(take({ a: 1 })).toEqual({ a: 1 })
   expect(take({ a: 'x'.repeat(399_992) })).toEqual({ a: 'x'.repeat(399_992) })
   expect(take({ a: 'x'.repeat(399_993) })).toBe('the text')
@@ -60,11 +60,11 @@ it('a structured part that is too large or too deep is left for the text', () =>
 
 it('JSON that is too deep stays a text', () => {
   const deep = JSON.stringify(nested(1_000))
-  expect(resultOf({ content: [text(deep)] })).toBe(deep)
+  expect(formatResult({ content: [text(deep)] })).toBe(deep)
 })
 
 it('a failure is told in a few words of the server, or in ours', () => {
-  expect(problemOf({ content: [text('No such'), text('city')] })).toBe('No such city')
-  expect(problemOf({ content: [text('x'.repeat(401))] })).toBe(`${'x'.repeat(400)}…`)
-  expect(problemOf({ content: [] })).toBe('The tool failed, and gave no reason.')
+  expect(formatError({ content: [text('No such'), text('city')] })).toBe('No such city')
+  expect(formatError({ content: [text('x'.repeat(401))] })).toBe(`${'x'.repeat(400)}…`)
+  expect(formatError({ content: [] })).toBe('The tool failed, and gave no reason.')
 })

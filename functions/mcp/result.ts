@@ -2,13 +2,13 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
 import { cleanData, cleanText } from '../platform/untrusted-text.ts'
 
-/** What of a result is taken at all; the model reads it part by part. */
+/** Maximum size of a result; the model reads it page by page. */
 const maxCharacters = 400_000
 
 const kilobytes = (base64: string) => `${Math.max(1, Math.round((base64.length * 3) / 4 / 1_024))} KB`
 
-/** Any part of a result as text; what is no text is named. */
-function textOf(block: CallToolResult['content'][number]): string {
+/** Formats a content block as text; blocks that are not text become a description. */
+function formatBlock(block: CallToolResult['content'][number]): string {
   switch (block.type) {
     case 'text':
       return cleanText(block.text, maxCharacters)
@@ -17,10 +17,10 @@ function textOf(block: CallToolResult['content'][number]): string {
       return `[${block.type === 'image' ? 'A picture' : 'A sound'}, ${cleanText(block.mimeType, 100)}, ${kilobytes(block.data)}: it cannot be shown here.]`
     case 'resource': {
       const { resource } = block
-      const of = `${cleanText(resource.uri, 500)}, ${cleanText(resource.mimeType ?? 'unknown type', 100)}`
+      const label = `${cleanText(resource.uri, 500)}, ${cleanText(resource.mimeType ?? 'unknown type', 100)}`
       return 'text' in resource
-        ? `[${of}]\n${cleanText(resource.text, maxCharacters)}`
-        : `[${of}, ${kilobytes(resource.blob)}: it cannot be shown here.]`
+        ? `[${label}]\n${cleanText(resource.text, maxCharacters)}`
+        : `[${label}, ${kilobytes(resource.blob)}: it cannot be shown here.]`
     }
     case 'resource_link':
       return `[${cleanText(block.title ?? block.name, 200)}: ${cleanText(block.uri, 500)}] ${cleanText(block.description, 500)}`.trim()
@@ -29,10 +29,10 @@ function textOf(block: CallToolResult['content'][number]): string {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || isDeeperThan(maxUntrustedDepth, text)) return text
   try {
-    // what stands escaped in the text is a character only now
+    // escaped characters are visible only after parsing
     return cleanData(JSON.parse(text))
   } catch {
     // text that only begins like JSON
@@ -40,7 +40,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Short enough, and not deeper than anybody writes. */
+/** Whether a value is within the limits on size and depth. */
 function isUsable(value: unknown): boolean {
   try {
     const text = JSON.stringify(value)
@@ -51,16 +51,16 @@ function isUsable(value: unknown): boolean {
   }
 }
 
-/** What a server answered, as data for the model: the structured part where there is one, else its text. */
-export function resultOf({ content, structuredContent }: CallToolResult): unknown {
-  const texts = content.map(textOf)
+/** Converts a result to data for the model: its structured content if there is any, else its text. */
+export function formatResult({ content, structuredContent }: CallToolResult): unknown {
+  const texts = content.map(formatBlock)
   if (structuredContent !== undefined && isUsable(structuredContent)) return cleanData(structuredContent)
   const text = texts.join('\n\n')
   if (text.length > maxCharacters)
     return `${text.slice(0, maxCharacters)}\n[The result was longer: the rest was not taken.]`
-  return texts.length === 1 ? parsed(text) : text
+  return texts.length === 1 ? parseJson(text) : text
 }
 
-/** What a server says of a call that failed. */
-export const problemOf = ({ content }: Pick<CallToolResult, 'content'>): string =>
-  cleanText(content.map(textOf).join(' '), 400) || 'The tool failed, and gave no reason.'
+/** The server's error message of a failed call. */
+export const formatError = ({ content }: Pick<CallToolResult, 'content'>): string =>
+  cleanText(content.map(formatBlock).join(' '), 400) || 'The tool failed, and gave no reason.'

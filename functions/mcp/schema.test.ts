@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkable, cleanSchema, SchemaUnusable, serverParameters } from './schema.ts'
+import { checkSchemas, cleanSchema, SchemaUnusable, buildParameters } from './schema.ts'
 
 const nested = (depth: number): Record<string, unknown> =>
   Array.from({ length: depth }).reduce<Record<string, unknown>>((inner) => ({ not: inner }), {})
@@ -47,7 +47,7 @@ describe('a schema of a server', () => {
 })
 
 describe('as the model is shown it', () => {
-  const shown = (schema: Record<string, unknown>) => serverParameters(schema).schema
+  const shown = (schema: Record<string, unknown>) => buildParameters(schema).schema
   const a = { properties: { a: { type: 'string' } } }
   const b = { properties: { b: { type: 'number' } } }
   const parse = (text: string) => JSON.parse(text) as Record<string, unknown>
@@ -91,7 +91,7 @@ describe('as the model is shown it', () => {
 
 describe('arguments', () => {
   it('are checked by the schema, whatever address it gives itself', () => {
-    const parameters = serverParameters({
+    const parameters = buildParameters({
       $id: 'https://example.com/schema.json',
       id: 'another',
       $defs: { city: { type: 'string', minLength: 2 } },
@@ -105,7 +105,7 @@ describe('arguments', () => {
 
   it('that are wrong are told in at most 500 characters', () => {
     const name = 'n'.repeat(1_000)
-    const answer = serverParameters({ required: [name] }).check({})
+    const answer = buildParameters({ required: [name] }).check({})
     expect(answer).toEqual({ problem: expect.any(String) as string })
     expect('problem' in answer ? answer.problem.length : 0).toBe(501)
   })
@@ -113,8 +113,8 @@ describe('arguments', () => {
   it('of each tool can be checked or not, one bad schema among good ones', () => {
     const bad = { allOf: [{ $ref: '#/$defs/none' }] }
     const good = { properties: { a: { type: 'string' } } }
-    expect(checkable([good, bad, {}])).toEqual([true, false, true])
-    expect(checkable([good, {}])).toEqual([true, true])
-    expect(checkable([])).toEqual([])
+    expect(checkSchemas([good, bad, {}])).toEqual([true, false, true])
+    expect(checkSchemas([good, {}])).toEqual([true, true])
+    expect(checkSchemas([])).toEqual([])
   })
 })

@@ -4,9 +4,9 @@ import { cleanText } from '../platform/untrusted-text.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Beyond these a model cannot use a tool, and its check could take for ever. */
+/** Larger schemas are of no use to a model and could make validation endless. */
 const limits = { characters: 40_000, depth: 24, nodes: 4_000 }
-/** A pattern or references of a stranger could go on without end. */
+/** Untrusted patterns and references could make validation endless. */
 const callCheckMs = 1_000
 const listCheckMs = 1_000
 const oneCheckMs = 200
@@ -16,18 +16,18 @@ const maxDescription = 500
 export class SchemaUnusable extends Error {}
 
 /** A copy with clean texts. @throws SchemaUnusable */
-function copied(value: unknown, count: { nodes: number }, depth = 0): unknown {
+function copyClean(value: unknown, count: { nodes: number }, depth = 0): unknown {
   count.nodes += 1
   if (count.nodes > limits.nodes || depth > limits.depth)
     throw new SchemaUnusable('its parameters are too many')
-  if (Array.isArray(value)) return value.map((each) => copied(each, count, depth + 1))
+  if (Array.isArray(value)) return value.map((each) => copyClean(each, count, depth + 1))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
       (name === 'description' || name === 'title' || name === '$comment') && typeof each === 'string'
         ? cleanText(each, maxDescription)
-        : copied(each, count, depth + 1),
+        : copyClean(each, count, depth + 1),
     ]),
   )
 }
@@ -35,7 +35,7 @@ function copied(value: unknown, count: { nodes: number }, depth = 0): unknown {
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function target(schema: Schema, ref: unknown): unknown {
+function resolveReference(schema: Schema, ref: unknown): unknown {
   if (typeof ref !== 'string' || !ref.startsWith('#/')) return undefined
   let at: unknown = schema
   for (const part of ref.slice(2).split('/')) {
@@ -45,15 +45,15 @@ function target(schema: Schema, ref: unknown): unknown {
   return at
 }
 
-/** Models take an object and nothing else at the top: alternatives there are shown as one object, and checked as they are. */
-function shown(schema: Schema): Schema {
+/** Models accept only an object at the top level: alternatives are merged into one object for the model and validated as they are. */
+function toModelSchema(schema: Schema): Schema {
   const { $ref, oneOf, anyOf, allOf, not, enum: values, if: condition, then: yes, else: no, ...rest } = schema
   const branches = [
-    target(schema, $ref),
+    resolveReference(schema, $ref),
     ...[oneOf, anyOf, allOf].flatMap((list) => (Array.isArray(list) ? list : [])),
   ]
     .map((branch) =>
-      isObject(branch) && branch['$ref'] !== undefined ? target(schema, branch['$ref']) : branch,
+      isObject(branch) && branch['$ref'] !== undefined ? resolveReference(schema, branch['$ref']) : branch,
     )
     .filter(isObject)
   if (branches.length === 0 && not === undefined && values === undefined && condition === undefined)
@@ -68,28 +68,28 @@ function shown(schema: Schema): Schema {
 const validator = new CfWorkerJsonSchemaValidator()
 
 /** @returns what is wrong with a value */
-function problemIn(schema: Schema, value: unknown): string | undefined {
+function findProblem(schema: Schema, value: unknown): string | undefined {
   // without the base of another address, references stay inside
   const { $id: _, id: __, ...local } = schema
   return validator.getValidator(local)(value).errorMessage
 }
 
-/** The schema of a server's tool, which is a stranger's: its texts cleaned, and within limits. @throws SchemaUnusable saying why */
+/** Sanitizes the untrusted schema of a server's tool. @throws SchemaUnusable if it exceeds the limits */
 export function cleanSchema(inputSchema: Schema): Schema {
-  const schema = copied(inputSchema, { nodes: 0 }) as Schema
+  const schema = copyClean(inputSchema, { nodes: 0 }) as Schema
   if (JSON.stringify(schema).length > limits.characters)
     throw new SchemaUnusable('its parameters are too large')
   return schema
 }
 
 /** For each schema whether values can be checked by it: its references lead somewhere, and the check ends. */
-export function checkable(schemas: readonly Schema[]): boolean[] {
+export function checkSchemas(schemas: readonly Schema[]): boolean[] {
   const works = (some: readonly Schema[], timeoutMs: number) => {
     try {
-      bounded(() => some.forEach((schema) => problemIn(schema, {})), timeoutMs)
+      runWithTimeout(() => some.forEach((schema) => findProblem(schema, {})), timeoutMs)
       return true
     } catch {
-      // whatever it is, it would be so at the call, too
+      // it would fail at the call too
       return false
     }
   }
@@ -100,12 +100,12 @@ export function checkable(schemas: readonly Schema[]): boolean[] {
 }
 
 /** Parameters by a clean schema: checked by interpretation alone, for so long and no longer. */
-export const serverParameters = (schema: Schema) => ({
-  schema: shown(schema),
+export const buildParameters = (schema: Schema) => ({
+  schema: toModelSchema(schema),
   check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string } {
     let problem
     try {
-      problem = bounded(() => problemIn(schema, value), callCheckMs)
+      problem = runWithTimeout(() => findProblem(schema, value), callCheckMs)
     } catch {
       problem = 'they cannot be checked'
     }
@@ -113,18 +113,18 @@ export const serverParameters = (schema: Schema) => ({
   },
 })
 
-const room = createContext({ work: undefined })
+const sandbox = createContext({ work: undefined })
 const script = new Script('work()')
 
 /**
- * Runs synchronous work that strangers' input may make endless, and ends it after its time.
+ *  * Runs synchronous work that untrusted input may make endless, with a timeout.
  * @throws Error with the code ERR_SCRIPT_EXECUTION_TIMEOUT, or what the work throws
  */
-export function bounded<T>(work: () => T, timeoutMs: number): T {
-  room['work'] = work
+export function runWithTimeout<T>(work: () => T, timeoutMs: number): T {
+  sandbox['work'] = work
   try {
-    return script.runInContext(room, { timeout: timeoutMs }) as T
+    return script.runInContext(sandbox, { timeout: timeoutMs }) as T
   } finally {
-    room['work'] = undefined
+    sandbox['work'] = undefined
   }
 }

@@ -3,7 +3,7 @@ import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { serverSessions } from './sessions.ts'
-import { GrantGone } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/errors.ts'
 
 const start = Date.parse('2026-11-20T08:00:00Z')
 beforeEach(() => {
@@ -77,7 +77,7 @@ it('nobody uses the session of another user, connection or address', async () =>
   const { server, use, countGreetings } = await startServer()
   await use()
   await use({ sub: 'bob' })
-  await use({ of: { mcpId: 'another', name: 'Odd' } })
+  await use({ owner: { mcpId: 'another', name: 'Odd' } })
   await use({ version: 'two' })
   await use({ url: `${server.url}?team=red` })
   expect(countGreetings()).toBe(5)
@@ -117,8 +117,8 @@ it('a key that is refused twice has to be typed again, with the refusal as the c
     return key(refused === undefined ? 'old' : 'new')()
   }
   const failed = await use({ access }).catch((error: unknown) => error)
-  expect(failed).toBeInstanceOf(GrantGone)
-  expect((failed as GrantGone).cause).toMatchObject({ status: 401 })
+  expect(failed).toBeInstanceOf(ReconnectRequired)
+  expect((failed as ReconnectRequired).cause).toMatchObject({ status: 401 })
   expect(asked).toEqual([undefined, 'old'])
   expect(sentKeys).toEqual(['old', 'new'])
 })

@@ -5,24 +5,24 @@ import {
   isSessionLost,
   type McpConnection,
   McpNotConnected,
-  statusOf,
-  until,
+  getHttpStatus,
+  raceSignal,
 } from './connection.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
-import { serverErrorOf } from './errors.ts'
+import { toServerError } from './errors.ts'
 
 const connectMs = 8_000
-/** A session that nobody uses ends: servers hold something for each. */
+/** Idle sessions are closed because they cost the server resources. */
 const idleMs = 60_000
 const maxOpen = 200
-/** A server that does not take the end of its session holds nobody up for longer. */
+/** How long to wait for a server to end its sessions. */
 const closingMs = 1_500
 
 interface Session {
   connected: Promise<McpConnection>
   /** the headers of the newest credential */
-  sent: { headers: Record<string, string> }
+  current: { headers: Record<string, string> }
   using: number
   usedAtMs: number
 }
@@ -32,53 +32,54 @@ export interface SessionHints {
   onToolsChanged: () => void
 }
 
-/** Connections to users' servers that are open: a server is greeted once, and not for each call. */
+/** Open connections to users' servers, reused between calls. */
 export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
-  const open = new Map<string, Session>()
+  const sessions = new Map<string, Session>()
   const closing = new Set<Promise<void>>()
 
   const close = (key: string, session: Session) => {
-    if (open.get(key) === session) open.delete(key)
+    if (sessions.get(key) === session) sessions.delete(key)
     const closed: Promise<void> = session.connected
       .then(closeMcp, () => undefined)
       .finally(() => closing.delete(closed))
     closing.add(closed)
   }
 
-  /** What is not told to a server before the function answers may never be: it is frozen then. */
+  /** Waits for closing sessions, because the function is frozen after it responds. */
   const awaitClosed = () =>
-    until(Promise.all(closing), AbortSignal.timeout(closingMs)).then(
+    raceSignal(Promise.all(closing), AbortSignal.timeout(closingMs)).then(
       () => undefined,
       () => undefined,
     )
 
   function sweep(): void {
     const now = Date.now()
-    for (const [key, session] of open)
-      if (session.using === 0 && (now - session.usedAtMs > idleMs || open.size > maxOpen)) close(key, session)
+    for (const [key, session] of sessions)
+      if (session.using === 0 && (now - session.usedAtMs > idleMs || sessions.size > maxOpen))
+        close(key, session)
   }
 
-  function sessionOf(
+  function getSession(
     key: string,
     { url }: ServerConnection,
     headers: Record<string, string>,
     { legacy, onToolsChanged }: SessionHints,
   ): Session {
     sweep()
-    const held = open.get(key)
-    if (held) {
-      held.sent.headers = headers
-      return held
+    const existing = sessions.get(key)
+    if (existing) {
+      existing.current.headers = headers
+      return existing
     }
-    const sent = { headers }
+    const current = { headers }
     const connected = connectMcp(
       http,
-      { url, headers: () => sent.headers, ...(legacy !== undefined && { legacy }), onToolsChanged },
+      { url, headers: () => current.headers, ...(legacy !== undefined && { legacy }), onToolsChanged },
       { timeoutMs: connectMs },
     )
-    const session: Session = { connected, sent, using: 0, usedAtMs: Date.now() }
+    const session: Session = { connected, current, using: 0, usedAtMs: Date.now() }
     connected.catch(() => close(key, session))
-    open.set(key, session)
+    sessions.set(key, session)
     return session
   }
 
@@ -89,7 +90,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   ): Promise<T> {
     session.using += 1
     try {
-      const { client, legacy } = await until(session.connected, signal)
+      const { client, legacy } = await raceSignal(session.connected, signal)
       return await work(client, legacy)
     } finally {
       session.using -= 1
@@ -100,9 +101,9 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
 
   return {
     /**
-     * Does something with an open connection; once more with renewed credentials where these were refused, and on a new one where
-     * the server has forgotten the old. Nothing that may have been done is done again.
-     * @throws ProviderError with a sentence for the model, GrantGone, the reason of the signal
+     * Runs work on an open connection. Retries once with refreshed credentials after a 401, and once on a new session if the server has
+     * lost the old one. A call that may have been executed is never repeated.
+     * @throws ProviderError with a sentence for the model, ReconnectRequired, the reason of the signal
      */
     async use<T>(
       connection: ServerConnection,
@@ -110,20 +111,20 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
       signal: AbortSignal,
       work: (client: Client, legacy: boolean) => Promise<T>,
     ): Promise<T> {
-      const key = JSON.stringify([connection.sub, connection.of.mcpId, connection.version, connection.url])
-      let refused: string | undefined
+      const key = JSON.stringify([connection.sub, connection.owner.mcpId, connection.version, connection.url])
+      let rejectedVersion: string | undefined
       let isSecond = false
       try {
         for (;;) {
-          const allowed = await connection.access(refused)
-          const session = sessionOf(key, connection, allowed.headers, hints)
+          const access = await connection.access(rejectedVersion)
+          const session = getSession(key, connection, access.headers, hints)
           try {
             return await attempt(session, signal, work)
           } catch (error) {
             signal.throwIfAborted()
-            if (statusOf(error) === 401) {
-              if (refused !== undefined) throw connection.gone(error)
-              refused = allowed.version
+            if (getHttpStatus(error) === 401) {
+              if (rejectedVersion !== undefined) throw connection.reconnectError(error)
+              rejectedVersion = access.version
               continue
             }
             if (isSessionLost(error) && !(error instanceof McpNotConnected) && !isSecond) {
@@ -131,8 +132,10 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
               close(key, session)
               continue
             }
-            const { seen } = await session.connected.catch((cause: unknown) => cause as { seen?: undefined })
-            throw serverErrorOf(connection.of.name, error, seen?.refusal)
+            const { observed } = await session.connected.catch(
+              (cause: unknown) => cause as { observed?: undefined },
+            )
+            throw toServerError(connection.owner.name, error, observed?.errorHeaders)
           }
         }
       } finally {
@@ -142,7 +145,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
 
     /** Ends all of them. */
     async close(): Promise<void> {
-      for (const [key, session] of open) close(key, session)
+      for (const [key, session] of sessions) close(key, session)
       await awaitClosed()
     },
   }
@@ -153,22 +156,22 @@ export type ServerSessions = ReturnType<typeof serverSessions>
 /** A remote MCP server that a user has connected, or added as a custom tool. */
 export interface ServerConnection {
   sub: string
-  of: { readonly mcpId: string; readonly name: string; readonly namespace?: string }
+  owner: { readonly mcpId: string; readonly name: string; readonly namespace?: string }
   url: string
   /** why nothing is sent until the user connects again; `access` then always throws */
   reconnect?: ReconnectReason | undefined
   /** of what was connected, not of its tokens: another one when the person connects anew */
   version: string
   /** the names of its tools begin with it */
-  owner: string
+  namePrefix: string
   /** fingerprints of the tools that it listed as read-only when the user connected it */
   readOnlyTools: ReadonlySet<string>
   /**
    * Headers that say who asks.
-   * @param refused the version of the credential that was just refused
-   * @throws GrantGone, ProviderError
+   * @param rejectedVersion the version of the credential that was just refused
+   * @throws ReconnectRequired, ProviderError
    */
-  access(refused?: string): Promise<{ version: string; headers: Record<string, string> }>
+  access(rejectedVersion?: string): Promise<{ version: string; headers: Record<string, string> }>
   /** what it means that even a renewed credential is refused */
-  gone(cause: unknown): Error
+  reconnectError(cause: unknown): Error
 }

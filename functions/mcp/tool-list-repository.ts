@@ -5,8 +5,8 @@ import { chunkBytes } from '../platform/limits.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
-/** A list serves while its server is out of reach; nobody needs it after a week. */
-const keptSeconds = 7 * 86_400
+/** A list is used for at most a week while its server does not respond. */
+const retentionSeconds = 7 * 86_400
 
 const entry = z.object({
   name: z.string(),
@@ -36,13 +36,13 @@ const failure = z.object({
   atMs: z.number(),
 })
 
-/** What is stored of a server: what it said last, and when it failed after that. */
+/** A server's last list and the time of a later failure. */
 export interface StoredList {
   list?: ServerList | undefined
   failed?: z.output<typeof failure> | undefined
 }
 
-/** What a server said it can do, cleaned. */
+/** A server's tools, sanitized. */
 export type ServerList = z.output<typeof serverList>
 export type ListedTool = z.output<typeof entry>
 
@@ -63,19 +63,19 @@ export const toolListRepository = (table: Table) => {
       }
     },
 
-    /** Remembers that a server did not answer, beside what it said before. */
+    /** Stores a failure beside the last list. */
     async putFailure(sub: string, mcpId: string, failed: z.output<typeof failure>): Promise<void> {
       await updateRow(table, key(sub, mcpId), {
         update: 'SET failed = :failed, #ttl = if_not_exists(#ttl, :ttl)',
-        values: { ':failed': failed, ':ttl': Math.floor(failed.atMs / 1_000) + keptSeconds },
+        values: { ':failed': failed, ':ttl': Math.floor(failed.atMs / 1_000) + retentionSeconds },
       })
     },
 
-    /** Takes the place of a failure, too. One that is too large is not kept: it is asked for anew. */
+    /** Stores a list and clears the failure. A list that is too large is not stored. */
     async put(sub: string, mcpId: string, list: ServerList): Promise<void> {
       const packed = gzipSync(JSON.stringify(list))
       if (packed.length > chunkBytes) return
-      const ttl = Math.floor(list.listedAtMs / 1_000) + keptSeconds
+      const ttl = Math.floor(list.listedAtMs / 1_000) + retentionSeconds
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, mcpId), list: packed, ttl } }))
     },
   }

@@ -7,7 +7,7 @@ import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { serverLists } from './tool-lists.ts'
 import { serverSessions } from './sessions.ts'
 import { toolListRepository, type ToolListRepository } from './tool-list-repository.ts'
-import { GrantGone } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/errors.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('the tools of a server', () => {
   it('are asked for once by several replies at the same moment', async () => {
     const { connection, startFunction, countLists } = await startServer()
     const lists = startFunction()
-    await Promise.all([lists.list(connection), lists.list(connection, { now: true })])
+    await Promise.all([lists.list(connection), lists.list(connection, { mustBeCurrent: true })])
     expect(countLists()).toBe(1)
   })
 
@@ -100,7 +100,7 @@ describe('the tools of a server', () => {
     expect(countLists()).toBe(1)
     expect(warned.mock.calls.map(([message]) => message)).toEqual([
       'a list of tools could not be read',
-      'a list of tools could not be kept',
+      'a list of tools could not be stored',
     ])
     expect(warned).toHaveBeenLastCalledWith(expect.any(String), { error: new Error('the table is down') })
   })
@@ -130,7 +130,7 @@ describe('a server that failed', () => {
     server.is.odd = () => 'usual'
     const other = startFunction()
     expect(await names(other.list({ ...connection, version: 'two' }))).toEqual(['echo'])
-    expect(await names(other.list(connection, { now: true }))).toEqual(['echo'])
+    expect(await names(other.list(connection, { mustBeCurrent: true }))).toEqual(['echo'])
   })
 
   it('has its last tools offered meanwhile, and is not asked', async () => {
@@ -138,11 +138,11 @@ describe('a server that failed', () => {
     const lists = startFunction()
     await lists.list(connection)
     server.is.odd = fault.odd
-    await expect(lists.list(connection, { now: true })).rejects.toThrow('a fault of its own')
+    await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
     later(60_000)
     // of that moment it is known that it does not answer
     await vi.waitFor(async () => {
-      await expect(lists.list(connection, { now: true })).rejects.toThrow('a fault of its own')
+      await expect(lists.list(connection, { mustBeCurrent: true })).rejects.toThrow('a fault of its own')
     })
     const before = server.asked.length
     later(89_999)
@@ -153,7 +153,7 @@ describe('a server that failed', () => {
 
   it('is no failure of the server where the user’s permission is gone', async () => {
     const { connection, startFunction } = await startServer()
-    const gone = new GrantGone(connection.of)
+    const gone = new ReconnectRequired(connection.owner)
     const refused = { ...connection, access: () => Promise.reject(gone) }
     await expect(startFunction().list(refused)).rejects.toBe(gone)
     // another function would be told of a failure of the server
@@ -166,7 +166,7 @@ describe('a server that failed', () => {
     const down = () => Promise.reject(new Error('the table is down'))
     const lists = startFunction({ ...toolListRepository(table), putFailure: down })
     await expect(lists.list(connection)).rejects.toThrow('a fault of its own')
-    expect(warned).toHaveBeenCalledExactlyOnceWith('a failure of a server could not be kept', {
+    expect(warned).toHaveBeenCalledExactlyOnceWith('a failure of a server could not be stored', {
       error: new Error('the table is down'),
     })
   })
@@ -182,13 +182,13 @@ describe('a server that has to be connected again', () => {
     later(3_600_000)
     const lists = startFunction()
     expect(await names(lists.list({ ...connection, reconnect }))).toEqual(['echo'])
-    expect(await names(lists.list({ ...connection, reconnect }, { now: true }))).toEqual(['echo'])
+    expect(await names(lists.list({ ...connection, reconnect }, { mustBeCurrent: true }))).toEqual(['echo'])
     expect(server.asked.length).toBe(before)
   })
 
   it('has none where it never told any', async () => {
     const { server, connection, startFunction } = await startServer()
-    await expect(startFunction().list({ ...connection, reconnect })).rejects.toThrow(GrantGone)
+    await expect(startFunction().list({ ...connection, reconnect })).rejects.toThrow(ReconnectRequired)
     expect(server.asked).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { builtInProviders, findProvider, type BuiltInProvider } from './built-in.ts'
-import { endpointsOf } from './endpoints.ts'
+import { buildEndpoints } from './endpoints.ts'
 
 const named =
   'Gmail, Slack, Notion, HubSpot, GitHub, Salesforce, Trello, Discord, Airtable, Google Drive, Google Calendar, Shopify, Stripe, Twilio, Zoom, Mailchimp, Asana, Dropbox, LinkedIn, Microsoft Graph, Jira, Confluence, Figma, Intercom, Typeform'.split(
@@ -53,18 +53,18 @@ it('PKCE binds the code wherever the provider takes it (L7)', () => {
 
 describe('addresses', () => {
   it('of the sandbox are others', () => {
-    const sandbox = endpointsOf(known('salesforce'), { environment: 'sandbox', parameters: {} })
+    const sandbox = buildEndpoints(known('salesforce'), { environment: 'sandbox', parameters: {} })
     expect(sandbox.oauth?.authUrl).toBe('https://test.salesforce.com/services/oauth2/authorize')
-    expect(endpointsOf(known('salesforce'), live()).oauth?.authUrl).toContain('login.salesforce.com')
+    expect(buildEndpoints(known('salesforce'), live()).oauth?.authUrl).toContain('login.salesforce.com')
   })
 
   it('of a tenant are built from a checked name', () => {
-    expect(endpointsOf(known('shopify'), live({ shop: 'my-store' })).oauth?.tokenUrl).toMatch(
+    expect(buildEndpoints(known('shopify'), live({ shop: 'my-store' })).oauth?.tokenUrl).toMatch(
       /^https:\/\/my-store\.myshopify\.com\//,
     )
-    expect(endpointsOf(known('microsoft-graph'), live()).oauth?.authUrl).toContain('/common/')
+    expect(buildEndpoints(known('microsoft-graph'), live()).oauth?.authUrl).toContain('/common/')
     expect(
-      endpointsOf(known('salesforce'), live({ hostname: 'acme.my.salesforce.com' })).oauth?.tokenUrl,
+      buildEndpoints(known('salesforce'), live({ hostname: 'acme.my.salesforce.com' })).oauth?.tokenUrl,
     ).toMatch(/^https:\/\/acme\.my\.salesforce\.com\//)
   })
 
@@ -77,6 +77,6 @@ describe('addresses', () => {
     ['salesforce', 'hostname', 'evil.example/.my.salesforce.com'],
     ['microsoft-graph', 'tenant', '../x'],
   ])('%s refuses the %s %j', (id, name, value) => {
-    expect(() => endpointsOf(known(id), live({ [name]: value }))).toThrow(/is not valid|is required/)
+    expect(() => buildEndpoints(known(id), live({ [name]: value }))).toThrow(/is not valid|is required/)
   })
 })

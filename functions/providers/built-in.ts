@@ -22,7 +22,7 @@ const oauth = z.strictObject({
   tokenParams: z.record(z.string(), z.string()),
   /** `none`: there are no refresh tokens, the person connects again */
   refresh: z.enum(['rotating', 'static', 'none']),
-  /** of an access token whose answer does not say; null: it does not expire */
+  /** lifetime of an access token if the response has no `expires_in`; null: it does not expire */
   expiresInSeconds: z.number().nullable(),
   sandbox: z.strictObject({ ...oauthAddresses }).optional(),
   /** the header that carries the access token where it is not a bearer token in `Authorization` */

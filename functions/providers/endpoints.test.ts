@@ -31,7 +31,7 @@ const at = (environment: 'production' | 'sandbox', parameters: Record<string, st
 const live = at('production')
 
 it('a provider answers at its own addresses', async () => {
-  const { endpointsOf } = await withOverrides()
+  const { buildEndpoints: endpointsOf } = await withOverrides()
   expect(endpointsOf(known('google-drive'), live)).toEqual({
     apiBase: 'https://www.googleapis.com/drive/v3',
     otherBases: { upload: 'https://www.googleapis.com/upload/drive/v3' },
@@ -50,7 +50,7 @@ it('a provider answers at its own addresses', async () => {
 })
 
 it('the sandbox has addresses of its own where the provider names some', async () => {
-  const { endpointsOf } = await withOverrides()
+  const { buildEndpoints: endpointsOf } = await withOverrides()
   expect(endpointsOf(known('paypal'), at('sandbox')).apiBase).toBe('https://api-m.sandbox.paypal.com')
   expect(endpointsOf(known('paypal'), live).apiBase).toBe('https://api-m.paypal.com')
   expect(endpointsOf(known('paypal'), at('sandbox')).oauth?.tokenUrl).toContain('sandbox')
@@ -58,7 +58,7 @@ it('the sandbox has addresses of its own where the provider names some', async (
 })
 
 it('a refresh goes where the provider takes it', async () => {
-  const { endpointsOf } = await withOverrides()
+  const { buildEndpoints: endpointsOf } = await withOverrides()
   const figma = known('figma')
   expect(endpointsOf(figma, live).oauth?.refreshUrl).toBe(figma.oauth?.refreshUrl ?? figma.oauth?.tokenUrl)
   const moved = { ...figma, oauth: figma.oauth && { ...figma.oauth, refreshUrl: 'https://refresh.example' } }
@@ -66,7 +66,7 @@ it('a refresh goes where the provider takes it', async () => {
 })
 
 it('a host of Salesforce takes the place of the one where everybody signs in, and no other', async () => {
-  const { endpointsOf } = await withOverrides()
+  const { buildEndpoints: endpointsOf } = await withOverrides()
   const host = { hostname: 'acme.my.salesforce.com' }
   expect(endpointsOf(known('salesforce'), at('production', host)).oauth?.tokenUrl).toBe(
     'https://acme.my.salesforce.com/services/oauth2/token',
@@ -78,7 +78,7 @@ it('a host of Salesforce takes the place of the one where everybody signs in, an
 })
 
 it('a value is trimmed, checked, and has to be there', async () => {
-  const { endpointsOf } = await withOverrides()
+  const { buildEndpoints: endpointsOf } = await withOverrides()
   const shop = (value: Record<string, string>) => endpointsOf(known('shopify'), at('production', value))
   expect(shop({ shop: ' acme ' }).apiBase).toBe('https://acme.myshopify.com/admin/api/2026-07/graphql.json')
   const { label } = known('shopify').addressParameters[0] ?? { label: '' }
@@ -90,7 +90,7 @@ it('a value is trimmed, checked, and has to be there', async () => {
 })
 
 it('other addresses take the place of the provider’s own', async () => {
-  const { endpointsOf, remoteMcpUrl } = await withOverrides({
+  const { buildEndpoints: endpointsOf, remoteMcpUrl } = await withOverrides({
     'google-drive': {
       apiBase: 'http://127.0.0.1:1/drive',
       authUrl: 'http://127.0.0.1:1/authorize',

@@ -16,18 +16,18 @@ const overrides = z.record(
   }),
 )
 
-let read: z.output<typeof overrides> | undefined
+let cachedOverrides: z.output<typeof overrides> | undefined
 
 /** PROVIDER_OVERRIDES: a JSON file that puts other addresses in the place of the providers' own. Read once. */
-function overridesOf(id: string) {
-  if (!read) {
+function readOverrides(id: string) {
+  if (!cachedOverrides) {
     const { PROVIDER_OVERRIDES: file } = parseEnv({ PROVIDER_OVERRIDES: z.string().optional() })
-    read = file ? overrides.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
+    cachedOverrides = file ? overrides.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
   }
-  return Object.hasOwn(read, id) ? (read[id] ?? {}) : {}
+  return Object.hasOwn(cachedOverrides, id) ? (cachedOverrides[id] ?? {}) : {}
 }
 
-export interface ProviderPlace {
+export interface ProviderTenant {
   environment: Environment
   /** values of the provider's `addressParameters` */
   parameters: Readonly<Record<string, string>>
@@ -44,9 +44,9 @@ export interface ProviderEndpoints {
  * The addresses of a provider for one environment and tenant.
  * @throws BadRequest when a parameter is missing or is not what it has to be: an address is never built from it then
  */
-export function endpointsOf(
+export function buildEndpoints(
   provider: BuiltInProvider,
-  { environment, parameters }: ProviderPlace,
+  { environment, parameters }: ProviderTenant,
 ): ProviderEndpoints {
   const values = checkedParameters(provider, parameters)
   const fill = (address: string) => {
@@ -56,26 +56,26 @@ export function endpointsOf(
       ? filled.replace(/\/\/(login|test)\.salesforce\.com/, `//${hostname}`)
       : filled
   }
-  const own = overridesOf(provider.id)
+  const override = readOverrides(provider.id)
   const sandbox = environment === 'sandbox'
   const addresses = sandbox ? (provider.oauth?.sandbox ?? provider.oauth) : provider.oauth
-  const apiBase = own.apiBase ?? fill((sandbox && provider.sandboxApiBase) || provider.apiBase)
+  const apiBase = override.apiBase ?? fill((sandbox && provider.sandboxApiBase) || provider.apiBase)
   const otherBases = Object.fromEntries(
     Object.entries(provider.otherBases ?? {}).map(([name, address]) => [
       name,
-      own.apiBase === undefined ? fill(address) : `${own.apiBase}/${name}`,
+      override.apiBase === undefined ? fill(address) : `${override.apiBase}/${name}`,
     ]),
   )
   if (!provider.oauth || !addresses) return { apiBase, otherBases, oauth: undefined }
-  const tokenUrl = own.tokenUrl ?? fill(addresses.tokenUrl)
-  const revokeUrl = own.revokeUrl ?? addresses.revokeUrl
+  const tokenUrl = override.tokenUrl ?? fill(addresses.tokenUrl)
+  const revokeUrl = override.revokeUrl ?? addresses.revokeUrl
   return {
     apiBase,
     otherBases,
     oauth: {
-      authUrl: own.authUrl ?? fill(addresses.authUrl),
+      authUrl: override.authUrl ?? fill(addresses.authUrl),
       tokenUrl,
-      refreshUrl: own.tokenUrl ?? fill(provider.oauth.refreshUrl ?? addresses.tokenUrl),
+      refreshUrl: override.tokenUrl ?? fill(provider.oauth.refreshUrl ?? addresses.tokenUrl),
       revokeUrl: revokeUrl === undefined ? undefined : fill(revokeUrl),
     },
   }
@@ -83,16 +83,22 @@ export function endpointsOf(
 
 /** The provider's remote MCP server, where the product can register there by itself. */
 export function remoteMcpUrl({ id, remoteMcp }: BuiltInProvider): string | undefined {
-  return remoteMcp?.auth === 'dcr' ? (overridesOf(id).mcpUrl ?? remoteMcp.url) : undefined
+  return remoteMcp?.auth === 'dcr' ? (readOverrides(id).mcpUrl ?? remoteMcp.url) : undefined
 }
 
 /** The addresses of each built-in provider, to tell them from strangers'. What differs by tenant is filled with a letter. */
 export function providerAddresses(): string[][] {
   return builtInProviders.map((provider) => {
     const { apiBase, sandboxApiBase, otherBases, oauth, remoteMcp, id } = provider
-    const own = overridesOf(id)
+    const override = readOverrides(id)
     const signIns = [oauth, oauth?.sandbox].flatMap((one) => [one?.authUrl, one?.tokenUrl, one?.revokeUrl])
-    const overriding = [own.authUrl, own.tokenUrl, own.revokeUrl, own.apiBase, own.mcpUrl]
+    const overriding = [
+      override.authUrl,
+      override.tokenUrl,
+      override.revokeUrl,
+      override.apiBase,
+      override.mcpUrl,
+    ]
     return [apiBase, sandboxApiBase, remoteMcp?.url, Object.values(otherBases ?? {}), signIns, overriding]
       .flat()
       .filter((address) => address !== undefined)
@@ -103,11 +109,11 @@ export function providerAddresses(): string[][] {
 
 function checkedParameters(
   provider: BuiltInProvider,
-  given: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const values: Record<string, string> = {}
-  for (const { name, label, optional, pattern, default: usual } of provider.addressParameters) {
-    const value = (Object.hasOwn(given, name) ? (given[name] ?? '') : '').trim() || usual
+  for (const { name, label, optional, pattern, default: defaultValue } of provider.addressParameters) {
+    const value = (Object.hasOwn(parameters, name) ? (parameters[name] ?? '') : '').trim() || defaultValue
     if (value === undefined) {
       if (!optional) throw new BadRequest(`${label} is required.`)
     } else if (new RegExp(pattern).test(value)) values[name] = value

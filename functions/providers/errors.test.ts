@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { providerErrorOf, type Refusal } from './errors.ts'
+import { toProviderError, type ApiFailure } from './errors.ts'
 
 const told = (
   status: number,
   body?: unknown,
-  { headers = {}, refusal }: { headers?: Record<string, string>; refusal?: Refusal } = {},
-) => providerErrorOf('Acme', { status, body, headers: new Headers(headers), refusal })
+  { headers = {}, refusal }: { headers?: Record<string, string>; refusal?: ApiFailure } = {},
+) => toProviderError('Acme', { status, body, headers: new Headers(headers), failure: refusal })
 
 it('keeps the status, and says it where there are no words', () => {
   const error = told(422)

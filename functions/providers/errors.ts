@@ -1,6 +1,6 @@
 import { reconnectSentence, type ReconnectReason } from '#shared/reconnect-reason.ts'
 
-/** What a provider did not do, in a sentence that the model may read and tell. */
+/** A failed provider call, with a sentence for the model. */
 export class ProviderError extends Error {
   /** the HTTP status, where there was an answer */
   readonly status: number | undefined
@@ -11,8 +11,8 @@ export class ProviderError extends Error {
   }
 }
 
-/** What a provider says of a request that it did not do, where its own way of saying so has to be translated. */
-export interface Refusal {
+/** A failure that a provider reports in its own format. */
+export interface ApiFailure {
   /** the HTTP status that it comes to */
   status: number
   message: string
@@ -20,36 +20,37 @@ export interface Refusal {
   scopes?: readonly string[]
 }
 
-/** The connection behind a tool is no longer good, and only the person can mend that. */
-export class GrantGone extends Error {
-  readonly of: { readonly mcpId: string; readonly name: string }
+/** The connection of a tool no longer works and the user has to reconnect. */
+export class ReconnectRequired extends Error {
+  readonly owner: { readonly mcpId: string; readonly name: string }
   /** set when the credential is good, but not for the server that the catalogue names today */
   readonly reason: ReconnectReason | undefined
 
   constructor(
-    of: { readonly mcpId: string; readonly name: string },
+    owner: { readonly mcpId: string; readonly name: string },
     { reason, ...options }: { cause?: unknown; reason?: ReconnectReason } = {},
   ) {
     super(
-      reason ? reconnectSentence(of.name, reason) : `${of.name} has to be connected again by the user.`,
+      reason ? reconnectSentence(owner.name, reason) : `${owner.name} has to be connected again by the user.`,
       options,
     )
-    this.name = 'GrantGone'
-    this.of = of
+    this.name = 'ReconnectRequired'
+    this.owner = owner
     this.reason = reason
   }
 }
 
-export const isGrantGone = (error: unknown): error is GrantGone => error instanceof GrantGone
+export const isReconnectRequired = (error: unknown): error is ReconnectRequired =>
+  error instanceof ReconnectRequired
 
-/** What providers say of an error, in the places where they say it. */
-interface Said {
+/** Error details that providers put at different places of the body. */
+interface ErrorDetails {
   message: string
   reason: string
   scopes: readonly string[]
 }
 
-function saidIn(body: unknown): Said {
+function parseErrorDetails(body: unknown): ErrorDetails {
   const whole = record(Array.isArray(body) ? body[0] : body)
   const { error, errors } = whole
   const inner = typeof error === 'object' && error !== null ? record(error) : whole
@@ -82,7 +83,7 @@ const record = (value: unknown): Record<string, unknown> =>
     ? (value as Record<string, unknown>)
     : {}
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-/** A stranger's words in our sentence: one short line. */
+/** Untrusted text as one short line. */
 const plain = (value: unknown) =>
   typeof value === 'string'
     ? value
@@ -95,7 +96,7 @@ const scopeReason = /scope|insufficient (?:privileges|permission)|insufficientPe
 const rateReason = /rateLimit|RATE_LIMIT|REQUEST_LIMIT|dailyLimit|quota/i
 
 /** RFC 6750 */
-const scopesIn = (challenge: string) =>
+const parseScopes = (challenge: string) =>
   plain(/\bscope="([^"]*)"/.exec(challenge)?.[1])
     .split(' ')
     .filter((scope) => scope !== '')
@@ -104,26 +105,27 @@ const scopesIn = (challenge: string) =>
  * A refusal as a sentence that tells the model, and through it the person, what to do about it.
  * @param answer its body as far as it is JSON, and what the provider's own way of refusing comes to
  */
-export function providerErrorOf(
+export function toProviderError(
   name: string,
   {
     status,
     headers,
     body,
-    refusal,
-  }: { status: number; headers: Headers; body: unknown; refusal?: Refusal | undefined },
+    failure,
+  }: { status: number; headers: Headers; body: unknown; failure?: ApiFailure | undefined },
 ): ProviderError {
-  const said = saidIn(body)
-  const message = refusal ? plain(refusal.message) : said.message
-  const { reason } = said
-  const named = refusal?.scopes?.map(plain) ?? said.scopes
-  const scopes = named.length > 0 ? named : scopesIn(headers.get('www-authenticate') ?? '')
+  const details = parseErrorDetails(body)
+  const message = failure ? plain(failure.message) : details.message
+  const { reason } = details
+  const requiredScopes = failure?.scopes?.map(plain) ?? details.scopes
+  const scopes =
+    requiredScopes.length > 0 ? requiredScopes : parseScopes(headers.get('www-authenticate') ?? '')
   const because = message === '' ? '' : ` It said: "${message}"`
   const isBusy =
     status === 429 ||
     (status === 403 && (rateReason.test(reason) || headers.get('x-ratelimit-remaining') === '0'))
   const sentence = () => {
-    if (isBusy) return busy(name, headers)
+    if (isBusy) return formatBusy(name, headers)
     if (status === 403 && (scopes.length > 0 || scopeReason.test(`${reason} ${message}`))) {
       const missing = scopes.length > 0 ? ` (${scopes.join(', ')})` : ''
       return `${name} needs a permission that was not granted${missing}. The user can grant it on the integrations page: disconnect ${name}, connect it again, and allow everything that is asked for.${because}`
@@ -136,7 +138,7 @@ export function providerErrorOf(
   return new ProviderError(sentence(), status)
 }
 
-function busy(name: string, headers: Headers): string {
+function formatBusy(name: string, headers: Headers): string {
   const after = headers.get('retry-after')
   const when = after !== null && /^\d{1,5}$/.test(after) ? ` in ${after} seconds` : ' in a moment'
   return `${name} takes no more requests right now. Please try again${when}.`

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { OutboundRequest } from '../platform/net/outbound-http.ts'
 import { builtInProviders, findProvider } from './built-in.ts'
-import { fillWith, typedHeaders } from './authorization.ts'
+import { fillWith, buildHeaders } from './authorization.ts'
 import { acceptsCredentials } from './test-call.ts'
 
 const live = { environment: 'production' as const, parameters: {} }
@@ -77,7 +77,7 @@ it('a provider that takes no typed values is not asked', async () => {
   expect(accepted).toBe(true)
   expect(asked).toEqual([])
   const slack = builtInProviders.find(({ id }) => id === 'slack')
-  expect(slack && typedHeaders(slack, { apiKey: 'x' })).toEqual({})
+  expect(slack && buildHeaders(slack, { apiKey: 'x' })).toEqual({})
 })
 
 it('what was typed ends neither a header nor a quoted part of it', async () => {

@@ -14,7 +14,7 @@ import type { SyncRecord, SyncRepository } from './sync-repository.ts'
 
 /** How long a reader trusts its copy before it asks for the newest version again: one small read. */
 const checkedForMs = 1_000
-/** How often a reader that is in use tells how old the registry is. */
+/** How often an active reader reports the age of the registry. */
 const ageToldEveryMs = 60_000
 
 interface Copy {
@@ -48,7 +48,7 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
   let ageToldAtMs = 0
   let checking: Promise<Copy> | undefined
 
-  /** Told by who reads it: so a sync that never started shows too, and only where somebody looks. */
+  /** Reported by readers, so that a sync that never ran is visible and an idle stage emits nothing. */
   function tellAge(lastSync: string | undefined) {
     const nowMs = Date.now()
     if (lastSync === undefined || nowMs - ageToldAtMs < ageToldEveryMs) return
@@ -81,7 +81,7 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
     return checking
   }
   const current = () => (Date.now() - checkedAtMs < checkedForMs ? Promise.resolve(copy) : newest())
-  /** What is not known may be newer than the copy: another function may have shown it already. */
+  /** An unknown id may be newer than the cached copy, so the newest version is checked too. */
   const find = async (id: string) => (await current()).entries.get(id) ?? (await newest()).entries.get(id)
 
   return {

@@ -1,6 +1,6 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
-import { capabilitiesOf } from '../capabilities/catalogue.ts'
+import { listCapabilities } from '../capabilities/catalogue.ts'
 import { readNamespace, type StoredEntry } from './stored-entry.ts'
 
 /** Facts about built-in entries are those of the product's version. */
@@ -43,7 +43,7 @@ export function builtInEntry(provider: BuiltInProvider): RegistryEntry {
       ...(parameter.default !== undefined && { default: parameter.default }),
     })),
     open_url: provider.openUrl,
-    tools: capabilitiesOf(provider.id).map(({ name }) => name),
+    tools: listCapabilities(provider.id).map(({ name }) => name),
     preconfigured: false,
     one_click: provider.remoteMcp?.auth === 'dcr',
   }

@@ -1,6 +1,6 @@
 import { AppError, LoggableError } from '../platform/errors.ts'
 
-/** The code host did not give a usable answer; the message is recorded and shown to those who look at the sync (REG-38). */
+/** GitHub did not send a usable response. The message is stored and shown with the sync's result. */
 export class GitHubFailed extends LoggableError {
   override readonly name = 'GitHubFailed'
   /** the budget of calls is used up: nothing more can be asked for now */

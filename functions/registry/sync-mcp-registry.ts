@@ -7,9 +7,9 @@ import type { KnownServers } from './sync-repository.ts'
 
 /** Between two checkpoints: each writes everything that is known, so a fast walk needs none. */
 const checkpointMs = 20_000
-/** More pages than this is no registry but a loop. */
+/** More pages than this are a loop. */
 const maxPages = 2_000
-/** The registry's clock is not ours: changes of the last minutes are asked for twice. */
+/** Clocks may differ, so changes of the last minutes are fetched twice. */
 const overlapMs = 300_000
 
 export type Walk = Pick<KnownServers, 'cursor' | 'since' | 'walkStarted'>

@@ -14,7 +14,7 @@ const snapshotName = z.object({
 })
 type SnapshotName = z.infer<typeof snapshotName>
 
-/** What the syncs so far have left behind. */
+/** State of the sync between runs. */
 const known = z.object({
   /** of the snapshot: one of an older version lacks entries, so everything is asked for again */
   format: z.number().optional(),

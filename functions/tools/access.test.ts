@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
-import type { TokenStores } from '../integrations/oauth/refresh.ts'
-import { heldAccess } from './access.ts'
-import { GrantGone } from '../providers/errors.ts'
+import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
+import { credentialsReader } from './access.ts'
+import { ReconnectRequired } from '../providers/errors.ts'
 
 /** What is stored of a connection, and everything that is asked of its stores. */
 function accessWith(credential: Partial<CredentialRow> | undefined) {
@@ -25,8 +25,13 @@ function accessWith(credential: Partial<CredentialRow> | undefined) {
     },
     sealer: { open },
     vault: { read },
-  } as unknown as TokenStores
-  return { access: heldAccess(stores, 'ann', { mcpId: 'notes', name: 'Notes' }), read, open, setStatus }
+  } as unknown as RefreshDeps
+  return {
+    access: credentialsReader(stores, 'ann', { mcpId: 'notes', name: 'Notes' }),
+    read,
+    open,
+    setStatus,
+  }
 }
 const tokens = { sealed: '{"accessToken":"token"}' }
 
@@ -38,14 +43,14 @@ it.each<[string, Partial<CredentialRow> | undefined]>([
   ['holds nothing', {}],
 ])('a credential that %s is not used, nor read', async (_, credential) => {
   const { access, read, open } = accessWith(credential)
-  await expect(access()).rejects.toBeInstanceOf(GrantGone)
+  await expect(access()).rejects.toBeInstanceOf(ReconnectRequired)
   expect(read).not.toHaveBeenCalled()
   expect(open).not.toHaveBeenCalled()
 })
 
 it('a key comes from the vault of its user, tokens are opened for their user and connection', async () => {
   const typed = accessWith({ secret_name: 'secret' })
-  expect(await typed.access()).toEqual({ version: 'one', typed: { key: 'typed' } })
+  expect(await typed.access()).toEqual({ version: 'one', credentials: { key: 'typed' } })
   expect(typed.read).toHaveBeenCalledExactlyOnceWith('ann', 'secret')
   const granted = accessWith(tokens)
   expect(await granted.access()).toMatchObject({ version: 'one', tokens: { accessToken: 'token' } })
@@ -54,7 +59,7 @@ it('a key comes from the vault of its user, tokens are opened for their user and
 
 it('what was refused and cannot be renewed is not used again, and the connection says so', async () => {
   const { access, read, setStatus } = accessWith({ secret_name: 'secret' })
-  await expect(access('one')).rejects.toBeInstanceOf(GrantGone)
+  await expect(access('one')).rejects.toBeInstanceOf(ReconnectRequired)
   expect(read).not.toHaveBeenCalled()
   expect(setStatus).toHaveBeenCalledExactlyOnceWith(
     'ann',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { builtInProviders } from '../providers/built-in.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
-import { capabilitiesOf } from '../capabilities/catalogue.ts'
+import { listCapabilities } from '../capabilities/catalogue.ts'
 import { capabilityTool } from './tool.ts'
 
 const noApi: ConnectedApi = { call: () => Promise.reject(new Error('nothing is asked here')) }
@@ -12,11 +12,11 @@ const noApi: ConnectedApi = { call: () => Promise.reject(new Error('nothing is a
  */
 it('CAP-03 the tools of built-in providers are shown to models, and described to people, as written down', async () => {
   const shown = builtInProviders.flatMap(({ id, name }) =>
-    capabilitiesOf(id).map((one) => {
+    listCapabilities(id).map((one) => {
       const tool = capabilityTool(one, { mcpId: id, name }, noApi)
       const { title, description, writes, activity, timeoutMs } = tool
       return {
-        provider: tool.of?.mcpId,
+        provider: tool.owner?.mcpId,
         name: tool.name,
         title,
         description,
@@ -32,6 +32,6 @@ it('CAP-03 the tools of built-in providers are shown to models, and described to
 })
 
 it('an id that is no provider’s has no tools, whatever objects have by that name', () => {
-  expect(capabilitiesOf('unknown')).toEqual([])
-  expect(capabilitiesOf('constructor')).toEqual([])
+  expect(listCapabilities('unknown')).toEqual([])
+  expect(listCapabilities('constructor')).toEqual([])
 })

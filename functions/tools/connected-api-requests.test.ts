@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import type { TokenStores } from '../integrations/oauth/refresh.ts'
+import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { OutboundFailed } from '../platform/net/outbound-http.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { ApiRequest } from '../capabilities/api.ts'
@@ -65,7 +65,7 @@ function connect(
         return Promise.resolve({ ...answer, headers: new Headers(answer.headers) })
       },
     },
-  } as unknown as TokenStores
+  } as unknown as RefreshDeps
   const provider = findProvider(mcpId)
   if (!provider) throw new Error(`no provider ${mcpId}`)
   const row = { mcp_id: mcpId, environment: 'production', parameters } as IntegrationRow
@@ -242,6 +242,6 @@ describe('an answer', () => {
 
   it('is what the provider’s own way of refusing makes of it', async () => {
     const refusal = () => ({ status: 404, message: 'no such meeting' })
-    await expect(zoom().call('/x', { refusal })).rejects.toThrow('It said: "no such meeting"')
+    await expect(zoom().call('/x', { toFailure: refusal })).rejects.toThrow('It said: "no such meeting"')
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Canned, type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
 import { survivesSimulatedMinutes, withClock } from '../../test/support/simulated-days.ts'
-import { GrantGone } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/errors.ts'
 
 let world: ProviderWorld
 beforeAll(async () => {
@@ -227,12 +227,12 @@ describe('tokens', () => {
   it('DEC-050 a second refusal is the end, and so is a grant that was taken back', async () => {
     await world.connect('zoom')
     world.canned.push(json(401, { code: 124 }), json(401, { code: 124 }))
-    await expect(list()).rejects.toBeInstanceOf(GrantGone)
+    await expect(list()).rejects.toBeInstanceOf(ReconnectRequired)
     expect(refreshTokens()).toHaveLength(1)
     await world.connect('zoom', 'demo+revoked')
     world.canned.push(json(401, { code: 124 }))
     await expect(list()).rejects.toThrow('Zoom has to be connected again by the user.')
-    await expect(list()).rejects.toBeInstanceOf(GrantGone)
+    await expect(list()).rejects.toBeInstanceOf(ReconnectRequired)
     expect(await world.stores.integrations.find(world.sub, 'zoom')).toMatchObject({ token_status: 'invalid' })
   })
 
@@ -246,7 +246,7 @@ describe('tokens', () => {
   it('typed values that are refused have to be typed again', async () => {
     await world.connect('notion')
     world.canned.push(json(401, { object: 'error', code: 'unauthorized' }))
-    await expect(world.run('notion', 'search_pages')).rejects.toBeInstanceOf(GrantGone)
+    await expect(world.run('notion', 'search_pages')).rejects.toBeInstanceOf(ReconnectRequired)
     expect(await world.stores.integrations.find(world.sub, 'notion')).toMatchObject({
       token_status: 'invalid',
     })
@@ -255,7 +255,7 @@ describe('tokens', () => {
   it('DEC-125 tokens that are refused and cannot be renewed make the connection invalid', async () => {
     await world.connect('zoom', 'demo+no-refresh')
     world.canned.push(json(401, { code: 124 }))
-    await expect(list()).rejects.toBeInstanceOf(GrantGone)
+    await expect(list()).rejects.toBeInstanceOf(ReconnectRequired)
     expect(refreshTokens()).toEqual([])
     expect(await world.stores.integrations.find(world.sub, 'zoom')).toMatchObject({ token_status: 'invalid' })
     await world.connect('zoom')

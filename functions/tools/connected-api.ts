@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
 import { OutboundFailed } from '../platform/net/outbound-http.ts'
-import { fillWith, typedHeaders } from '../providers/authorization.ts'
+import { fillWith, buildHeaders } from '../providers/authorization.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
-import { endpointsOf } from '../providers/endpoints.ts'
+import { buildEndpoints } from '../providers/endpoints.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import type { TokenStores } from '../integrations/oauth/refresh.ts'
-import { heldAccess } from './access.ts'
+import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
+import { credentialsReader } from './access.ts'
 import type { ApiRequest, ConnectedApi } from '../capabilities/api.ts'
-import { providerErrorOf, ProviderError, GrantGone } from '../providers/errors.ts'
+import { toProviderError, ProviderError, ReconnectRequired } from '../providers/errors.ts'
 
 /** How often a read is sent in all while the provider is busy, and how long between at most. */
-const tries = 3
-const longestWaitMs = 8_000
+const maxAttempts = 3
+const maxWaitMs = 8_000
 
 /** A connection of a user to a provider that the product knows. */
 export interface ProviderConnection {
@@ -39,29 +39,29 @@ const userAgent = 'juno-assistant'
  * The provider's API with the person's own credentials: tokens are renewed before their end, and once when they are refused in
  * use, by one refresher at a time. Addresses of the provider's own go through the outbound guard as all others do.
  */
-export function connectedApi(stores: TokenStores, { sub, row, provider }: ProviderConnection): ConnectedApi {
+export function connectedApi(deps: RefreshDeps, { sub, row, provider }: ProviderConnection): ConnectedApi {
   const mcpId = row.mcp_id
-  const of = { mcpId, name: row.mcp_name ?? provider.name }
-  const held = heldAccess(stores, sub, of)
+  const owner = { mcpId, name: row.mcp_name ?? provider.name }
+  const readCredentials = credentialsReader(deps, sub, owner)
 
-  /** Where the API is, and the headers that say who asks. @param refused the version of the credential that was just refused */
-  async function access(refused: string | undefined): Promise<Access> {
-    const allowed = await held(refused)
-    const { version } = allowed
-    const { apiBase, otherBases } = endpointsOf(provider, {
+  /** Where the API is, and the headers that say who asks. @param rejectedVersion the version of the credential that was just refused */
+  async function access(rejectedVersion: string | undefined): Promise<Access> {
+    const current = await readCredentials(rejectedVersion)
+    const { version } = current
+    const { apiBase, otherBases } = buildEndpoints(provider, {
       environment: row.environment,
       parameters: row.parameters,
     })
-    if ('typed' in allowed) {
-      const values = allowed.typed
+    if ('credentials' in current) {
+      const values = current.credentials
       return {
         version,
         roots: { ...otherBases, [apiRoot]: apiBase },
         values,
-        headers: () => typedHeaders(provider, values),
+        headers: () => buildHeaders(provider, values),
       }
     }
-    const { accessToken, instanceUrl } = allowed.tokens
+    const { accessToken, instanceUrl } = current.tokens
     const tokenHeader = provider.oauth?.tokenHeader
     return {
       version,
@@ -76,12 +76,12 @@ export function connectedApi(stores: TokenStores, { sub, row, provider }: Provid
     const fill = fillWith({ ...access.values, ...request.fill }, encodeURIComponent)
     const address = fill((access.roots[request.at ?? apiRoot] ?? '') + path)
     // a name that a model wrote must not lead to another call
-    if (/\/\.{1,2}(?:\/|$)/.test(address)) throw new ProviderError(`${of.name} has nothing by this name.`)
+    if (/\/\.{1,2}(?:\/|$)/.test(address)) throw new ProviderError(`${owner.name} has nothing by this name.`)
     const url = new URL(address)
     for (const [name, value] of Object.entries(request.query ?? {}))
       for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
-    const { type, body } = bodyOf(request)
-    return stores.http.text(url, {
+    const { type, body } = encodeBody(request)
+    return deps.http.text(url, {
       method: request.method ?? 'GET',
       headers: {
         accept: 'application/json',
@@ -98,37 +98,37 @@ export function connectedApi(stores: TokenStores, { sub, row, provider }: Provid
   return {
     async call(path, request, signal) {
       const reads = request.reads ?? (request.method ?? 'GET') === 'GET'
-      let refused: string | undefined
+      let rejectedVersion: string | undefined
       for (let attempt = 1; ; attempt += 1) {
-        const allowed = await access(refused)
-        let answer
+        const current = await access(rejectedVersion)
+        let response
         try {
-          answer = await send(path, request, allowed, signal)
+          response = await send(path, request, current, signal)
         } catch (error) {
           if (!(error instanceof OutboundFailed)) throw error
           signal.throwIfAborted()
-          throw new ProviderError(`${of.name} did not answer.${reads ? '' : notKnown}`, undefined, {
+          throw new ProviderError(`${owner.name} did not answer.${reads ? '' : outcomeUnknown}`, undefined, {
             cause: error,
           })
         }
-        const { headers } = answer
-        const body = parsed(answer.text)
-        const refusal = request.refusal?.(body)
-        const status = refusal?.status ?? answer.status
+        const { headers } = response
+        const body = parseBody(response.text)
+        const refusal = request.toFailure?.(body)
+        const status = refusal?.status ?? response.status
         if (status >= 200 && status < 300) {
           if (body === notJson)
-            throw new ProviderError(`${of.name} answered with something that is no JSON.`, status)
+            throw new ProviderError(`${owner.name} answered with something that is no JSON.`, status)
           return body
         }
         // the tokens may have been taken back, or renewed by somebody else meanwhile
         if (status === 401) {
-          if (refused !== undefined) throw new GrantGone(of)
-          refused = allowed.version
+          if (rejectedVersion !== undefined) throw new ReconnectRequired(owner)
+          rejectedVersion = current.version
           continue
         }
-        const failure = providerErrorOf(of.name, { status, headers, body, refusal })
-        const waitMs = waitOf(headers, attempt)
-        if (!reads || attempt >= tries || !(status === 429 || status >= 500) || waitMs > longestWaitMs)
+        const failure = toProviderError(owner.name, { status, headers, body, failure: refusal })
+        const waitMs = retryDelayMs(headers, attempt)
+        if (!reads || attempt >= maxAttempts || !(status === 429 || status >= 500) || waitMs > maxWaitMs)
           throw failure
         await wait(waitMs, undefined, { signal })
       }
@@ -136,12 +136,12 @@ export function connectedApi(stores: TokenStores, { sub, row, provider }: Provid
   }
 }
 
-const notKnown = ' It is not known whether it was done: look before you try again.'
+const outcomeUnknown = ' It is not known whether it was done: look before you try again.'
 
 const notJson = Symbol('no JSON')
 
 /** @returns undefined where there is nothing */
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   if (text === '') return undefined
   if (isDeeperThan(maxUntrustedDepth, text)) return notJson
   try {
@@ -151,7 +151,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function bodyOf({ json, form, body }: ApiRequest): { type?: string; body?: string } {
+function encodeBody({ json, form, body }: ApiRequest): { type?: string; body?: string } {
   if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) }
   if (form === undefined) return body === undefined ? {} : { body }
   const fields = Object.entries(form).flatMap(([name, value]): [string, string][] =>
@@ -161,9 +161,11 @@ function bodyOf({ json, form, body }: ApiRequest): { type?: string; body?: strin
 }
 
 /** Retry-After as seconds or as a date, else longer from try to try. */
-function waitOf(headers: Headers, attempt: number): number {
-  const said = headers.get('retry-after')
-  if (said === null) return 500 * 2 ** (attempt - 1)
-  const seconds = Number(said)
-  return Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, Date.parse(said) - Date.now()) || 1_000
+function retryDelayMs(headers: Headers, attempt: number): number {
+  const retryAfter = headers.get('retry-after')
+  if (retryAfter === null) return 500 * 2 ** (attempt - 1)
+  const seconds = Number(retryAfter)
+  return Number.isFinite(seconds)
+    ? seconds * 1_000
+    : Math.max(0, Date.parse(retryAfter) - Date.now()) || 1_000
 }

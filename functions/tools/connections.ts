@@ -3,9 +3,9 @@ import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository, type CustomToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
 import { readableSecrets } from '../integrations/vault/secrets-manager.ts'
-import type { TokenStores } from '../integrations/oauth/refresh.ts'
-import { tablePlace } from '../integrations/vault/table.ts'
-import { inOrder, readingVault, vaultKind } from '../integrations/vault/vault.ts'
+import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
+import { tableBackend } from '../integrations/vault/table.ts'
+import { orderBackends, vaultReader, vaultKind } from '../integrations/vault/vault.ts'
 import { parseEnv } from '../platform/env.ts'
 import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
 import { sealer } from '../platform/secrets/seal.ts'
@@ -16,7 +16,7 @@ import { snapshotReader } from '../registry/snapshot-reader.ts'
 import { syncRepository } from '../registry/sync-repository.ts'
 
 /** What users have connected, to be used: nothing can be connected, and no secret made or deleted, with it. */
-export interface Connections extends TokenStores {
+export interface Connections extends RefreshDeps {
   tools: Pick<CustomToolRepository, 'list'>
   registry: Pick<Catalogue, 'find'>
   http: OutboundHttp
@@ -33,10 +33,10 @@ export function openConnections(table: Table): Connections {
   })
   const secrets = secretStore()
   const keySealer = sealer(secrets, env.SEALING_KEY_SECRET)
-  const places = {
+  const backends = {
     // copies may be held: a secret never changes, another value has another name
     secrets: readableSecrets((name) => secrets.read(name)),
-    table: tablePlace(table, keySealer),
+    table: tableBackend(table, keySealer),
   }
   const allow = parseAllowList(env.OUTBOUND_ALLOW)
   return {
@@ -44,7 +44,7 @@ export function openConnections(table: Table): Connections {
     credentials: credentialRepository(table),
     tools: customToolRepository(table),
     sealer: keySealer,
-    vault: readingVault(inOrder(env.VAULT, places)),
+    vault: vaultReader(orderBackends(env.VAULT, backends)),
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow, timeoutMs: 30_000 }),
     serverHttp: outboundHttp({ allow, timeoutMs: 75_000, maxBytes: 8 * 1024 * 1024 }),

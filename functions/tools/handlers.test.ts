@@ -9,14 +9,14 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import type { Tool } from './tool.ts'
-import type { ToolBox } from './tool-box.ts'
+import type { ToolProvider } from './tool-box.ts'
 
 let world: ProviderWorld
 let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 let server: Awaited<ReturnType<typeof startMcpServer>>
 let handler: typeof import('./handlers.ts').handler
-let openToolBox: typeof import('./tool-box.ts').openToolBox
-let box: ToolBox
+let openToolProvider: typeof import('./tool-box.ts').openToolProvider
+let box: ToolProvider
 
 const echo = { name: 'echo', description: 'Says it again' }
 /** Too deep for any model. */
@@ -32,8 +32,8 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
   })
   ;({ handler } = await import('./handlers.ts'))
-  ;({ openToolBox } = await import('./tool-box.ts'))
-  box = openToolBox()
+  ;({ openToolProvider } = await import('./tool-box.ts'))
+  box = openToolProvider()
   await world.connect('slack')
   await addServer('Notes', server.url)
   await addServer('Gone', 'http://127.0.0.1:1/mcp')
@@ -154,7 +154,7 @@ describe('what a reply may use', () => {
     ])
     expect(tools[0]).toMatchObject({
       description: 'Slack: Lists the public channels of the Slack workspace.',
-      of: { mcpId: 'slack', name: 'Slack' },
+      owner: { mcpId: 'slack', name: 'Slack' },
       activity: 'research',
       timeoutMs: 30_000,
     })
@@ -189,7 +189,7 @@ describe('what a reply may use', () => {
   it('CAP-01 what cannot be gathered leaves a reply without tools', async () => {
     vi.stubEnv('TABLE_NAME', 'missing')
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
-    const lost = openToolBox()
+    const lost = openToolProvider()
     const connected = await box.listConnected(world.sub)
     const offer = await lost.loadTools(world.sub, connected, { message: 'hello' })
     expect(offer).toMatchObject({ tools: [], unreachable: [] })
@@ -237,7 +237,7 @@ describe('tools that are allowed for good', () => {
 })
 
 describe('the ledger', () => {
-  const call = (tool: Tool, more: Partial<Parameters<ToolBox['record']>[1]> = {}) => ({
+  const call = (tool: Tool, more: Partial<Parameters<ToolProvider['record']>[1]> = {}) => ({
     tool,
     input: { limit: 1 },
     success: true,
@@ -285,7 +285,7 @@ describe('the ledger', () => {
   })
 
   it('of the product’s own tools names no integration', async () => {
-    const { of: _, title: __, ...own } = await findTool('slack_list_channels')
+    const { owner: _, title: __, ...own } = await findTool('slack_list_channels')
     await box.record(world.sub, call(own), true)
     expect((await readLedger()).entries).toMatchObject([
       { tool: 'slack_list_channels', title: 'slack_list_channels', integration: null, mcp_id: null },
@@ -347,7 +347,7 @@ describe('the ledger', () => {
     const tool = await findTool('slack_list_channels')
     vi.stubEnv('TABLE_NAME', 'missing')
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
-    await openToolBox().record(world.sub, call(tool), true)
+    await openToolProvider().record(world.sub, call(tool), true)
     expect(logged).toHaveBeenCalledWith('a call could not be written into the ledger', {
       error: expect.any(Error) as unknown,
     })

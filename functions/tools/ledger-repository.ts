@@ -7,7 +7,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 
 const prefix = 'LEDGER#'
 /** A year: the row goes by itself then. */
-const keptSeconds = 365 * 86_400
+const retentionSeconds = 365 * 86_400
 
 const row = ledgerEntry.omit({ id: true }).extend({ SK: z.string().startsWith(prefix) })
 
@@ -21,7 +21,7 @@ export const ledgerRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
     async add(sub: string, { id, ...entry }: LedgerEntry): Promise<void> {
-      const ttl = Math.floor(Date.parse(entry.at) / 1_000) + keptSeconds
+      const ttl = Math.floor(Date.parse(entry.at) / 1_000) + retentionSeconds
       await client.send(
         new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK: `${prefix}${id}`, ...entry, ttl } }),
       )

@@ -4,9 +4,9 @@ import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { ToolRow } from '../integrations/custom-tool-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
 import type { Connections } from './connections.ts'
-import { entryIdOf } from '../integrations/target.ts'
+import { toEntryId } from '../integrations/target.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { capabilitiesOf } from '../capabilities/catalogue.ts'
+import { listCapabilities } from '../capabilities/catalogue.ts'
 import { connectedApi } from './connected-api.ts'
 import { chooseRelevant } from './relevance.ts'
 import { serverConnections } from './server-connections.ts'
@@ -26,7 +26,7 @@ export interface ConnectedRows {
   custom: readonly ToolRow[]
 }
 
-export interface OfferWish {
+export interface OfferOptions {
   /** the hints of a request (DEC-099): they narrow, they never widen; absent or empty narrows nothing */
   only?: readonly string[]
   /** the user's last message, for the choice when there are more tools than a model takes */
@@ -38,13 +38,13 @@ const isUsable = ({ status, mcp_name }: IntegrationRow) => status === 'connected
 
 /** The tools of one built-in integration. */
 function capabilityTools(connections: Connections, sub: string, row: IntegrationRow): Tool[] {
-  const id = entryIdOf(row.mcp_id)
+  const id = toEntryId(row.mcp_id)
   const provider = findProvider(id)
-  const known = capabilitiesOf(id)
+  const known = listCapabilities(id)
   if (!provider || known.length === 0) return []
-  const of = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
+  const owner = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
   const api = connectedApi(connections, { sub, row, provider })
-  return known.map((one) => ({ ...capabilityTool(one, of, api), name: toolName(row.mcp_id, one.id) }))
+  return known.map((one) => ({ ...capabilityTool(one, owner, api), name: toolName(row.mcp_id, one.id) }))
 }
 
 /**
@@ -56,35 +56,35 @@ export async function offeredTools(
   { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: ServerTools },
   sub: string,
   { integrations, custom }: ConnectedRows,
-  { only = [], message }: OfferWish,
+  { only = [], message }: OfferOptions,
 ): Promise<Offer & { allowed: AllowedTool[] }> {
-  const wanted = (id: string) => only.length === 0 || only.includes(id)
-  const connected = integrations.filter((row) => isUsable(row) && wanted(row.mcp_id))
+  const isRequested = (id: string) => only.length === 0 || only.includes(id)
+  const connected = integrations.filter((row) => isUsable(row) && isRequested(row.mcp_id))
   const [remote, allowedTools] = await Promise.all([
     serverConnections(connections, sub, {
       rows: connected,
-      custom: custom.filter(({ id }) => wanted(id)),
+      custom: custom.filter(({ id }) => isRequested(id)),
     }),
     allowed.list(sub),
   ])
   // where a tool is allowed for good, a server has to say what its tools are now, before any of them runs unasked
-  const vouched = new Set(allowedTools.map(({ mcp_id }) => mcp_id))
+  const alwaysAllowedIds = new Set(allowedTools.map(({ mcp_id }) => mcp_id))
   const listed = await Promise.all(
     remote.map(async (connection) => {
       try {
-        const now = vouched.has(connection.of.mcpId)
-        return { connection, ...(await servers.toolsOf(connection, { now })) }
+        const mustBeCurrent = alwaysAllowedIds.has(connection.owner.mcpId)
+        return { connection, ...(await servers.listTools(connection, { mustBeCurrent })) }
       } catch (error) {
         logger.warn('the tools of a server could not be listed', { error })
         return { connection, tools: undefined, leftOut: [] }
       }
     }),
   )
-  const atServers = new Set(remote.map(({ of }) => of.mcpId))
+  const serverIds = new Set(remote.map(({ owner }) => owner.mcpId))
   const tools = new Map<string, Tool>()
   for (const tool of [
     ...connected
-      .filter(({ mcp_id }) => !atServers.has(mcp_id))
+      .filter(({ mcp_id }) => !serverIds.has(mcp_id))
       .flatMap((row) => capabilityTools(connections, sub, row)),
     ...listed.flatMap(({ tools: found }) => found ?? []),
   ])
@@ -92,8 +92,8 @@ export async function offeredTools(
   return {
     allowed: allowedTools,
     tools: chooseRelevant([...tools.values()], message),
-    unreachable: listed.flatMap(({ connection: { of }, tools: found, leftOut }) =>
-      found ? (leftOut.length > 0 ? [`some tools of ${of.name}`] : []) : [of.name],
+    unreachable: listed.flatMap(({ connection: { owner }, tools: found, leftOut }) =>
+      found ? (leftOut.length > 0 ? [`some tools of ${owner.name}`] : []) : [owner.name],
     ),
   }
 }

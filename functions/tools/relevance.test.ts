@@ -8,7 +8,7 @@ const tool = (name: string, owner: string, description = 'Does something', size 
   parameters: { schema: { type: 'object', filler: 'x'.repeat(size) }, check: (input) => ({ input }) },
   writes: false,
   activity: 'other',
-  of: { mcpId: owner, name: owner },
+  owner: { mcpId: owner, name: owner },
   timeoutMs: 1,
   run: () => Promise.resolve(undefined),
 })

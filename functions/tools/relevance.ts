@@ -5,7 +5,7 @@ const maxTools = 120
 /** All schemas together; beyond it a model has no room left to think. */
 const maxSchemaCharacters = 200_000
 
-const wordsOf = (text: string) =>
+const splitWords = (text: string) =>
   new Set(
     text
       .toLowerCase()
@@ -15,11 +15,11 @@ const wordsOf = (text: string) =>
       .map((word) => word.replace(/(?:ies|y|es|e|s)$/, '')),
   )
 
-function score({ name, title = '', description, of }: Tool, asked: ReadonlySet<string>): number {
-  const named = wordsOf(`${name.replaceAll(/[_-]/g, ' ')} ${title} ${of?.name ?? ''}`)
-  const told = wordsOf(description)
+function score({ name, title = '', description, owner }: Tool, queryWords: ReadonlySet<string>): number {
+  const nameWords = splitWords(`${name.replaceAll(/[_-]/g, ' ')} ${title} ${owner?.name ?? ''}`)
+  const descriptionWords = splitWords(description)
   let points = 0
-  for (const word of asked) points += named.has(word) ? 3 : told.has(word) ? 1 : 0
+  for (const word of queryWords) points += nameWords.has(word) ? 3 : descriptionWords.has(word) ? 1 : 0
   return points
 }
 
@@ -32,13 +32,13 @@ export function chooseRelevant(tools: readonly Tool[], message: string): readonl
     description.length + JSON.stringify(parameters.schema).length
   const all = tools.reduce((sum, tool) => sum + size(tool), 0)
   if (tools.length <= maxTools && all <= maxSchemaCharacters) return tools
-  const asked = wordsOf(message)
+  const queryWords = splitWords(message)
   const ranked = tools
-    .map((tool, place) => ({ tool, place, points: score(tool, asked) }))
-    .toSorted((a, b) => b.points - a.points || a.place - b.place)
+    .map((tool, index) => ({ tool, index, points: score(tool, queryWords) }))
+    .toSorted((a, b) => b.points - a.points || a.index - b.index)
   const owners = new Set<string>()
   const firsts = ranked.filter(({ tool }) => {
-    const owner = tool.of?.mcpId ?? ''
+    const owner = tool.owner?.mcpId ?? ''
     return !owners.has(owner) && owners.add(owner)
   })
   const chosen = new Set<Tool>()

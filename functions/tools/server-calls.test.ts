@@ -20,7 +20,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
     await server.close()
     await http.close()
   })
-  const { tools } = await servers.toolsOf(aServerConnection(server.url))
+  const { tools } = await servers.listTools(aServerConnection(server.url))
   const [tool] = tools
   if (!tool) throw new Error('the server lists no tool')
   const run = (input = {}) => tool.run(input, new AbortController().signal)
@@ -37,7 +37,7 @@ it('a tool has a minute, its title where it is not described, and what it is kno
     name: 'odd_wipe',
     description: 'Odd: Wipe it all',
     timeoutMs: 60_000,
-    of: { name: 'Odd' },
+    owner: { name: 'Odd' },
     reconnect: undefined,
   })
   expect(tool.definition).toMatch(/^[\w-]{22}$/)

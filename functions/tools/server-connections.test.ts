@@ -3,7 +3,7 @@ import { openTestTable } from '../../test/support/table.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository, type ToolRow } from '../integrations/custom-tool-repository.ts'
-import { remoteGrantor } from '../integrations/oauth/authorization-server.ts'
+import { toAuthorizationServer } from '../integrations/oauth/authorization-server.ts'
 import type { RemoteServer } from '../integrations/credential-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
 import { pinServer } from '../integrations/connection.ts'
@@ -13,7 +13,7 @@ import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import type { Connections } from './connections.ts'
 import { serverConnections } from './server-connections.ts'
-import { isGrantGone } from '../providers/errors.ts'
+import { isReconnectRequired } from '../providers/errors.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -76,7 +76,7 @@ function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
         access_expires_at: ends,
         ...tokens
       } = await sealTokens(connections.sealer as ReturnType<typeof sealer>, { sub, mcpId }, granted, {
-        grantor: remoteGrantor('Example', server),
+        authorizationServer: toAuthorizationServer('Example', server),
         previous: {},
         now: new Date(),
       })
@@ -132,7 +132,7 @@ describe('a server that somebody has signed in to', () => {
     const { connect, all } = world()
     await connect('notion', 'oauth2')
     const [connection] = await all()
-    expect(connection).toMatchObject({ url: server.url, owner: 'notion' })
+    expect(connection).toMatchObject({ url: server.url, namePrefix: 'notion' })
     expect((await connection?.access())?.headers).toEqual({ authorization: 'Bearer first' })
   })
 
@@ -167,7 +167,7 @@ describe('a server that somebody has signed in to', () => {
     answers.push({ status: 500, body: {} })
     await expect(connection?.access(first?.version)).rejects.toThrow('did not renew its permission')
     answers.push({ status: 400, body: { error: 'invalid_grant' } })
-    await expect(connection?.access()).rejects.toSatisfy(isGrantGone)
+    await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
   it('has to be connected again when the grant is gone, and keeps the list of its tools until then', async () => {
@@ -176,11 +176,11 @@ describe('a server that somebody has signed in to', () => {
     const [connection] = await all()
     const before = await connection?.access()
     answers.push({ status: 400, body: { error: 'invalid_grant' } })
-    await expect(connection?.access(before?.version)).rejects.toSatisfy(isGrantGone)
+    await expect(connection?.access(before?.version)).rejects.toSatisfy(isReconnectRequired)
     const [after] = await all()
     expect(after?.version).toBe(connection?.version)
-    await expect(after?.access()).rejects.toSatisfy(isGrantGone)
-    expect(isGrantGone(connection?.gone(undefined))).toBe(true)
+    await expect(after?.access()).rejects.toSatisfy(isReconnectRequired)
+    expect(isReconnectRequired(connection?.reconnectError(undefined))).toBe(true)
   })
 
   it('is not out of reach for good when the renewal fails for a moment', async () => {
@@ -209,7 +209,7 @@ describe('a server of the catalogue', () => {
     const [connection] = await all()
     const access = await connection?.access()
     expect(access?.headers).toEqual({ 'X-Api-Key': 'typed' })
-    await expect(connection?.access(access?.version)).rejects.toSatisfy(isGrantGone)
+    await expect(connection?.access(access?.version)).rejects.toSatisfy(isReconnectRequired)
   })
 
   const moved = (parts: Partial<RegistryEntry>): Record<string, Partial<RegistryEntry>> => ({
@@ -232,7 +232,7 @@ describe('a server of the catalogue', () => {
         url: `https://${id}.example/mcp`,
         reconnect: { kind: 'moved', host: 'evil.example' },
       })
-      await expect(connection?.access()).rejects.toSatisfy(isGrantGone)
+      await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
       await expect(connection?.access()).rejects.toThrow(
         'Example has moved to evil.example. Connect again to use it there.',
       )
@@ -244,7 +244,7 @@ describe('a server of the catalogue', () => {
     await connect('keyed', 'oauth2')
     const [connection] = await all()
     expect(connection).toMatchObject({ url: server.url, reconnect: { kind: 'moved', host: 'evil.example' } })
-    await expect(connection?.access()).rejects.toSatisfy(isGrantGone)
+    await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
   it('stays at its first path when only that changes, since at a shared host the path names the owner', async () => {
@@ -272,7 +272,7 @@ describe('a server of the catalogue', () => {
     await connect('keyed', 'api_key', { isPinned: false })
     const [connection] = await all()
     expect(connection?.reconnect).toEqual({ kind: 'no_address', host: 'keyed.example' })
-    await expect(connection?.access()).rejects.toSatisfy(isGrantGone)
+    await expect(connection?.access()).rejects.toSatisfy(isReconnectRequired)
   })
 
   it('that has left the catalogue is sent nothing but the tokens that it granted', async () => {
@@ -317,7 +317,7 @@ describe('custom tools', () => {
     const { all, secrets } = world()
     secrets['own'] = { 'api-key': 'k', 'field:header': 'X-Key', 'field:X-Team': 'red' }
     const [connection] = await all([tool({ secret_name: 'own' })])
-    expect(connection).toMatchObject({ owner: 'my_server' })
+    expect(connection).toMatchObject({ namePrefix: 'my_server' })
     const access = await connection?.access()
     expect(access?.headers).toEqual({ 'x-key': 'k', 'x-team': 'red' })
     await expect(connection?.access(access?.version)).rejects.toThrow('add it again')
@@ -328,7 +328,7 @@ describe('custom tools', () => {
     const first = tool({})
     const newest = tool({ name: 'My server' })
     const found = await all([newest, tool({ server_url: '' }), tool({ name: '🎉' }), first])
-    expect(found.map(({ of, owner }) => [of.mcpId, owner])).toEqual([
+    expect(found.map(({ owner: of, namePrefix: owner }) => [of.mcpId, owner])).toEqual([
       [first.id, 'my_server'],
       [expect.any(String), 'server'],
       [newest.id, `my_server_${newest.id.slice(0, 8)}`],

@@ -3,14 +3,14 @@ import type { CredentialRow } from '../integrations/credential-repository.ts'
 import type { ToolRow } from '../integrations/custom-tool-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
 import { findReconnectReason, pinnedUrl } from '../integrations/connection.ts'
-import { entryHeaders, keptToolHeaders } from '../mcp/headers.ts'
-import { entryIdOf } from '../integrations/target.ts'
+import { buildEntryHeaders, buildStoredToolHeaders } from '../mcp/headers.ts'
+import { toEntryId } from '../integrations/target.ts'
 import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
 import { remoteMcpUrl } from '../providers/endpoints.ts'
-import { heldAccess } from './access.ts'
+import { credentialsReader } from './access.ts'
 import type { Connections } from './connections.ts'
-import { letters } from './tool-name.ts'
-import { GrantGone } from '../providers/errors.ts'
+import { slug } from './tool-name.ts'
+import { ReconnectRequired } from '../providers/errors.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
 
 /** A built-in provider is asked by its own interface, unless its server let the person in. */
@@ -43,7 +43,7 @@ async function connectedServer(
   row: IntegrationRow,
   credential: CredentialRow | undefined,
 ): Promise<ServerConnection | undefined> {
-  const id = entryIdOf(row.mcp_id)
+  const id = toEntryId(row.mcp_id)
   const entry = await connections.registry.find(id)
   const provider = findProvider(id)
   const reconnect = findReconnectReason(row, credential, entry)
@@ -52,34 +52,35 @@ async function connectedServer(
     : catalogueServerUrl(row, credential, entry)
   if (url === undefined) return undefined
   const namespace = row.namespace ?? entry?.namespace
-  const of = {
+  const owner = {
     mcpId: row.mcp_id,
     name: row.mcp_name ?? row.mcp_id,
     ...(namespace !== undefined && { namespace }),
   }
-  const gone = (cause?: unknown) => new GrantGone(of, { cause, ...(reconnect && { reason: reconnect }) })
-  const held = heldAccess(connections, sub, of)
+  const reconnectError = (cause?: unknown) =>
+    new ReconnectRequired(owner, { cause, ...(reconnect && { reason: reconnect }) })
+  const readCredentials = credentialsReader(connections, sub, owner)
   return {
     sub,
-    of,
+    owner,
     url,
     version: [row.connected_at, credential?.secret_name ?? ''].join(' '),
-    owner: row.mcp_id,
+    namePrefix: row.mcp_id,
     readOnlyTools: new Set(row.read_only_tools),
     reconnect,
-    gone,
-    async access(refused) {
-      if (reconnect) throw gone()
+    reconnectError,
+    async access(rejectedVersion) {
+      if (reconnect) throw reconnectError()
       if (row.auth_type === 'none') {
-        if (refused !== undefined) throw gone()
+        if (rejectedVersion !== undefined) throw reconnectError()
         return { version: 'open', headers: {} }
       }
-      const allowed = await held(refused)
+      const current = await readCredentials(rejectedVersion)
       const headers: Record<string, string> =
-        'tokens' in allowed
-          ? { authorization: `Bearer ${allowed.tokens.accessToken}` }
-          : entryHeaders(row.remote?.fields ?? [], allowed.typed)
-      return { version: allowed.version, headers }
+        'tokens' in current
+          ? { authorization: `Bearer ${current.tokens.accessToken}` }
+          : buildEntryHeaders(row.remote?.fields ?? [], current.credentials)
+      return { version: current.version, headers }
     },
   }
 }
@@ -88,11 +89,11 @@ function customServer(
   { vault }: Connections,
   sub: string,
   { id, name, server_url, secret_name, read_only_tools }: ToolRow,
-  owner: string,
+  namePrefix: string,
 ): ServerConnection {
-  const of = { mcpId: id, name }
-  // there is nothing to sign in to again: what was typed has to be typed anew
-  const gone = (cause?: unknown) =>
+  const owner = { mcpId: id, name }
+  // a custom tool cannot be reconnected: the user has to add it again
+  const reconnectError = (cause?: unknown) =>
     new Error(
       `${name} does not take its key any more. The user can remove it on the integrations page and add it again with one that works.`,
       { cause },
@@ -100,15 +101,18 @@ function customServer(
   const version = secret_name ?? 'open'
   return {
     sub,
-    of,
+    owner,
     url: server_url,
     version,
-    owner,
+    namePrefix,
     readOnlyTools: new Set(read_only_tools),
-    gone,
-    async access(refused) {
-      if (refused !== undefined) throw gone()
-      return { version, headers: secret_name ? keptToolHeaders(await vault.read(sub, secret_name)) : {} }
+    reconnectError,
+    async access(rejectedVersion) {
+      if (rejectedVersion !== undefined) throw reconnectError()
+      return {
+        version,
+        headers: secret_name ? buildStoredToolHeaders(await vault.read(sub, secret_name)) : {},
+      }
     },
   }
 }
@@ -123,16 +127,16 @@ export async function serverConnections(
   const connected = await Promise.all(
     rows.map((row) => connectedServer(connections, sub, row, credentials?.get(row.mcp_id))),
   )
-  const owners = new Set(rows.map(({ mcp_id }) => letters(mcp_id)))
+  const prefixes = new Set(rows.map(({ mcp_id }) => slug(mcp_id)))
   // the one that was there first keeps the plain name when another of the same name comes
   const added = custom
     .filter(({ server_url }) => server_url !== '')
     .toReversed()
     .map((row) => {
-      const plain = letters(row.name.toLowerCase()).slice(0, 24) || 'server'
-      const owner = owners.has(plain) ? `${plain}_${row.id.slice(0, 8)}` : plain
-      owners.add(owner)
-      return customServer(connections, sub, row, owner)
+      const plain = slug(row.name.toLowerCase()).slice(0, 24) || 'server'
+      const namePrefix = prefixes.has(plain) ? `${plain}_${row.id.slice(0, 8)}` : plain
+      prefixes.add(namePrefix)
+      return customServer(connections, sub, row, namePrefix)
     })
   return [...connected.filter((one) => one !== undefined), ...added]
 }

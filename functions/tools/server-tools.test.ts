@@ -4,9 +4,9 @@ import { aServerConnection } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { listReadOnlyTools } from '../mcp/probe.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { fingerprintOf } from './tool.ts'
+import { fingerprintTool } from './tool.ts'
 import { serverTools } from './server-tools.ts'
-import { GrantGone } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/errors.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -39,7 +39,7 @@ async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<Serv
   })
   const servers = function_()
   const run = async (name: string, input = {}, signal = none) => {
-    const { tools } = await servers.toolsOf(connection)
+    const { tools } = await servers.listTools(connection)
     const tool = tools.find((one) => one.name === `odd_${name}`)
     if (!tool) throw new Error(`no ${name} among ${tools.map((one) => one.name).join(', ')}`)
     return tool.run(input, signal)
@@ -59,7 +59,7 @@ describe('a list', () => {
     const { servers, connection, reconnected } = await connected({
       tools: [echo, { name: 'wipe', annotations: { title: 'Wipe it all', destructiveHint: true } }],
     })
-    const seen = await servers.toolsOf(await reconnected())
+    const seen = await servers.listTools(await reconnected())
     expect(seen.tools).toMatchObject([
       { name: 'odd_echo', description: 'Odd: Says it again', writes: false, activity: 'research' },
       {
@@ -72,7 +72,7 @@ describe('a list', () => {
     ])
     expect(seen.tools[0]?.serverHints).toEqual({ description: 'Says it again', destructive: false })
     // a connection of before the list was stored
-    const before = await servers.toolsOf(connection)
+    const before = await servers.listTools(connection)
     expect(before.tools.map(({ writes }) => writes)).toEqual([true, true])
   })
 
@@ -85,7 +85,7 @@ describe('a list', () => {
     const { servers, reconnected } = await connected({
       tools: [{ name: 'fetch_url', ...(annotations && { annotations }) }],
     })
-    expect((await servers.toolsOf(await reconnected())).tools).toMatchObject([{ writes: true }])
+    expect((await servers.listTools(await reconnected())).tools).toMatchObject([{ writes: true }])
   })
 
   it.each<
@@ -107,22 +107,22 @@ describe('a list', () => {
   ])('a tool that comes with %s after the connection runs only after a yes (M2, L5)', async (_, change) => {
     const { server, servers, reconnected } = await connected({ tools: [echo] })
     const connection = await reconnected()
-    const [old] = (await servers.toolsOf(connection)).tools
+    const [old] = (await servers.listTools(connection)).tools
     server.is.tools = [{ ...echo, ...change }]
-    const [tool] = (await servers.toolsOf(connection, { now: true })).tools
+    const [tool] = (await servers.listTools(connection, { mustBeCurrent: true })).tools
     expect(tool?.writes).toBe(true)
-    expect(tool && fingerprintOf(tool)).not.toBe(old && fingerprintOf(old))
+    expect(tool && fingerprintTool(tool)).not.toBe(old && fingerprintTool(old))
   })
 
   it('the same tool at another origin runs only after a yes (L5)', async () => {
     const one = await connected({ tools: [echo] })
     const other = await connected({ tools: [echo] })
     const seen = await one.reconnected()
-    const moved = { ...other.connection, of: seen.of, readOnlyTools: seen.readOnlyTools }
-    const [before] = (await one.servers.toolsOf(seen)).tools
-    const [after] = (await other.servers.toolsOf(moved)).tools
+    const moved = { ...other.connection, owner: seen.owner, readOnlyTools: seen.readOnlyTools }
+    const [before] = (await one.servers.listTools(seen)).tools
+    const [after] = (await other.servers.listTools(moved)).tools
     expect([before?.writes, after?.writes]).toEqual([false, true])
-    expect(after && fingerprintOf(after)).not.toBe(before && fingerprintOf(before))
+    expect(after && fingerprintTool(after)).not.toBe(before && fingerprintTool(before))
   })
 
   it('takes odd and long names, and descriptions without their tricks', async () => {
@@ -136,7 +136,7 @@ describe('a list', () => {
         { name: '' },
       ],
     })
-    const { tools } = await servers.toolsOf(connection)
+    const { tools } = await servers.listTools(connection)
     expect(tools).toHaveLength(4)
     for (const { name } of tools) expect(name).toMatch(/^[\w-]{1,64}$/)
     expect(new Set(tools.map(({ name }) => name)).size).toBe(4)
@@ -149,7 +149,7 @@ describe('a list', () => {
     ['the same page again and again', () => 'same'],
   ])('ends at %s', async (_, nextCursor) => {
     const { server, servers, connection } = await connected({ tools: [echo], nextCursor })
-    const { tools, leftOut } = await servers.toolsOf(connection)
+    const { tools, leftOut } = await servers.listTools(connection)
     expect(tools).toHaveLength(1)
     expect(leftOut).toEqual(['it has more than 1 tools'])
     expect(server.asked.filter((method) => method === 'tools/list').length).toBeLessThan(60)
@@ -163,7 +163,7 @@ describe('a list', () => {
         return at === undefined ? 'more' : undefined
       },
     })
-    const { tools, leftOut } = await servers.toolsOf(connection)
+    const { tools, leftOut } = await servers.listTools(connection)
     expect(tools.map(({ name }) => name)).toEqual(['odd_first', 'odd_second'])
     expect(leftOut).toEqual([])
   })
@@ -174,7 +174,7 @@ describe('a list', () => {
       description: 'x'.repeat(300),
     }))
     const { servers, connection } = await connected({ tools })
-    const { tools: found, leftOut } = await servers.toolsOf(connection)
+    const { tools: found, leftOut } = await servers.listTools(connection)
     expect(found).toHaveLength(500)
     expect(leftOut).toEqual(['it has more than 500 tools'])
   })
@@ -193,14 +193,14 @@ describe('a list', () => {
     ['has no tools but something else', { tools: 'nonsense' as never }],
   ])('of a server that %s is an error, and no more', async (_, behaviour) => {
     const { servers, connection } = await connected(behaviour)
-    await expect(servers.toolsOf(connection)).rejects.toThrow('Odd ')
+    await expect(servers.listTools(connection)).rejects.toThrow('Odd ')
   })
 })
 
 describe('a schema', () => {
   const parametersOf = async (inputSchema: unknown) => {
     const { servers, connection } = await connected({ tools: [{ name: 'echo', inputSchema }] })
-    const { tools, leftOut } = await servers.toolsOf(connection)
+    const { tools, leftOut } = await servers.listTools(connection)
     return { parameters: tools[0]?.parameters, leftOut }
   }
 
@@ -270,7 +270,7 @@ describe('a schema', () => {
     const endless = { type: 'object', allOf: [{ $ref: '#/$defs/d0' }], $defs: doubling }
     const tools = Array.from({ length: 40 }, (_, at) => ({ name: `tool-${at}`, inputSchema: endless }))
     const { servers, connection } = await connected({ tools: [echo, ...tools] })
-    const found = await vi.waitFor(() => servers.toolsOf(connection), { timeout: 10_000 })
+    const found = await vi.waitFor(() => servers.listTools(connection), { timeout: 10_000 })
     expect(found.tools.map(({ name }) => name)).toEqual(['odd_echo'])
     expect(found.leftOut).toHaveLength(40)
   })
@@ -332,8 +332,8 @@ describe('a result', () => {
     })
     const result = await run('echo')
     expect(String(result).length).toBeLessThan(500_000)
-    const [tool] = (await servers.toolsOf(connection)).tools
-    expect(String(tool?.kept?.(result)).length).toBeLessThan(21_000)
+    const [tool] = (await servers.listTools(connection)).tools
+    expect(String(tool?.toStoredResult?.(result)).length).toBeLessThan(21_000)
   })
 
   it('that is larger than anybody takes is an error', async () => {
@@ -350,10 +350,10 @@ describe('a result', () => {
 describe('a call', () => {
   it('of a tool that has vanished says so, and the list is read anew', async () => {
     const { server, servers, connection, run } = await connected({ tools: [echo, { name: 'other' }] })
-    await servers.toolsOf(connection)
+    await servers.listTools(connection)
     server.is.tools = [{ name: 'other' }]
     await expect(run('echo')).rejects.toThrow('Odd does not have this tool any more')
-    expect((await servers.toolsOf(connection)).tools.map(({ name }) => name)).toEqual(['odd_other'])
+    expect((await servers.listTools(connection)).tools.map(({ name }) => name)).toEqual(['odd_other'])
   })
 
   it('ends with the signal, and the server is told', async () => {
@@ -398,12 +398,12 @@ describe('a call', () => {
         },
       },
     )
-    await servers.toolsOf(connection)
+    await servers.listTools(connection)
     valid = 'two'
     expect(await run('echo')).toBe('done')
     expect(refusedVersions).toEqual([undefined, undefined, 'one'])
     valid = 'three'
-    await expect(run('echo')).rejects.toThrow(GrantGone)
+    await expect(run('echo')).rejects.toThrow(ReconnectRequired)
     expect(server.calls).toHaveLength(1)
   })
 
@@ -419,7 +419,7 @@ describe('a call', () => {
     [{ status: 503 }, 'has a fault of its own'],
   ])('that is refused says what to do: %o', async (odd, sentence) => {
     const { server, servers, connection, run } = await connected({ tools: [echo] })
-    await servers.toolsOf(connection)
+    await servers.listTools(connection)
     server.is.odd = ({ rpc }) => (rpc?.method === 'tools/call' ? odd : 'usual')
     await expect(run('echo')).rejects.toThrow(sentence)
   })
@@ -436,47 +436,47 @@ describe('what is known of a server', () => {
 
   it('serves again, in another function too, until the person connects anew', async () => {
     const { server, servers, connection, function_ } = await connected({ tools: [echo] })
-    await servers.toolsOf(connection)
-    await servers.toolsOf(connection)
+    await servers.listTools(connection)
+    await servers.listTools(connection)
     await vi.waitFor(async () => {
-      expect((await function_().toolsOf(connection)).tools).toHaveLength(1)
+      expect((await function_().listTools(connection)).tools).toHaveLength(1)
       expect(lists(server.asked)).toBe(1)
     })
     server.is.tools = []
-    expect((await servers.toolsOf({ ...connection, version: 'two' })).tools).toEqual([])
-    expect((await servers.toolsOf(connection, { now: true })).tools).toEqual([])
+    expect((await servers.listTools({ ...connection, version: 'two' })).tools).toEqual([])
+    expect((await servers.listTools(connection, { mustBeCurrent: true })).tools).toEqual([])
   })
 
   it('serves while the server is silent, and no reply waits long', async () => {
     const { server, servers, connection, function_ } = await connected({ tools: [echo] })
-    await servers.toolsOf(connection)
+    await servers.listTools(connection)
     server.is.odd = () => undefined
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
     onTestFinished(() => void vi.useRealTimers())
     withoutPatience()
-    expect((await servers.toolsOf(connection)).tools).toHaveLength(1)
+    expect((await servers.listTools(connection)).tools).toHaveLength(1)
     // one whose tools are allowed for good has to say what they are now
-    await expect(servers.toolsOf(connection, { now: true })).rejects.toThrow('timeout')
-    await expect(function_().toolsOf({ ...connection, version: 'never seen' })).rejects.toThrow('timeout')
+    await expect(servers.listTools(connection, { mustBeCurrent: true })).rejects.toThrow('timeout')
+    await expect(function_().listTools({ ...connection, version: 'never seen' })).rejects.toThrow('timeout')
     // sooner than the time after which a list is given up
   }, 9_500)
 
   it('does not ask a server that is down at every turn', async () => {
     const { server, servers, connection } = await connected({ odd: () => ({ status: 503 }) })
-    await expect(servers.toolsOf(connection)).rejects.toThrow('a fault of its own')
+    await expect(servers.listTools(connection)).rejects.toThrow('a fault of its own')
     const before = server.asked.length
-    await expect(servers.toolsOf(connection)).rejects.toThrow('a fault of its own')
+    await expect(servers.listTools(connection)).rejects.toThrow('a fault of its own')
     expect(server.asked.length).toBe(before)
   })
 
   it('is asked anew when the server says that its tools changed', async () => {
     const { server, servers, connection } = await connected({ tools: [echo] })
-    await servers.toolsOf(connection)
+    await servers.listTools(connection)
     await vi.waitFor(() => expect(server.isHeard()).toBe(true))
     server.is.tools = [echo, { name: 'new' }]
     server.toolsChanged()
     await vi.waitFor(async () =>
-      expect((await servers.toolsOf(connection)).tools.map(({ name }) => name)).toEqual([
+      expect((await servers.listTools(connection)).tools.map(({ name }) => name)).toEqual([
         'odd_echo',
         'odd_new',
       ]),
@@ -489,14 +489,16 @@ describe('what is known of a server', () => {
     const { servers, connection } = await connected(
       { tools: [echo] },
       {
-        of,
+        owner: of,
         access: () =>
-          granted ? Promise.resolve({ version: '1', headers: {} }) : Promise.reject(new GrantGone(of)),
+          granted
+            ? Promise.resolve({ version: '1', headers: {} })
+            : Promise.reject(new ReconnectRequired(of)),
       },
     )
-    await servers.toolsOf(connection)
+    await servers.listTools(connection)
     granted = false
-    const { tools } = await servers.toolsOf(connection, { now: true })
-    await expect(tools[0]?.run({}, none)).rejects.toThrow(GrantGone)
+    const { tools } = await servers.listTools(connection, { mustBeCurrent: true })
+    await expect(tools[0]?.run({}, none)).rejects.toThrow(ReconnectRequired)
   })
 })

@@ -2,8 +2,8 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { serverLists } from '../mcp/tool-lists.ts'
-import { problemOf, resultOf } from '../mcp/result.ts'
-import { serverParameters } from '../mcp/schema.ts'
+import { formatError, formatResult } from '../mcp/result.ts'
+import { buildParameters } from '../mcp/schema.ts'
 import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
 import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
 import { toolName } from './tool-name.ts'
@@ -20,9 +20,9 @@ export interface ServerTools {
    * @returns the tools, and in words which of them are left out
    * @throws Error when the server cannot be asked
    */
-  toolsOf(
+  listTools(
     connection: ServerConnection,
-    options?: { now?: boolean },
+    options?: { mustBeCurrent?: boolean },
   ): Promise<{ tools: Tool[]; leftOut: string[] }>
   /** Ends all connections to servers. */
   close(): Promise<void>
@@ -39,18 +39,22 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   const parameters = new WeakMap<ListedTool, ToolParameters>()
 
   /** @returns what became of a call of a tool that the server may have taken away meanwhile */
-  async function failed(connection: ServerConnection, { name }: ListedTool, problem: string): Promise<Error> {
+  async function toCallError(
+    connection: ServerConnection,
+    { name }: ListedTool,
+    problem: string,
+  ): Promise<Error> {
     if (!unknownTool.test(problem)) return new ProviderError(problem)
-    const now = await lists.list(connection, { now: true }).catch(() => undefined)
-    if (!now || now.entries.some((entry) => entry.name === name)) return new ProviderError(problem)
-    return new ProviderError(`${connection.of.name} does not have this tool any more: ${problem}`)
+    const current = await lists.list(connection, { mustBeCurrent: true }).catch(() => undefined)
+    if (!current || current.entries.some((entry) => entry.name === name)) return new ProviderError(problem)
+    return new ProviderError(`${connection.owner.name} does not have this tool any more: ${problem}`)
   }
 
   function call(connection: ServerConnection, entry: ListedTool): Tool['run'] {
     return async (input, signal) => {
       let result
       try {
-        result = await sessions.use(connection, lists.hintsOf(connection), signal, (client) =>
+        result = await sessions.use(connection, lists.sessionHints(connection), signal, (client) =>
           client.callTool(
             { name: entry.name, arguments: input },
             {
@@ -63,33 +67,33 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
         )
       } catch (error) {
         if (error instanceof ProviderError && error.cause instanceof ProtocolError)
-          throw await failed(connection, entry, error.message)
+          throw await toCallError(connection, entry, error.message)
         throw error
       }
-      if (result.isError) throw await failed(connection, entry, problemOf(result))
-      return resultOf(result)
+      if (result.isError) throw await toCallError(connection, entry, formatError(result))
+      return formatResult(result)
     }
   }
 
-  function parametersOf(entry: ListedTool): ToolParameters {
-    const made = parameters.get(entry) ?? serverParameters(entry.schema)
+  function getParameters(entry: ListedTool): ToolParameters {
+    const made = parameters.get(entry) ?? buildParameters(entry.schema)
     parameters.set(entry, made)
     return made
   }
 
-  function toolOf(connection: ServerConnection, entry: ListedTool): Tool {
-    const { of, owner, readOnlyTools } = connection
+  function toTool(connection: ServerConnection, entry: ListedTool): Tool {
+    const { owner, namePrefix, readOnlyTools } = connection
     // a server may change later, or bring tools that the user has not seen: only what was there at the connection runs unasked
     const writes = !readOnlyTools.has(entry.fingerprint)
     return {
-      name: toolName(owner, entry.name),
+      name: toolName(namePrefix, entry.name),
       title: entry.title,
-      description: `${of.name}: ${entry.description || entry.title}`,
+      description: `${owner.name}: ${entry.description || entry.title}`,
       serverHints: { description: entry.description, destructive: entry.destructive },
-      parameters: parametersOf(entry),
+      parameters: getParameters(entry),
       writes,
       activity: writes ? 'other' : 'research',
-      of,
+      owner,
       definition: entry.fingerprint,
       reconnect: connection.reconnect,
       timeoutMs: callMs,
@@ -98,9 +102,9 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   }
 
   return {
-    async toolsOf(connection, options) {
+    async listTools(connection, options) {
       const { entries, leftOut } = await lists.list(connection, options)
-      return { tools: entries.map((entry) => toolOf(connection, entry)), leftOut }
+      return { tools: entries.map((entry) => toTool(connection, entry)), leftOut }
     },
     close: () => sessions.close(),
   }

@@ -58,7 +58,7 @@ async function startLibraryServer(legacy: 'stateless' | 'reject') {
   const out = outboundHttp({ allow: [host], timeoutMs: 20_000 })
   const servers = serverTools(out, table)
   const of = { mcpId: crypto.randomUUID(), name: 'Library' }
-  const connection = aServerConnection(`http://${host}/mcp`, { of, owner: 'library' })
+  const connection = aServerConnection(`http://${host}/mcp`, { owner: of, namePrefix: 'library' })
   onTestFinished(async () => {
     await servers.close()
     http.closeAllConnections()
@@ -70,7 +70,7 @@ async function startLibraryServer(legacy: 'stateless' | 'reject') {
 
 it('a server of the newest revision alone is spoken to in it', async () => {
   const { servers, connection, methods } = await startLibraryServer('reject')
-  const { tools } = await servers.toolsOf(connection)
+  const { tools } = await servers.listTools(connection)
   expect(tools).toMatchObject([{ name: 'library_double' }])
   expect(await tools[0]?.run({ value: 21 }, AbortSignal.timeout(5_000))).toBe('42')
   expect(methods).not.toContain('initialize')
@@ -79,14 +79,14 @@ it('a server of the newest revision alone is spoken to in it', async () => {
 
 it('a server of both is spoken to in the newest, and says when its tools change', async () => {
   const { servers, connection, methods, names, handler, bus } = await startLibraryServer('stateless')
-  await servers.toolsOf(connection)
+  await servers.listTools(connection)
   expect(methods).not.toContain('initialize')
   await vi.waitFor(() => expect(methods).toContain('subscriptions/listen'))
   names.push('triple')
   await vi.waitFor(() => expect(bus.listenerCount).toBe(1))
   handler.notify.toolsChanged()
   await vi.waitFor(async () => {
-    const { tools } = await servers.toolsOf(connection)
+    const { tools } = await servers.listTools(connection)
     expect(tools.map(({ name }) => name)).toEqual(['library_double', 'library_triple'])
   })
 })

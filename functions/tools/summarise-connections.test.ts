@@ -37,7 +37,7 @@ function summarise(
     },
   } as unknown as Connections
   const servers: ServerTools = {
-    toolsOf: ({ of }) => {
+    listTools: ({ owner: of }) => {
       asked.push(of.mcpId)
       return Promise.resolve({ tools: [], leftOut })
     },

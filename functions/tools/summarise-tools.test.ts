@@ -8,7 +8,7 @@ it('INT-66 DEC-125 a connection whose access has ended is not healthy, until it 
   onTestFinished(() => world.close())
   const { stores, sub } = world
   const servers = {
-    toolsOf: () => Promise.reject(new Error('no server is asked')),
+    listTools: () => Promise.reject(new Error('no server is asked')),
     close: () => Promise.resolve(),
   }
   const health = async () =>

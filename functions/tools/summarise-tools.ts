@@ -2,18 +2,18 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import type { Connections } from './connections.ts'
-import { entryIdOf } from '../integrations/target.ts'
+import { toEntryId } from '../integrations/target.ts'
 import { deriveTokenStatus } from '../integrations/oauth/refresh.ts'
 import { logger } from '../platform/telemetry/logger.ts'
-import { capabilitiesOf } from '../capabilities/catalogue.ts'
+import { listCapabilities } from '../capabilities/catalogue.ts'
 import { serverConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { zodParameters } from './tool.ts'
 
 type Summary = IntegrationTools['capabilities'][number]
 
-interface Listed {
-  found: Summary[]
+interface ServerListing {
+  tools: Summary[]
   /** why some of a server's tools are not offered */
   leftOut: readonly string[]
   /** its connection has to be made again first, in a sentence */
@@ -22,22 +22,22 @@ interface Listed {
 
 const maxProblem = 300
 
-function summaryOf({
-  found,
+function toSummary({
+  tools,
   leftOut,
   reconnect,
-}: Listed): Pick<IntegrationTools, 'capabilities' | 'problem'> {
+}: ServerListing): Pick<IntegrationTools, 'capabilities' | 'problem'> {
   if (reconnect !== undefined) return { capabilities: [], problem: reconnect }
   if (leftOut.length > 0)
     return {
-      capabilities: found,
+      capabilities: tools,
       problem: `Not all of its tools: ${leftOut.join('; ')}`.slice(0, maxProblem),
     }
-  return { capabilities: found, problem: found.length === 0 ? 'No tools yet' : null }
+  return { capabilities: tools, problem: tools.length === 0 ? 'No tools yet' : null }
 }
 
-const builtIn = (mcpId: string): Summary[] =>
-  capabilitiesOf(entryIdOf(mcpId)).map((one) => ({
+const listBuiltIn = (mcpId: string): Summary[] =>
+  listCapabilities(toEntryId(mcpId)).map((one) => ({
     id: one.id,
     name: one.name,
     description: one.description,
@@ -59,15 +59,18 @@ export async function summariseTools(
   ])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const remote = await serverConnections(connections, sub, { rows: connected, custom })
-  const listed = new Map<string, Listed | undefined>(
+  const listed = new Map<string, ServerListing | undefined>(
     await Promise.all(
-      remote.map(async (connection): Promise<[string, Listed | undefined]> => {
-        const { of, reconnect } = connection
+      remote.map(async (connection): Promise<[string, ServerListing | undefined]> => {
+        const { owner, reconnect } = connection
         if (reconnect)
-          return [of.mcpId, { found: [], leftOut: [], reconnect: reconnectSentence(of.name, reconnect) }]
+          return [
+            owner.mcpId,
+            { tools: [], leftOut: [], reconnect: reconnectSentence(owner.name, reconnect) },
+          ]
         try {
-          const { tools, leftOut } = await servers.toolsOf(connection)
-          const found = tools.map(({ name, title = name, description, writes, parameters }) => ({
+          const { tools: serverTools, leftOut } = await servers.listTools(connection)
+          const tools = serverTools.map(({ name, title = name, description, writes, parameters }) => ({
             id: name,
             name: title,
             description,
@@ -75,18 +78,18 @@ export async function summariseTools(
             parameters: { ...parameters.schema },
             examples: [],
           }))
-          return [of.mcpId, { found, leftOut }]
+          return [owner.mcpId, { tools, leftOut }]
         } catch (error) {
           logger.warn('the tools of a server could not be listed', { error })
-          return [of.mcpId, undefined]
+          return [owner.mcpId, undefined]
         }
       }),
     ),
   )
-  const about = (id: string) => {
-    if (!listed.has(id)) return summaryOf({ found: builtIn(id), leftOut: [] })
+  const summarise = (id: string) => {
+    if (!listed.has(id)) return toSummary({ tools: listBuiltIn(id), leftOut: [] })
     const server = listed.get(id)
-    return server ? summaryOf(server) : { capabilities: [], problem: 'Its server does not answer right now.' }
+    return server ? toSummary(server) : { capabilities: [], problem: 'Its server does not answer right now.' }
   }
   const now = new Date()
   return [
@@ -100,7 +103,7 @@ export async function summariseTools(
         : healthStatus(deriveTokenStatus(row, credentials.get(row.mcp_id), now)),
       lastUsed: row.last_used_at,
       usage_count: row.usage_count,
-      ...about(row.mcp_id),
+      ...summarise(row.mcp_id),
     })),
     ...custom.map(({ id, name }) => ({
       id,
@@ -110,7 +113,7 @@ export async function summariseTools(
       health_status: 'healthy' as const,
       lastUsed: null,
       usage_count: 0,
-      ...about(id),
+      ...summarise(id),
     })),
   ]
 }

@@ -6,16 +6,16 @@ import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { openTable, type Table } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
-import { fingerprintOf, type Tool } from './tool.ts'
+import { fingerprintTool, type Tool } from './tool.ts'
 import { ledgerRepository } from './ledger-repository.ts'
-import { offeredTools, type ConnectedRows, type Offer, type OfferWish } from './offered-tools.ts'
+import { offeredTools, type ConnectedRows, type Offer, type OfferOptions } from './offered-tools.ts'
 import { serverTools, type ServerTools } from './server-tools.ts'
 
 /** What of a call's arguments the ledger shows. */
 const ledgerCharacters = 20_000
 
 /** A call that was made, or denied, for the ledger. */
-interface MadeCall {
+interface ToolCallRecord {
   tool: Tool
   input: Record<string, unknown>
   success: boolean
@@ -31,27 +31,27 @@ export interface UserTools extends Offer {
 }
 
 /** The connections of all users, as replies use them. */
-export interface ToolBox {
+export interface ToolProvider {
   /** What the user has connected. */
   listConnected(sub: string): Promise<ConnectedRows>
   /** The tools of what is connected. Never throws: without its connections a reply is still a reply */
-  loadTools(sub: string, connected: ConnectedRows, wish: OfferWish): Promise<UserTools>
+  loadTools(sub: string, connected: ConnectedRows, options: OfferOptions): Promise<UserTools>
   /** From now on the tool needs no approval, as it is. */
   allow(sub: string, tool: Tool): Promise<void>
-  /** Writes a call into the user's ledger, and counts it. @param kept false: what was asked is in no history. Never throws */
-  record(sub: string, call: MadeCall, kept: boolean): Promise<void>
+  /** Writes a call into the user's ledger, and counts it. @param isSaved false: what was asked is in no history. Never throws */
+  record(sub: string, call: ToolCallRecord, isSaved: boolean): Promise<void>
 }
 
 const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
 
 /** @throws Error naming what the environment lacks */
-export function openToolBox(): ToolBox {
+export function openToolProvider(): ToolProvider {
   const table = openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
   const connections = openConnections(table)
-  return toolBox(connections, table, serverTools(connections.serverHttp, table))
+  return toolProvider(connections, table, serverTools(connections.serverHttp, table))
 }
 
-function toolBox(connections: Connections, table: Table, servers: ServerTools): ToolBox {
+function toolProvider(connections: Connections, table: Table, servers: ServerTools): ToolProvider {
   const allowed = allowedRepository(table)
   const ledger = ledgerRepository(table)
   return {
@@ -63,12 +63,12 @@ function toolBox(connections: Connections, table: Table, servers: ServerTools): 
       return { integrations, custom }
     },
 
-    async loadTools(sub, connected, wish) {
+    async loadTools(sub, connected, options) {
       try {
-        const found = await offeredTools(connections, { allowed, servers }, sub, connected, wish)
+        const found = await offeredTools(connections, { allowed, servers }, sub, connected, options)
         const { allowed: list, ...offer } = found
         const ids = new Set(list.map(({ id }) => id))
-        return { ...offer, isAllowed: (tool) => ids.has(fingerprintOf(tool)) }
+        return { ...offer, isAllowed: (tool) => ids.has(fingerprintTool(tool)) }
       } catch (error) {
         logger.error('the tools of a user could not be gathered', { error })
         return noTools
@@ -77,21 +77,21 @@ function toolBox(connections: Connections, table: Table, servers: ServerTools): 
 
     async allow(sub, tool) {
       await allowed.allow(sub, {
-        id: fingerprintOf(tool),
-        ...namesOf(tool),
+        id: fingerprintTool(tool),
+        ...toLedgerNames(tool),
         allowed_at: new Date().toISOString(),
       })
     },
 
-    async record(sub, { tool, input, success, error, resultSize, allowed: how }, kept) {
+    async record(sub, { tool, input, success, error, resultSize, allowed: how }, isSaved) {
       const at = new Date().toISOString()
       try {
         await Promise.all([
           ledger.add(sub, {
             id: `${at}-${crypto.randomUUID().slice(0, 8)}`,
             at,
-            ...namesOf(tool),
-            arguments: kept
+            ...toLedgerNames(tool),
+            arguments: isSaved
               ? toStorableFields(maskSecrets(input) as Record<string, unknown>, ledgerCharacters)
               : null,
             success,
@@ -99,7 +99,9 @@ function toolBox(connections: Connections, table: Table, servers: ServerTools): 
             result_size: resultSize,
             allowed: how,
           }),
-          tool.of && how !== 'denied' ? connections.integrations.countUse(sub, tool.of.mcpId, at) : undefined,
+          tool.owner && how !== 'denied'
+            ? connections.integrations.countUse(sub, tool.owner.mcpId, at)
+            : undefined,
         ])
       } catch (cause) {
         logger.error('a call could not be written into the ledger', { error: cause })
@@ -108,9 +110,9 @@ function toolBox(connections: Connections, table: Table, servers: ServerTools): 
   }
 }
 
-const namesOf = ({ name, title = name, of }: Tool) => ({
+const toLedgerNames = ({ name, title = name, owner }: Tool) => ({
   tool: name,
   title,
-  integration: of?.name ?? null,
-  mcp_id: of?.mcpId ?? null,
+  integration: owner?.name ?? null,
+  mcp_id: owner?.mcpId ?? null,
 })

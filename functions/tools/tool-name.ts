@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** What models take as a tool's name. */
-const longest = 64
+/** Maximum length of a tool's name that models accept. */
+const maxCharacters = 64
 
-/** What of a text may stand in a name. */
-export const letters = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
+/** Replaces characters that a tool's name may not contain. */
+export const slug = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
 
 /**
  * The name under which a model is offered a tool of a connection: the same one every time. Whatever had to be cut or replaced is
@@ -12,9 +12,9 @@ export const letters = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_').r
  * @param owner id of the connection @param tool the tool's own name
  */
 export function toolName(owner: string, tool: string): string {
-  const name = [letters(owner), letters(tool)].filter((part) => part !== '').join('_')
-  const whole = letters(tool) === tool && tool !== '' && name.length <= longest
-  if (whole) return name
-  const mark = createHash('sha256').update(`${owner}\n${tool}`).digest('hex').slice(0, 8)
-  return `${name.slice(0, longest - mark.length - 1)}_${mark}`
+  const name = [slug(owner), slug(tool)].filter((part) => part !== '').join('_')
+  const isUnchanged = slug(tool) === tool && tool !== '' && name.length <= maxCharacters
+  if (isUnchanged) return name
+  const hash = createHash('sha256').update(`${owner}\n${tool}`).digest('hex').slice(0, 8)
+  return `${name.slice(0, maxCharacters - hash.length - 1)}_${hash}`
 }

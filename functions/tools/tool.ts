@@ -43,7 +43,7 @@ export interface Tool {
   readonly writes: boolean
   readonly activity: ToolActivity
   /** the connection it belongs to; the product's own tools have none */
-  readonly of?: ToolOwner
+  readonly owner?: ToolOwner
   /** of a server's tool: identifies its server's origin and everything that the server says of it, also what is not shown here */
   readonly definition?: string
   /** why its connection has to be made again before any call */
@@ -51,11 +51,11 @@ export interface Tool {
   readonly timeoutMs: number
   /**
    * @returns JSON-serialisable data for the model
-   * @throws an Error whose message the model may read; GrantGone where the person has to connect again first
+   * @throws an Error whose message the model may read; ReconnectRequired where the person has to connect again first
    */
   run(input: Record<string, unknown>, signal: AbortSignal): Promise<unknown>
   /** what of a result the page is shown and the conversation keeps; without it all of it */
-  kept?(result: unknown): unknown
+  toStoredResult?(result: unknown): unknown
 }
 
 /** Parameters of a tool that is written here. */
@@ -71,24 +71,24 @@ export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolP
  * Identifies what a person allows when they allow a tool: whose it is, what it says it does, what it takes, and for a server's tool
  * where that server is. A tool that differs in any of this asks again.
  */
-export function fingerprintOf({ name, title, description, parameters, of, definition }: Tool): string {
-  const identity = [of?.mcpId ?? '', definition ?? '', name, title ?? '', description, parameters.schema]
+export function fingerprintTool({ name, title, description, parameters, owner, definition }: Tool): string {
+  const identity = [owner?.mcpId ?? '', definition ?? '', name, title ?? '', description, parameters.schema]
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
 }
 
 /** The capability as a tool of one connection. */
 export const capabilityTool = (
   { id, name, description, parameters, writes, activity, run }: Capability,
-  of: { mcpId: string; name: string },
+  owner: { mcpId: string; name: string },
   api: ConnectedApi,
 ): Tool => ({
   name: id,
   title: name,
-  description: `${of.name}: ${description}`,
+  description: `${owner.name}: ${description}`,
   parameters: zodParameters(parameters),
   writes,
   activity,
-  of,
+  owner,
   timeoutMs: capabilityTimeoutMs,
   run: (input, signal) => run(api, input, signal),
 })

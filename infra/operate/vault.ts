@@ -2,8 +2,8 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
-import { secretsPlace } from '../../functions/integrations/vault/secrets-manager.ts'
-import { tablePlace } from '../../functions/integrations/vault/table.ts'
+import { secretsManagerBackend } from '../../functions/integrations/vault/secrets-manager.ts'
+import { tableBackend } from '../../functions/integrations/vault/table.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { secretStore } from '../../functions/platform/secrets/secret-store.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
   const table = openTable(facts.table)
   const client = new SecretsManagerClient({})
   const keySealer = sealer(secretStore(client), facts.sealingKey)
-  const places = { secrets: secretsPlace(client), table: tablePlace(table, keySealer) }
+  const places = { secrets: secretsManagerBackend(client), table: tableBackend(table, keySealer) }
   const work: VaultWork = { table, backends: places, report }
   if (values.to !== undefined) return move(work, facts, values.to, dryRun)
   if (values.sweep) return sweep(work, { client, prefix: facts.vaultPrefix, dryRun })

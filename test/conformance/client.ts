@@ -7,10 +7,10 @@ import { allowedRepository } from '../../functions/integrations/allowed-reposito
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
 import { customToolRepository } from '../../functions/integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../../functions/integrations/integration-repository.ts'
-import { redeem } from '../../functions/integrations/oauth/exchange.ts'
+import { exchangeCode } from '../../functions/integrations/oauth/exchange.ts'
 import { oauthStateRepository } from '../../functions/integrations/oauth/state-repository.ts'
 import { registeredClientRepository } from '../../functions/integrations/oauth/registration.ts'
-import type { Stores } from '../../functions/integrations/deps.ts'
+import type { IntegrationDeps } from '../../functions/integrations/deps.ts'
 import { outboundHttp, type OutboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
@@ -81,7 +81,7 @@ const entry: RegistryEntry = {
 }
 const typed = new Map<string, Record<string, string>>()
 const http = localHttp()
-const stores: Stores = {
+const stores: IntegrationDeps = {
   integrations: integrationRepository(table),
   credentials: credentialRepository(table),
   tools: customToolRepository(table),
@@ -116,7 +116,7 @@ async function connect(): Promise<void> {
   if (!('authUrl' in begun)) return
   const { headers } = await fetch(begun.authUrl, { redirect: 'manual' })
   const { origin: home, pathname, searchParams: back } = new URL(headers.get('location') ?? '')
-  await redeem(stores, sub, {
+  await exchangeCode(stores, sub, {
     code: back.get('code') ?? '',
     state: back.get('state') ?? '',
     iss: back.get('iss') ?? undefined,
@@ -138,7 +138,7 @@ try {
   const [connection] = await serverConnections(connections, sub, { rows, custom: [] })
   if (!connection) throw new Error('nothing is connected')
   const servers = serverTools(http, table)
-  const { tools } = await servers.toolsOf(connection)
+  const { tools } = await servers.listTools(connection)
   for (const tool of tools) {
     const result = await tool.run(argumentsFor(tool.parameters.schema), AbortSignal.timeout(20_000))
     process.stdout.write(`${tool.name}: ${JSON.stringify(result)}\n`)

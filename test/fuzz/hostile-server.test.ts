@@ -9,7 +9,7 @@ import { anyJson, anyText, fc, fewer, mutated, written } from '../support/fuzz.t
 import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
 import { aServerConnection } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
-import { ProviderError, GrantGone } from '../../functions/providers/errors.ts'
+import { ProviderError, ReconnectRequired } from '../../functions/providers/errors.ts'
 
 let server: McpServer
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -80,7 +80,7 @@ function answerOf(value: unknown, id: unknown, { status, type }: { status: numbe
 /** What may be thrown: something with a sentence for the model or the person. */
 const isOurs = (error: unknown) =>
   error instanceof ProviderError ||
-  error instanceof GrantGone ||
+  error instanceof ReconnectRequired ||
   error instanceof AppError ||
   error instanceof McpNotConnected
 
@@ -105,7 +105,7 @@ it('whatever a server answers to anything: tools, a result, or a sentence, and s
       const connection = aServerConnection(server.url)
       const servers = serverTools(http, table)
       try {
-        const offered = await servers.toolsOf(connection)
+        const offered = await servers.listTools(connection)
         for (const tool of offered.tools) {
           expect(tool.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
           written(tool.parameters.schema)

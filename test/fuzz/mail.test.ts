@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
-import { MailRefused, mailMessage } from '../../functions/capabilities/mail-message.ts'
+import { InvalidMail, mailMessage } from '../../functions/capabilities/mail-message.ts'
 import { confirmationMail, recoveryMail } from '../../functions/sign-in/mail-templates.ts'
 import { anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
 
@@ -47,7 +47,7 @@ function written(mail: { to: string; subject: string; body: string }): string | 
   try {
     return inTime(() => mailMessage(mail))
   } catch (error) {
-    if (error instanceof MailRefused) return undefined
+    if (error instanceof InvalidMail) return undefined
     throw error
   }
 }

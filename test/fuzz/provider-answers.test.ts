@@ -3,7 +3,7 @@ import { capabilityCases } from '../support/capability-cases.ts'
 import { fc, fewer, inTimeAsync, mutated } from '../support/fuzz.ts'
 import { type ProviderWorld, startProviderWorld } from '../support/provider-world.ts'
 import type { ConnectedApi } from '../../functions/capabilities/api.ts'
-import { capabilitiesOf } from '../../functions/capabilities/catalogue.ts'
+import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
 
 interface Recorded {
   name: string
@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const [provider, cases] of Object.entries(capabilityCases)) {
     const api = await world.connect(provider)
     for (const [id, { input = {} }] of Object.entries(cases)) {
-      const capability = capabilitiesOf(provider).find((one) => one.id === id)
+      const capability = listCapabilities(provider).find((one) => one.id === id)
       if (!capability) throw new Error(`${provider} has no ${id}`)
       const given = capability.parameters.parse(input)
       const signal = new AbortController().signal

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
 import { httpsLink, plainLine, cleanText, textOfHtml } from '../../functions/platform/untrusted-text.ts'
-import { problemOf, resultOf } from '../../functions/mcp/result.ts'
-import { checkable, cleanSchema, SchemaUnusable, serverParameters } from '../../functions/mcp/schema.ts'
+import { formatError, formatResult } from '../../functions/mcp/result.ts'
+import { checkSchemas, cleanSchema, SchemaUnusable, buildParameters } from '../../functions/mcp/schema.ts'
 import { toolName } from '../../functions/tools/tool-name.ts'
 import { anyJson, anyText, fc, fewer, inTime, mutated, pumpedText, written } from '../support/fuzz.ts'
 
@@ -134,9 +134,9 @@ describe('results of servers', () => {
     fc.assert(
       fc.property(fc.array(block), fc.option(anyJson(), { nil: undefined }), (content, structuredContent) => {
         const result = { content, ...(structuredContent !== undefined && { structuredContent }) }
-        const told = inTime(() => resultOf(result as never))
+        const told = inTime(() => formatResult(result as never))
         expect(JSON.stringify(told).length).toBeLessThan(3_000_000)
-        expect(problemOf(result as never)).not.toBe('')
+        expect(formatError(result as never)).not.toBe('')
       }),
     )
   })
@@ -180,8 +180,8 @@ describe('schemas of servers', () => {
             if (error instanceof SchemaUnusable) return
             throw error
           }
-          if (!checkable([clean])[0]) return
-          const parameters = serverParameters(clean)
+          if (!checkSchemas([clean])[0]) return
+          const parameters = buildParameters(clean)
           expect(parameters.schema['type']).toBe('object')
           const checked = parameters.check({ who: 'a'.repeat(30), value })
           if ('problem' in checked) expect(checked.problem).not.toBe('')

@@ -1,15 +1,15 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '../../functions/platform/errors.ts'
 import { discoverServer } from '../../functions/integrations/oauth/discovery.ts'
-import type { Grantor } from '../../functions/integrations/oauth/authorization-server.ts'
-import { entryHeaders, toolHeaders } from '../../functions/mcp/headers.ts'
+import type { AuthorizationServer } from '../../functions/integrations/oauth/authorization-server.ts'
+import { buildEntryHeaders, buildToolHeaders } from '../../functions/mcp/headers.ts'
 import {
   requestTokens,
   revokeGrant,
-  openTokens,
+  unsealTokens,
   sealTokens,
 } from '../../functions/integrations/oauth/tokens.ts'
-import { masks } from '../../functions/integrations/vault/vault.ts'
+import { maskCredentials } from '../../functions/integrations/vault/vault.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
@@ -45,7 +45,7 @@ const grantor = {
   tokenParams: {},
   clientAuth: 'basic',
   expiresInSeconds: 60,
-} as unknown as Grantor
+} as unknown as AuthorizationServer
 const seal = sealer({ read: async () => 'key' }, 'key')
 const now = new Date('2026-11-20T00:00:00Z')
 
@@ -60,17 +60,26 @@ it('whatever a token address answers: tokens that can be kept, with times of the
         const client = { clientId: secret.toWellFormed(), clientSecret: secret.toWellFormed() }
         let granted
         try {
-          granted = await requestTokens(http, grantor.tokenUrl, { code: 'c' }, { grantor, client })
+          granted = await requestTokens(
+            http,
+            grantor.tokenUrl,
+            { code: 'c' },
+            { authorizationServer: grantor, client },
+          )
         } catch (error) {
           if (!(error instanceof AppError)) throw error
           expect(error.sentence.length).toBeLessThan(300)
           return
         }
         const owner = { sub: 'ann', mcpId: 'odd' }
-        const kept = await sealTokens(seal, owner, granted, { grantor, previous: {}, now })
+        const kept = await sealTokens(seal, owner, granted, {
+          authorizationServer: grantor,
+          previous: {},
+          now,
+        })
         for (const time of [kept.access_expires_at, kept.expires_at])
           if (time !== undefined) expect(Date.parse(time)).toBeGreaterThanOrEqual(now.getTime())
-        const opened = await openTokens(seal, owner, {
+        const opened = await unsealTokens(seal, owner, {
           ...kept,
           status: 'active',
           masks: {},
@@ -134,17 +143,17 @@ it('whatever a server says of its sign-in: an address that may be called, or not
 it('what was typed becomes headers that can be sent, or none', () => {
   fc.assert(
     fc.property(anyText(), fc.dictionary(anyText(40), anyText()), (apiKey, customFields) => {
-      const headers = new Headers(inTime(() => toolHeaders({ apiKey, customFields })))
+      const headers = new Headers(inTime(() => buildToolHeaders({ apiKey, customFields })))
       for (const own of ['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'])
         expect(headers.has(own)).toBe(false)
       const names = Object.keys(customFields)
       void new Headers(
-        entryHeaders(
+        buildEntryHeaders(
           names.map((name) => ({ name, label: name })),
           customFields,
         ),
       )
-      const shown = masks(customFields)
+      const shown = maskCredentials(customFields)
       for (const [name, mask] of Object.entries(shown))
         expect(mask.length <= 8 || mask !== customFields[name]).toBe(true)
     }),

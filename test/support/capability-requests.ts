@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { typedHeaders } from '../../functions/providers/authorization.ts'
+import { buildHeaders } from '../../functions/providers/authorization.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
-import { capabilitiesOf } from '../../functions/capabilities/catalogue.ts'
+import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
 import { typedValuesFor } from './provider-values.ts'
 import { type ProviderWorld, type Received, startProviderWorld } from './provider-world.ts'
 
@@ -73,7 +73,7 @@ function connectedWorld(providers: readonly string[]): () => ProviderWorld {
 export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>): void {
   const world = connectedWorld(Object.keys(cases))
   it.each(Object.entries(cases))('CAP-01 every tool of %s is called', (provider, list) => {
-    const tools = capabilitiesOf(provider).map(({ id }) => id)
+    const tools = listCapabilities(provider).map(({ id }) => id)
     expect([...new Set(list.map(({ tool }) => tool))].toSorted()).toEqual(tools.toSorted())
   })
 
@@ -132,7 +132,7 @@ function complete(provider: string, { asks, query = {}, headers = {}, body = '' 
   const tokenHeader = known?.oauth?.tokenHeader?.toLowerCase()
   const credentials: Record<string, unknown> =
     known?.apiKey !== undefined
-      ? typedHeaders(known, typedValuesFor(provider))
+      ? buildHeaders(known, typedValuesFor(provider))
       : tokenHeader === undefined
         ? { authorization: textLike(/^Bearer \S+$/) }
         : { [tokenHeader]: textLike(/^\S+$/) }

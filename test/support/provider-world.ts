@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { redeem } from '../../functions/integrations/oauth/exchange.ts'
+import { exchangeCode } from '../../functions/integrations/oauth/exchange.ts'
 import { connect } from '../../functions/integrations/connect.ts'
-import { openStores, type Stores } from '../../functions/integrations/deps.ts'
+import { openDeps, type IntegrationDeps } from '../../functions/integrations/deps.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
 import type { ConnectedApi } from '../../functions/capabilities/api.ts'
-import { capabilitiesOf } from '../../functions/capabilities/catalogue.ts'
+import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
 import { connectedApi } from '../../functions/tools/connected-api.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import type { ProviderRequest } from '../../infra/local/doubles/providers/http.ts'
@@ -105,8 +105,8 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
   })
 
   const sent: Sent[] = []
-  const opened = openStores()
-  const stores: Stores = {
+  const opened = openDeps()
+  const stores: IntegrationDeps = {
     ...opened,
     http: {
       ...opened.http,
@@ -148,7 +148,7 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
       else {
         const begun = await initiate(stores, sub, { ...wish, clientId, redirectUri })
         const back = await decide('authUrl' in begun ? begun.authUrl : '', 'allow')
-        await redeem(stores, sub, {
+        await exchangeCode(stores, sub, {
           code: back.searchParams.get('code') ?? '',
           state: back.searchParams.get('state') ?? '',
           redirectUri,
@@ -164,7 +164,7 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
       input: Record<string, unknown> = {},
       signal = AbortSignal.timeout(20_000),
     ) {
-      const capability = capabilitiesOf(mcpId).find((one) => one.id === id)
+      const capability = listCapabilities(mcpId).find((one) => one.id === id)
       if (!capability) throw new Error(`${mcpId} has no ${id}`)
       return capability.run(await connectApi(mcpId), capability.parameters.parse(input), signal)
     },

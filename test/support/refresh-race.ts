@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
 import { integrationRepository } from '../../functions/integrations/integration-repository.ts'
-import { refresh, type TokenStores } from '../../functions/integrations/oauth/refresh.ts'
-import { openTokens, sealTokens } from '../../functions/integrations/oauth/tokens.ts'
-import { providerGrantor } from '../../functions/integrations/oauth/authorization-server.ts'
+import { refresh, type RefreshDeps } from '../../functions/integrations/oauth/refresh.ts'
+import { unsealTokens, sealTokens } from '../../functions/integrations/oauth/tokens.ts'
+import { resolveProviderServer } from '../../functions/integrations/oauth/authorization-server.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
@@ -56,7 +56,7 @@ export async function survivesRefreshRaces(
   { users, rounds }: { users: number; rounds: number },
 ): Promise<{ tries: number; renewals: number }> {
   const provider = strictProvider()
-  const instance = (): TokenStores => ({
+  const instance = (): RefreshDeps => ({
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
     sealer: sealer({ read: async () => 'a key for tests' }, 'name'),
@@ -68,7 +68,7 @@ export async function survivesRefreshRaces(
   const [first] = instances
 
   async function connect(sub: string) {
-    const grantor = providerGrantor(findProvider(mcpId), place)?.grantor
+    const grantor = resolveProviderServer(findProvider(mcpId), place)?.authorizationServer
     if (!grantor) throw new Error('the provider has no sign-in')
     const granted = {
       accessToken: 'access',
@@ -78,7 +78,7 @@ export async function survivesRefreshRaces(
       grantExpiresInSeconds: undefined,
     }
     const tokens = await sealTokens(first.sealer, { sub, mcpId }, granted, {
-      grantor,
+      authorizationServer: grantor,
       previous: {},
       now: new Date(),
     })
@@ -115,7 +115,7 @@ export async function survivesRefreshRaces(
         }),
       )
       const row = await first.credentials.find(sub, mcpId)
-      const stored = row && (await openTokens(first.sealer, { sub, mcpId }, row))
+      const stored = row && (await unsealTokens(first.sealer, { sub, mcpId }, row))
       const held = provider.current.get(sub)
       if (provider.ended.has(sub) || stored?.refreshToken !== held || row?.status !== 'active')
         throw new Error(`Lost in round ${round}: ${String(stored?.refreshToken)} for ${String(held)}`)

@@ -1,18 +1,18 @@
-import { GrantGone } from '../../functions/providers/errors.ts'
+import { ReconnectRequired } from '../../functions/providers/errors.ts'
 import type { ServerConnection } from '../../functions/mcp/sessions.ts'
 
 /** What somebody who has connected a server without a sign-in has of it. */
 export function aServerConnection(url: string, about: Partial<ServerConnection> = {}): ServerConnection {
-  const { of = { mcpId: crypto.randomUUID(), name: 'Odd' } } = about
+  const { owner: of = { mcpId: crypto.randomUUID(), name: 'Odd' } } = about
   return {
     sub: 'ann',
-    of,
+    owner: of,
     url,
     version: 'one',
-    owner: 'odd',
+    namePrefix: 'odd',
     readOnlyTools: new Set(),
     access: () => Promise.resolve({ version: 'open', headers: {} }),
-    gone: (cause) => new GrantGone(of, { cause }),
+    reconnectError: (cause) => new ReconnectRequired(of, { cause }),
     ...about,
   }
 }

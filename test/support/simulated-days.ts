@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import type { ProviderWorld } from './provider-world.ts'
-import { GrantGone } from '../../functions/providers/errors.ts'
+import { ReconnectRequired } from '../../functions/providers/errors.ts'
 
 const minuteMs = 60_000
 /** With this many calls at the same moment, and a single one in the steps between. */
@@ -58,7 +58,7 @@ export async function survivesSimulatedMinutes(
     return { calls, refreshes: used.size }
   })
   const after = await world.run('zoom', 'list_meetings').catch((error: unknown) => error)
-  if (!(after instanceof GrantGone))
+  if (!(after instanceof ReconnectRequired))
     throw new Error('a permission that was taken back still works', { cause: after })
   return result
 }

@@ -7,7 +7,7 @@ import { modelErrors, ModelError } from '../../functions/chat/model/model-errors
 import type { Model } from '../../functions/chat/model/model.ts'
 import type { Reservation } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
-import type { ToolBox } from '../../functions/tools/tool-box.ts'
+import type { ToolProvider } from '../../functions/tools/tool-box.ts'
 import { zodParameters, type Tool } from '../../functions/tools/tool.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
@@ -105,7 +105,7 @@ const unlimited: Reservation = {
 }
 
 /** A user's connections with these tools. */
-const toolBoxWith = (...tools: Tool[]): ToolBox => ({
+const toolBoxWith = (...tools: Tool[]): ToolProvider => ({
   listConnected: async () => ({ integrations: [], custom: [] }),
   loadTools: async () => ({ tools, unreachable: [], isAllowed: () => false }),
   allow: async () => undefined,

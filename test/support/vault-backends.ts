@@ -1,7 +1,7 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { secretsPlace } from '../../functions/integrations/vault/secrets-manager.ts'
-import { tablePlace } from '../../functions/integrations/vault/table.ts'
-import type { Place, TypedValues, VaultKind } from '../../functions/integrations/vault/vault.ts'
+import { secretsManagerBackend } from '../../functions/integrations/vault/secrets-manager.ts'
+import { tableBackend } from '../../functions/integrations/vault/table.ts'
+import type { SecretBackend, Credentials, VaultKind } from '../../functions/integrations/vault/vault.ts'
 import type { Sealer } from '../../functions/platform/secrets/seal.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 
@@ -14,9 +14,9 @@ export function watchedPlaces(
 ) {
   const names = new Set<string>()
   const faults = { step: undefined as Step | undefined }
-  const real = { secrets: secretsPlace(client), table: tablePlace(table, sealer) }
+  const real = { secrets: secretsManagerBackend(client), table: tableBackend(table, sealer) }
 
-  const watched = (place: Place): Place => {
+  const watched = (place: SecretBackend): SecretBackend => {
     const fail = (step: Step) => {
       if (faults.step === step) throw new Error('the store is down')
     }
@@ -42,7 +42,7 @@ export function watchedPlaces(
     places: { secrets: watched(real.secrets), table: watched(real.table) },
     sweep: real.table.sweep,
     /** every value of a user that lies in a place, faults or not */
-    async heldIn(kind: VaultKind, sub: string): Promise<TypedValues[]> {
+    async heldIn(kind: VaultKind, sub: string): Promise<Credentials[]> {
       const own = [...names].filter((name) => name.split('/').at(-3) === sub)
       const found = await Promise.all(own.map((name) => real[kind].find(sub, name)))
       return found.filter((typed) => typed !== undefined)

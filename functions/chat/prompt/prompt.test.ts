@@ -208,7 +208,7 @@ describe('instructions', () => {
       activity: 'other',
       timeoutMs: 1,
       run: async () => undefined,
-      of: { mcpId: name, name },
+      owner: { mcpId: name, name },
     })),
     unreachable: [],
   })

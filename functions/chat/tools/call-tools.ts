@@ -3,10 +3,10 @@ import { maxCallsPerRound } from '#shared/limits.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
 import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
-import { isGrantGone } from '../../providers/errors.ts'
+import { isReconnectRequired } from '../../providers/errors.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import { approvalValidMs, type PendingCall } from '../../runs/run.ts'
-import { fingerprintOf, type ServerHints, type Tool } from '../../tools/tool.ts'
+import { fingerprintTool, type ServerHints, type Tool } from '../../tools/tool.ts'
 import type { resultPager } from './result-pager.ts'
 import type { ModelMessage, ModelToolCall } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
@@ -90,7 +90,7 @@ function recordResult(
   insertResult(input.progress, input.results.firstPage(call.id, outcome.forModel), call.id, {
     tool: call.name,
     action: tool?.title ?? call.name,
-    ...(tool?.of && { integration: tool.of.name }),
+    ...(tool?.owner && { integration: tool.owner.name }),
     parameters: toStorableFields(prepared.input, most),
     result,
   })
@@ -110,10 +110,10 @@ const buildApprovalRequest = (
   kind,
   tool: call.name,
   title: tool?.title ?? call.name,
-  ...(tool?.of && { of: { ...tool.of } }),
+  ...(tool?.owner && { of: { ...tool.owner } }),
   ...(kind === 'approval' && tool?.serverHints && describeTool(tool.serverHints)),
   ...(reconnect && { reconnect }),
-  fingerprint: tool ? fingerprintOf(tool) : '',
+  fingerprint: tool ? fingerprintTool(tool) : '',
   arguments: JSON.stringify(input),
   askedAtMs: Date.now(),
 })
@@ -166,7 +166,7 @@ async function runAll(
         const isCut = signal.aborted && !outcome.success && prepared.problem === undefined
         recordResult(input, prepared, isCut ? buildInterruptedResult(allowed) : outcome, allowed)
       } catch (error) {
-        if (!isGrantGone(error)) throw error
+        if (!isReconnectRequired(error)) throw error
         return { prepared, reason: error.reason }
       }
       return undefined
@@ -246,7 +246,7 @@ export async function runDecidedCalls(
     const prepared = prepareCall(input.tools, { id: callId, name, arguments: text })
     const deny = (reason: string) => recordResult(input, prepared, toFailure(reason), 'denied')
     if (request.decision !== 'approved') deny(kind === 'reconnect' ? notReconnected : deniedByUser)
-    else if (prepared.tool && fingerprintOf(prepared.tool) !== request.fingerprint)
+    else if (prepared.tool && fingerprintTool(prepared.tool) !== request.fingerprint)
       // the tool has changed, so the approval does not apply
       requestedAgain.push(buildApprovalRequest(prepared, 'approval'))
     else if (kind === 'reconnect' && prepared.tool?.writes && !input.isAllowed?.(prepared.tool))

@@ -2,17 +2,17 @@ import { customToolRepository } from '../../integrations/custom-tool-repository.
 import { integrationRepository } from '../../integrations/integration-repository.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import type { ToolBox, UserTools } from '../../tools/tool-box.ts'
+import type { ToolProvider, UserTools } from '../../tools/tool-box.ts'
 
 const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
 
 /** The tools of users' connections, whose code is loaded with the first user who has connected something. */
-export function lazyToolProvider(table: Table): ToolBox {
+export function lazyToolProvider(table: Table): ToolProvider {
   const integrations = integrationRepository(table)
   const custom = customToolRepository(table)
-  let loading: Promise<ToolBox> | undefined
+  let loading: Promise<ToolProvider> | undefined
   const load = () => {
-    loading ??= import('../../tools/tool-box.ts').then(({ openToolBox }) => openToolBox())
+    loading ??= import('../../tools/tool-box.ts').then(({ openToolProvider }) => openToolProvider())
     // the next call tries again
     loading.catch(() => (loading = undefined))
     return loading

@@ -39,7 +39,7 @@ export function readAttachmentTool({ files, store }: FileDeps, sub: string): Too
       return { name: file.name, from, to, of: text.length, text: text.slice(from, to) }
     },
     // the document is stored already; the conversation keeps only which part was read
-    kept: (result) => {
+    toStoredResult: (result) => {
       const { text: _, ...part } = result as Part
       return part
     },

@@ -40,7 +40,7 @@ export function resultPager() {
       return formatPage(call, text, from)
     },
     // the original call already stores the result
-    kept: () => ({ read: true }),
+    toStoredResult: () => ({ read: true }),
   }
 
   return {

@@ -2,7 +2,7 @@ import type { Activity } from '#shared/chat-events.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
-import { isGrantGone } from '../../providers/errors.ts'
+import { isReconnectRequired } from '../../providers/errors.ts'
 
 /** Outcome of a call. The model reads errors as results and can correct them. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
@@ -59,7 +59,7 @@ export function prepareCall(tools: readonly Tool[], call: ModelToolCall): Prepar
   return { call, tool, input: checked.input, problem: undefined }
 }
 
-/** Runs one prepared call within its tool's time. Throws nothing but GrantGone: every other failure is a result. */
+/** Runs one prepared call within its tool's time. Throws nothing but ReconnectRequired: every other failure is a result. */
 export async function runTool(
   { tool, input, problem }: PreparedCall,
   signal: AbortSignal,
@@ -68,9 +68,13 @@ export async function runTool(
   const deadline = AbortSignal.timeout(tool.timeoutMs)
   try {
     const data = await tool.run(input, AbortSignal.any([signal, deadline]))
-    return { success: true, data: tool.kept ? tool.kept(data) : data, forModel: asText(data) }
+    return {
+      success: true,
+      data: tool.toStoredResult ? tool.toStoredResult(data) : data,
+      forModel: asText(data),
+    }
   } catch (error) {
-    if (isGrantGone(error)) throw error
+    if (isReconnectRequired(error)) throw error
     if (deadline.aborted) return toFailure(`No answer within ${tool.timeoutMs / 1000} seconds.`)
     return toFailure(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')
   }
@@ -82,7 +86,7 @@ const asText = (data: unknown) => (typeof data === 'string' ? data : (JSON.strin
 export const toActivity = ({ tool }: PreparedCall): Activity => ({
   kind: tool?.activity ?? 'other',
   ...(tool?.title !== undefined && { title: tool.title }),
-  ...(tool?.of && { integration: tool.of.name }),
+  ...(tool?.owner && { integration: tool.owner.name }),
 })
 
 /** The tool as the model is offered it. */

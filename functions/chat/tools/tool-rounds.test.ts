@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { GrantGone } from '../../providers/errors.ts'
+import { ReconnectRequired } from '../../providers/errors.ts'
 import { ReplyLog } from '../../runs/reply-log.ts'
 import type { PendingCall } from '../../runs/run.ts'
-import { fingerprintOf, zodParameters, type Tool } from '../../tools/tool.ts'
+import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'
 import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
 import type { Model, ModelMessage, ModelToolCall } from '../model/model.ts'
 import { emptyProgress } from '../progress.ts'
@@ -60,7 +60,7 @@ const results = (asked: { messages: ModelMessage[] } | undefined) =>
 describe('a call', () => {
   it('is shown with what it does and for whom before it runs, and with its result after', async () => {
     const { model, asked } = calling([call('1', 'find', { q: 'eggs' })])
-    const find = tool({ title: 'Find', of: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
+    const find = tool({ title: 'Find', owner: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
     const given = input(model, [find])
     await generateReply(given)
     expect(readEvents(given.events).slice(0, 2)).toEqual([
@@ -165,7 +165,7 @@ describe('a call', () => {
   it('stored differently from what the model reads is so in the conversation alone', async () => {
     const { model, asked } = calling([call('1', 'find')])
     const given = input(model, [
-      tool({ run: async () => ({ text: 'long', at: 3 }), kept: () => ({ at: 3 }) }),
+      tool({ run: async () => ({ text: 'long', at: 3 }), toStoredResult: () => ({ at: 3 }) }),
     ])
     await generateReply(given)
     expect(results(asked[1])).toEqual(['{"text":"long","at":3}'])
@@ -327,7 +327,7 @@ describe('a call that changes something', () => {
     name: 'send',
     title: 'Send',
     writes: true,
-    of: { mcpId: 'mail', name: 'Mail' },
+    owner: { mcpId: 'mail', name: 'Mail' },
     run: async () => 'sent',
   })
 
@@ -344,7 +344,7 @@ describe('a call that changes something', () => {
           tool: 'send',
           title: 'Send',
           of: { mcpId: 'mail', name: 'Mail' },
-          fingerprint: fingerprintOf(send),
+          fingerprint: fingerprintTool(send),
           arguments: '{"to":"ann"}',
           askedAtMs: expect.any(Number) as number,
         },
@@ -388,8 +388,9 @@ describe('a call that changes something', () => {
 
 describe('a connection that is found gone', () => {
   const gone = tool({
-    of: { mcpId: 'mail', name: 'Mail' },
-    run: () => Promise.reject(new GrantGone({ mcpId: 'mail', name: 'Mail' }, { reason: 'moved' as never })),
+    owner: { mcpId: 'mail', name: 'Mail' },
+    run: () =>
+      Promise.reject(new ReconnectRequired({ mcpId: 'mail', name: 'Mail' }, { reason: 'moved' as never })),
   })
 
   it('is asked for, while the other calls of the round are done', async () => {
@@ -420,7 +421,7 @@ describe('an answer of the user', () => {
     kind: 'approval',
     tool: 'send',
     title: 'Send',
-    fingerprint: fingerprintOf(send),
+    fingerprint: fingerprintTool(send),
     arguments: '{"to":"ann"}',
     askedAtMs: Date.now(),
     decision: 'approved',
@@ -475,7 +476,7 @@ describe('an answer of the user', () => {
     ],
     [
       'connected again, for a call that reads',
-      { kind: 'reconnect', tool: 'find', fingerprint: fingerprintOf(tool()) },
+      { kind: 'reconnect', tool: 'find', fingerprint: fingerprintTool(tool()) },
       ['found'],
       ['reading'],
     ],
@@ -492,7 +493,7 @@ describe('an answer of the user', () => {
     expect(outcome).toMatchObject({
       status: 'waiting',
       pending: [
-        { callId: '1', kind: 'approval', fingerprint: fingerprintOf(send), arguments: '{"to":"ann"}' },
+        { callId: '1', kind: 'approval', fingerprint: fingerprintTool(send), arguments: '{"to":"ann"}' },
       ],
     })
     expect(outcome.status === 'waiting' && outcome.pending[0]).not.toHaveProperty('decision')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { findProvider } from '../../providers/built-in.ts'
-import { checkOwner, isSameParty } from './authorization-owner.ts'
-import type { Discovered } from './discovery.ts'
+import { checkServerOwner, isSameParty } from './authorization-owner.ts'
+import type { DiscoveredServer } from './discovery.ts'
 import type { RegisteredClientRepository } from './registration.ts'
 
 describe('two addresses are of one party', () => {
@@ -55,7 +55,7 @@ function check(
   } = {},
 ) {
   const { clients, added } = clientsThatKnow(known)
-  const found: Discovered = {
+  const found: DiscoveredServer = {
     server: { url, issuer, names_itself: true, token_url: `${issuer}/token`, resource: url },
     authUrl: `${issuer}/authorize`,
     scope: undefined,
@@ -77,7 +77,7 @@ function check(
     provider: provider === undefined ? undefined : findProvider(provider),
     environment: 'production' as const,
   }
-  return { result: checkOwner({ clients }, target, found, agreedTo), added }
+  return { result: checkServerOwner({ clients }, target, found, agreedTo), added }
 }
 
 describe('the authorization server that a remote server names', () => {

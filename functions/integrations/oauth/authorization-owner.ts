@@ -1,52 +1,52 @@
 import { getDomain } from 'tldts'
 import { providerAddresses } from '../../providers/endpoints.ts'
-import type { Discovered } from './discovery.ts'
+import type { DiscoveredServer } from './discovery.ts'
 import { ForeignSignInRefused } from '../errors.ts'
 import type { RegisteredClientRepository } from './registration.ts'
 import type { Target } from '../target.ts'
 
-/** A sign-in at somebody else's: the person has to agree before the window goes there. */
+/** A sign-in at another party's authorization server: the user has to agree before the window opens it. */
 export interface ForeignSignIn {
-  /** host of the server that would get the tokens */
+  /** host of the MCP server that would receive the tokens */
   server: string
-  /** hosts at which it has the person sign in */
+  /** hosts at which the user would sign in */
   signsInAt: string[]
 }
 
 /**
- * Whether two addresses belong to one party: to one registrable domain, or to the very same origin. Customers of one host
- * (`a.workers.dev`, `b.workers.dev`) are two parties, as far as the public suffix list knows the host.
+ * Whether two URLs belong to the same party: the same registrable domain or the same origin. Customers of one host
+ * (`a.workers.dev`, `b.workers.dev`) are different parties if the public suffix list contains the host.
  */
 export function isSameParty(one: string, other: string): boolean {
   const [first, second] = [new URL(one), new URL(other)]
   if (first.origin === second.origin) return true
   if (first.protocol !== 'https:' || second.protocol !== 'https:') return false
-  const domain = getDomain(first.hostname, apart)
-  return domain !== null && domain === getDomain(second.hostname, apart)
+  const domain = getDomain(first.hostname, domainOptions)
+  return domain !== null && domain === getDomain(second.hostname, domainOptions)
 }
 
-/** Customers of a host count as parties of their own. */
-const apart = { allowPrivateDomains: true }
+/** Counts each customer of a shared host as a separate party. */
+const domainOptions = { allowPrivateDomains: true }
 
-/** Whether an address is a provider's, or at a domain at which it gives its customers names (`{shop}.myshopify.com`). */
-function isAmong(address: string, ofProvider: readonly string[]): boolean {
+/** Whether a URL is the provider's, or is at a domain where its customers have subdomains (`{shop}.myshopify.com`). */
+function isProviderAddress(address: string, providerAddress: readonly string[]): boolean {
   const domain = getDomain(address)
-  return ofProvider.some(
+  return providerAddress.some(
     (known) => isSameParty(address, known) || (domain !== null && domain === getDomain(known)),
   )
 }
 
 /**
- * Looks whose authorization server it is that a remote MCP server has people sign in at. What they allow there, the server may use,
- * so one that is somebody else's is never signed in to without a word.
- * @param agreedTo the hosts that the person has agreed to
- * @returns what the person has to agree to first; undefined: nothing
- * @throws ForeignSignInRefused when it is known whose it is, and it is another's
+ * Checks who owns the authorization server that a remote MCP server names. The MCP server may use whatever the user grants there, so
+ * the user must agree before signing in at another party's server.
+ * @param agreedTo hosts that the user has agreed to
+ * @returns the sign-in that the user must agree to first, or undefined
+ * @throws ForeignSignInRefused when the authorization server is known to belong to another service
  */
-export async function checkOwner(
+export async function checkServerOwner(
   { clients }: { clients: RegisteredClientRepository },
   { entry, provider }: Target,
-  { server: { url, issuer, resource }, metadata, listedResources }: Discovered,
+  { server: { url, issuer, resource }, metadata, listedResources }: DiscoveredServer,
   agreedTo: readonly string[],
 ): Promise<ForeignSignIn | undefined> {
   const resourceOrigin = new URL(url).origin
@@ -62,17 +62,19 @@ export async function checkOwner(
     (address) =>
       !isSameParty(address, url) &&
       !(isListed && isSameParty(address, issuer)) &&
-      // some providers have several domains
-      !providers.some((known) => isAmong(address, known) && isAmong(url, known)),
+      // some providers use several domains
+      !providers.some((known) => isProviderAddress(address, known) && isProviderAddress(url, known)),
   )
-  // the product itself names the servers of the providers that it knows
+  // URLs of built-in providers come from the product itself
   if (provider || foreign.length === 0) {
     await clients.addResource({ issuer, resourceOrigin }, nowSeconds)
     return undefined
   }
   const signsInAt = [...new Set(foreign.map((address) => new URL(address).host))]
-  const ofProvider = foreign.find((address) => providers.some((known) => isAmong(address, known)))
-  if (ofProvider !== undefined) throw new ForeignSignInRefused(entry.name, new URL(ofProvider).host)
+  const providerAddress = foreign.find((address) =>
+    providers.some((known) => isProviderAddress(address, known)),
+  )
+  if (providerAddress !== undefined) throw new ForeignSignInRefused(entry.name, new URL(providerAddress).host)
   const owners = await clients.resourcesAt(issuer, nowSeconds)
   if (owners.length > 0 && !owners.includes(resourceOrigin))
     throw new ForeignSignInRefused(entry.name, new URL(issuer).host)

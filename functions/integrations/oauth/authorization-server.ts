@@ -1,38 +1,38 @@
 import { type BuiltInProvider, findProvider, type ProviderOAuth } from '../../providers/built-in.ts'
-import { endpointsOf, type ProviderPlace } from '../../providers/endpoints.ts'
+import { buildEndpoints, type ProviderTenant } from '../../providers/endpoints.ts'
 import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
 import type { IntegrationRow } from '../integration-repository.ts'
-import { entryIdOf } from '../target.ts'
+import { toEntryId } from '../target.ts'
 
-/** Who grants tokens: a provider that the product knows, or the authorization server of a remote MCP server. */
-export interface Grantor {
-  /** for sentences */
+/** An OAuth authorization server: a built-in provider's, or one discovered for a remote MCP server. */
+export interface AuthorizationServer {
+  /** shown in messages */
   name: string
   tokenUrl: string
   refreshUrl: string
   revokeUrl: string | undefined
-  /** how a grant is taken back: by RFC 7009, or in a way of its own */
+  /** how a grant is revoked: by RFC 7009 or in the provider's own way */
   revocation: 'standard' | 'bearer' | 'github'
-  /** how a client secret travels */
+  /** where requests carry the client secret */
   clientAuth: 'post' | 'basic'
-  /** go with every request for tokens */
+  /** added to every token request */
   tokenParams: Readonly<Record<string, string>>
-  /** of an access token whose answer does not say; null: it does not expire */
+  /** lifetime of an access token if the response has no `expires_in`; null: it does not expire */
   expiresInSeconds: number | null
 }
 
-/** @throws BadRequest for parameters that no address can be built from */
-export function providerGrantor(
+/** @throws BadRequest for parameters that no URL can be built from */
+export function resolveProviderServer(
   provider: BuiltInProvider | undefined,
-  place: ProviderPlace,
-): { grantor: Grantor; oauth: ProviderOAuth; authUrl: string } | undefined {
-  const addresses = provider && endpointsOf(provider, place).oauth
+  tenant: ProviderTenant,
+): { authorizationServer: AuthorizationServer; oauth: ProviderOAuth; authUrl: string } | undefined {
+  const addresses = provider && buildEndpoints(provider, tenant).oauth
   if (!provider?.oauth || !addresses) return undefined
   const { oauth, id, name } = provider
   return {
     oauth,
     authUrl: addresses.authUrl,
-    grantor: {
+    authorizationServer: {
       name,
       tokenUrl: addresses.tokenUrl,
       refreshUrl: addresses.refreshUrl,
@@ -45,7 +45,7 @@ export function providerGrantor(
   }
 }
 
-export function remoteGrantor(name: string, server: RemoteServer): Grantor {
+export function toAuthorizationServer(name: string, server: RemoteServer): AuthorizationServer {
   return {
     name,
     tokenUrl: server.token_url,
@@ -58,8 +58,11 @@ export function remoteGrantor(name: string, server: RemoteServer): Grantor {
   }
 }
 
-/** Who granted the tokens of a connection. @throws BadRequest as `providerGrantor` */
-export function grantorOf(row: IntegrationRow, { server }: CredentialRow): Grantor | undefined {
-  if (server) return remoteGrantor(row.mcp_name ?? row.mcp_id, server)
-  return providerGrantor(findProvider(entryIdOf(row.mcp_id)), row)?.grantor
+/** The authorization server that issued the tokens of a connection. @throws BadRequest as `resolveProviderServer` */
+export function resolveAuthorizationServer(
+  row: IntegrationRow,
+  { server }: CredentialRow,
+): AuthorizationServer | undefined {
+  if (server) return toAuthorizationServer(row.mcp_name ?? row.mcp_id, server)
+  return resolveProviderServer(findProvider(toEntryId(row.mcp_id)), row)?.authorizationServer
 }

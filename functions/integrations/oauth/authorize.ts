@@ -3,98 +3,103 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'
 import { siteConfig } from '../../platform/site-config.ts'
-import { connectionOf } from '../connection.ts'
+import { buildConnection } from '../connection.ts'
 import { disconnectMoved } from '../disconnect.ts'
-import { contextOf } from './state-repository.ts'
+import { sealingContext } from './state-repository.ts'
 import { operatorApps } from '../../providers/operator-apps.ts'
 import { BadRequest } from '../../platform/errors.ts'
-import { checkOwner, type ForeignSignIn } from './authorization-owner.ts'
-import { clientAt } from './registration.ts'
+import { checkServerOwner, type ForeignSignIn } from './authorization-owner.ts'
+import { getOrRegisterClient } from './registration.ts'
 import { discoverServer } from './discovery.ts'
 import { ServerRunsLocally, SetupRequired } from '../errors.ts'
-import { type Grantor, providerGrantor, remoteGrantor } from './authorization-server.ts'
+import {
+  type AuthorizationServer,
+  resolveProviderServer,
+  toAuthorizationServer,
+} from './authorization-server.ts'
 import type { RemoteServer } from '../credential-repository.ts'
 import { listReadOnlyTools, probeServer } from '../../mcp/probe.ts'
-import type { Stores } from '../deps.ts'
-import { findTarget, placeOf, remoteUrlOf, type Target } from '../target.ts'
+import type { IntegrationDeps } from '../deps.ts'
+import { findTarget, toTenant, findRemoteUrl, type Target } from '../target.ts'
 import { clientSecretName, type OAuthClient } from './tokens.ts'
 
-/** For all its calls together: the function has half a minute, and the server was asked for its tools before. */
+/** For all discovery requests together: the function has 30 s, and the probe runs before. */
 const discoveryMs = 15_000
 
-/** A sign-in that can be begun. */
+/** Everything needed to start a sign-in. */
 export interface SignIn {
-  grantor: Grantor
+  authorizationServer: AuthorizationServer
   client: OAuthClient
   authUrl: string
-  /** where the person comes back to */
+
   redirectUri: string
-  /** beside what every request has */
+  /** additional query parameters of the authorization request */
   query: Record<string, string>
   pkce: boolean
-  /** undefined: the operator's, which is looked up again when it is used */
+  /** undefined: the operator's app, read when it is used */
   clientId: string | undefined
   server: RemoteServer | undefined
 }
 
-/** The server wants no sign-in. */
-export const open = 'open'
+/** The server requires no authentication. */
+export const noSignInNeeded = 'open'
 
-export interface SignInWish {
+export interface SignInOptions {
   parameters: Record<string, string>
-  /** of apps that were made by hand */
+  /** for manually created apps */
   redirectUri: string
-  /** what the person typed */
-  typed: OAuthClient | undefined
-  /** hosts of somebody else that the person has agreed to sign in at */
+  /** the user's own app */
+  ownClient: OAuthClient | undefined
+  /** hosts of other parties that the user has agreed to sign in at */
   agreedTo: readonly string[]
 }
 
 /**
- * The way in that costs the person least: the remote MCP server's own sign-in, found and registered at without a typed field; then
- * the operator's app; then an app of the person's own, which comes first where its Client ID was typed.
+ * Picks the sign-in that needs the least input. Order: the user's own app if its client id was entered; the remote MCP server's own
+ * OAuth with dynamic registration; the operator's app.
  * @throws ServerRunsLocally, SetupRequired, ForeignSignInRefused, BadRequest, AddressForbidden, OutboundFailed, McpServerFailed
  */
-export async function signInFor(
-  stores: Stores,
+export async function resolveSignIn(
+  deps: IntegrationDeps,
   target: Target,
-  { parameters, redirectUri, typed, agreedTo }: SignInWish,
-): Promise<SignIn | ForeignSignIn | typeof open> {
+  { parameters, redirectUri, ownClient, agreedTo }: SignInOptions,
+): Promise<SignIn | ForeignSignIn | typeof noSignInNeeded> {
   const { entry } = target
   if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
-  const place = placeOf(target, parameters)
-  if (typed) return atProvider(target, { place, client: typed, clientId: typed.clientId, redirectUri })
-  const url = remoteUrlOf(target)
-  const remote = url === undefined ? undefined : await atRemoteServer(stores, target, url, agreedTo)
+  const tenant = toTenant(target, parameters)
+  if (ownClient)
+    return signInAtProvider(target, { tenant, client: ownClient, clientId: ownClient.clientId, redirectUri })
+  const url = findRemoteUrl(target)
+  const remote = url === undefined ? undefined : await signInAtServer(deps, target, url, agreedTo)
   if (remote) return remote
   const app = (await operatorApps())[entry.id]
   if (app) {
     const { clientId, clientSecret } = app
     const client = { clientId, clientSecret }
-    return atProvider(target, { place, client, clientId: undefined, redirectUri })
+    return signInAtProvider(target, { tenant, client, clientId: undefined, redirectUri })
   }
-  const hasSignIn = providerGrantor(target.provider, place) !== undefined
+  const hasSignIn = resolveProviderServer(target.provider, tenant) !== undefined
   if (url !== undefined)
     throw new SetupRequired(
-      `${entry.name} could not be connected in one click. Please ${hasSignIn ? 'follow these steps once' : 'bring a key of your own'}.`,
+      `${entry.name} could not be connected in one click. Please ${hasSignIn ? 'follow these steps once' : 'use your own API key'}.`,
     )
   if (hasSignIn) throw new SetupRequired('Client ID is required to continue')
   throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
 }
 
-function atProvider(
+function signInAtProvider(
   { entry, provider }: Target,
   {
-    place,
+    tenant,
     ...app
-  }: Pick<SignIn, 'client' | 'clientId' | 'redirectUri'> & { place: ReturnType<typeof placeOf> },
+  }: Pick<SignIn, 'client' | 'clientId' | 'redirectUri'> & { tenant: ReturnType<typeof toTenant> },
 ): SignIn {
-  const found = providerGrantor(provider, place)
+  const found = resolveProviderServer(provider, tenant)
   if (!found) throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
-  const { oauth, grantor, authUrl } = found
+  const { oauth, authorizationServer, authUrl } = found
   return {
     ...app,
-    grantor,
+    authorizationServer,
     authUrl,
     query: {
       ...oauth.authParams,
@@ -105,36 +110,36 @@ function atProvider(
   }
 }
 
-async function atRemoteServer(
-  stores: Stores,
+async function signInAtServer(
+  deps: IntegrationDeps,
   target: Target,
   url: string,
   agreedTo: readonly string[],
-): Promise<SignIn | ForeignSignIn | typeof open | undefined> {
-  const answer = await probeServer(stores.http, url, {})
-  if (!('challenge' in answer)) return open
+): Promise<SignIn | ForeignSignIn | typeof noSignInNeeded | undefined> {
+  const answer = await probeServer(deps.http, url, {})
+  if (!('challenge' in answer)) return noSignInNeeded
   const deadline = AbortSignal.timeout(discoveryMs)
-  const http: Stores['http'] = {
-    ...stores.http,
-    fetch: (input, init) => stores.http.fetch(input, { ...init, signal: deadline }),
+  const http: IntegrationDeps['http'] = {
+    ...deps.http,
+    fetch: (input, init) => deps.http.fetch(input, { ...init, signal: deadline }),
   }
   const found = await discoverServer(http, url, answer.challenge)
   if (!found) return undefined
-  const foreign = await checkOwner(stores, target, found, agreedTo)
+  const foreign = await checkServerOwner(deps, target, found, agreedTo)
   if (foreign) return foreign
-  const registered = await clientAt({ ...stores, http }, found)
+  const registered = await getOrRegisterClient({ ...deps, http }, found)
   if (!registered) return undefined
   const { client, clientAuth, redirectUri } = registered
   const server = { ...found.server, client_auth: clientAuth }
   const { scope, authUrl } = found
   return {
-    grantor: remoteGrantor(target.entry.name, server),
+    authorizationServer: toAuthorizationServer(target.entry.name, server),
     client,
     authUrl,
     redirectUri,
     query: {
       ...(scope !== undefined && { scope }),
-      // without a question anew, servers may leave the lasting permission out
+      // without a new consent, servers may omit the refresh token
       ...(scope?.split(' ').includes('offline_access') && { prompt: 'consent' }),
       ...(server.resource !== undefined && { resource: server.resource }),
     },
@@ -144,86 +149,93 @@ async function atRemoteServer(
   }
 }
 
-export interface InitiateWish {
+export interface InitiateInput {
   mcpId: string
   clientId?: string | undefined
   clientSecret?: string | undefined
   environment: Environment
   redirectUri: string
   parameters?: Record<string, string> | undefined
-  /** hosts of somebody else that the person has agreed to sign in at */
+  /** hosts of other parties that the user has agreed to sign in at */
   agreedTo?: readonly string[] | undefined
 }
 
 /**
- * `authUrl` is where the window goes; without it the server wanted no sign-in, and `mcpId` is connected, or the person has to agree
- * to `foreignSignIn` first.
+ * `authUrl`: the URL for the sign-in window. `mcpId`: no sign-in was needed and the integration is connected. `foreignSignIn`: the user
+ * has to agree first.
  */
-export type Begun = { provider: string } & (
+export type InitiateResult = { provider: string } & (
   { authUrl: string } | { mcpId: string } | { foreignSignIn: ForeignSignIn; message: string }
 )
 
 /**
- * Begins a flow. The state is unguessable, works once, for ten minutes, for this user, integration, environment and redirect; the
- * code is bound to it by PKCE where the provider can do that. Each authorization server that discovery found has a redirect URI of
- * its own, so a code that another one gave comes back to an address that the state is not good for (RFC 9700 section 4.4.2).
- * @throws EntryNotFound, and as `signInFor`
+ * Starts an OAuth flow. The state is random, single-use and valid for ten minutes for this user, integration, environment and redirect
+ * URI. PKCE binds the code to it if the provider supports PKCE. Each discovered authorization server has its own redirect URI, so a
+ * code from another server arrives at a URI that the state is not valid for (RFC 9700 section 4.4.2).
+ * @throws EntryNotFound, and as `resolveSignIn`
  */
-export async function initiate(stores: Stores, sub: string, wish: InitiateWish): Promise<Begun> {
-  await checkRedirect(wish.redirectUri)
-  const target = await findTarget(stores, wish.mcpId, wish.environment)
+export async function initiate(
+  deps: IntegrationDeps,
+  sub: string,
+  input: InitiateInput,
+): Promise<InitiateResult> {
+  await checkRedirect(input.redirectUri)
+  const target = await findTarget(deps, input.mcpId, input.environment)
   const { mcpId, entry, environment } = target
-  const before = wish.parameters ? undefined : await stores.integrations.find(sub, mcpId)
-  const parameters = wish.parameters ?? before?.parameters ?? {}
-  const clientSecret = wish.clientSecret?.trim() || undefined
-  const known = wish.clientId === undefined ? await typedBefore(stores, sub, mcpId) : undefined
-  const typed = wish.clientId ? { clientId: wish.clientId, clientSecret } : known
-  const way = await signInFor(stores, target, {
+  const existing = input.parameters ? undefined : await deps.integrations.find(sub, mcpId)
+  const parameters = input.parameters ?? existing?.parameters ?? {}
+  const clientSecret = input.clientSecret?.trim() || undefined
+  const previousClient = input.clientId === undefined ? await loadPreviousClient(deps, sub, mcpId) : undefined
+  const ownClient = input.clientId ? { clientId: input.clientId, clientSecret } : previousClient
+  const signIn = await resolveSignIn(deps, target, {
     parameters,
-    redirectUri: wish.redirectUri,
-    typed,
-    agreedTo: wish.agreedTo ?? [],
+    redirectUri: input.redirectUri,
+    ownClient,
+    agreedTo: input.agreedTo ?? [],
   })
-  if (way === open) {
-    const readOnlyTools = await listReadOnlyTools(stores.http, remoteUrlOf(target) ?? '', {})
-    const connection = connectionOf(target, {
+  if (signIn === noSignInNeeded) {
+    const readOnlyTools = await listReadOnlyTools(deps.http, findRemoteUrl(target) ?? '', {})
+    const connection = buildConnection(target, {
       tokenStatus: 'active',
       authType: 'none',
       parameters,
       readOnlyTools,
     })
-    await disconnectMoved(stores, sub, target)
-    await stores.integrations.connect(sub, mcpId, connection, new Date().toISOString())
+    await disconnectMoved(deps, sub, target)
+    await deps.integrations.connect(sub, mcpId, connection, new Date().toISOString())
     return { mcpId, provider: entry.provider }
   }
-  if ('signsInAt' in way) {
-    const { server, signsInAt } = way
+  if ('signsInAt' in signIn) {
+    const { server, signsInAt } = signIn
     const message = `${entry.name} (${server}) signs you in at ${signsInAt.join(' and ')}. What you allow there, ${server} may use.`
-    return { provider: entry.provider, foreignSignIn: way, message }
+    return { provider: entry.provider, foreignSignIn: signIn, message }
   }
   const state = randomBytes(32).toString('base64url')
-  const verifier = way.pkce ? randomBytes(48).toString('base64url') : undefined
-  const secrets = { verifier, clientSecret: way.clientId === undefined ? undefined : way.client.clientSecret }
-  await stores.states.add(
+  const verifier = signIn.pkce ? randomBytes(48).toString('base64url') : undefined
+  const secrets = {
+    verifier,
+    clientSecret: signIn.clientId === undefined ? undefined : signIn.client.clientSecret,
+  }
+  await deps.states.add(
     state,
     {
       sub,
       mcp_id: mcpId,
       environment,
-      redirect_uri: way.redirectUri,
-      ...(way.clientId !== undefined && { client_id: way.clientId }),
-      ...(way.server && { server: way.server }),
+      redirect_uri: signIn.redirectUri,
+      ...(signIn.clientId !== undefined && { client_id: signIn.clientId }),
+      ...(signIn.server && { server: signIn.server }),
       parameters,
-      sealed: await stores.sealer.seal(JSON.stringify(secrets), contextOf(sub, state)),
+      sealed: await deps.sealer.seal(JSON.stringify(secrets), sealingContext(sub, state)),
     },
     Math.floor(Date.now() / 1_000),
   )
-  const authUrl = new URL(way.authUrl)
+  const authUrl = new URL(signIn.authUrl)
   const query: Record<string, string> = {
-    ...way.query,
+    ...signIn.query,
     response_type: 'code',
-    client_id: way.client.clientId,
-    redirect_uri: way.redirectUri,
+    client_id: signIn.client.clientId,
+    redirect_uri: signIn.redirectUri,
     state,
     ...(verifier && {
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -234,22 +246,22 @@ export async function initiate(stores: Stores, sub: string, wish: InitiateWish):
   return { authUrl: authUrl.href, provider: entry.provider }
 }
 
-/** The app that was typed to connect is still known: to connect again nothing has to be typed anew. */
-async function typedBefore(
-  { credentials, vault }: Stores,
+/** Loads the user's own app from the last connection, so that reconnecting asks for nothing. */
+async function loadPreviousClient(
+  { credentials, vault }: IntegrationDeps,
   sub: string,
   mcpId: string,
 ): Promise<OAuthClient | undefined> {
   const credential = await credentials.find(sub, mcpId)
-  // one that registered itself is found again where it did
+  // a dynamically registered client is resolved again by the registration
   if (credential?.client_id === undefined || credential.server) return undefined
-  const typed = credential.secret_name ? await vault.read(sub, credential.secret_name) : {}
-  return { clientId: credential.client_id, clientSecret: typed[clientSecretName] }
+  const ownClient = credential.secret_name ? await vault.read(sub, credential.secret_name) : {}
+  return { clientId: credential.client_id, clientSecret: ownClient[clientSecretName] }
 }
 
-/** The one address that apps made by hand are registered with. */
+/** Checks for the redirect URI that manually created apps are registered with. @throws BadRequest */
 async function checkRedirect(redirectUri: string): Promise<void> {
   const { origin } = await siteConfig()
   if (redirectUri !== `${origin}${oauthCallbackPath}`)
-    throw new BadRequest('The redirect URI is not this product’s own.')
+    throw new BadRequest('The redirect URI does not belong to this product.')
 }

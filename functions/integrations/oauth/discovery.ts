@@ -10,13 +10,13 @@ import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Challenge } from '../../mcp/connection.ts'
 import type { RemoteServer } from '../credential-repository.ts'
 
-export interface Discovered {
+export interface DiscoveredServer {
   server: Omit<RemoteServer, 'client_auth'>
   authUrl: string
   scope: string | undefined
-  /** takes the address of a metadata document as a Client ID */
+  /** whether it accepts the URL of a client metadata document as client id */
   readsDocuments: boolean
-  /** the resources that the authorization server itself says it grants tokens for (RFC 9728 section 4) */
+  /** the resources that the authorization server lists (RFC 9728 section 4) */
   listedResources: readonly string[]
   metadata: AuthorizationServerMetadata
 }
@@ -24,14 +24,14 @@ export interface Discovered {
 const listing = z.object({ protected_resources: z.array(z.string()).catch([]) })
 
 /**
- * RFC 9728, RFC 8414, OpenID Connect Discovery: who grants tokens for a remote MCP server.
- * @returns undefined where the server does not say, or says what cannot be relied on
+ * Discovers the authorization server of a remote MCP server (RFC 9728, RFC 8414, OpenID Connect Discovery).
+ * @returns undefined if the server publishes no metadata or its metadata cannot be trusted
  */
 export async function discoverServer(
   http: Pick<OutboundHttp, 'fetch' | 'check'>,
   url: string,
   { resourceMetadataUrl, scope }: Challenge,
-): Promise<Discovered | undefined> {
+): Promise<DiscoveredServer | undefined> {
   try {
     const { authorizationServerMetadata: metadata, resourceMetadata } = await discoverOAuthServerInfo(url, {
       ...(resourceMetadataUrl && { resourceMetadataUrl }),
@@ -40,7 +40,7 @@ export async function discoverServer(
     if (!metadata) return undefined
     const namesItself = metadata.authorization_response_iss_parameter_supported === true
     for (const address of [metadata.authorization_endpoint, metadata.token_endpoint]) http.check(address)
-    checkReliable(url, { metadata, resourceMetadata, namesItself })
+    checkMetadata(url, { metadata, resourceMetadata, namesItself })
     const revokeUrl = 'revocation_endpoint' in metadata ? metadata.revocation_endpoint : undefined
     return {
       server: {
@@ -52,19 +52,19 @@ export async function discoverServer(
         ...(resourceMetadata && { resource: resourceMetadata.resource }),
       },
       authUrl: metadata.authorization_endpoint,
-      scope: scopeOf(scope ?? resourceMetadata?.scopes_supported?.join(' '), metadata),
+      scope: buildScope(scope ?? resourceMetadata?.scopes_supported?.join(' '), metadata),
       readsDocuments: metadata.client_id_metadata_document_supported === true,
       listedResources: listing.parse(metadata).protected_resources,
       metadata,
     }
   } catch (error) {
-    logger.warn('a server’s sign-in cannot be used', { error })
+    logger.warn('the authorization server metadata cannot be used', { error })
     return undefined
   }
 }
 
-/** @throws Error saying what is wrong */
-function checkReliable(
+/** @throws Error with the reason */
+function checkMetadata(
   url: string,
   {
     metadata,
@@ -77,21 +77,27 @@ function checkReliable(
   },
 ): void {
   const methods = metadata.code_challenge_methods_supported
-  if (methods && !methods.includes('S256')) throw new Error('no PKCE with S256')
-  if (!metadata.response_types_supported.includes('code')) throw new Error('no codes')
+  if (methods && !methods.includes('S256')) throw new Error('PKCE with S256 is not supported')
+  if (!metadata.response_types_supported.includes('code'))
+    throw new Error('the authorization code flow is not supported')
   if (
     resourceMetadata &&
     !checkResourceAllowed({ requestedResource: url, configuredResource: resourceMetadata.resource })
   )
-    throw new Error('the metadata is of another resource')
-  // A server could name another one's page and so be sent the codes of that one. Either its own page, or one that says whose it is.
+    throw new Error('the metadata belongs to another resource')
+  // Mix-up attack: a server could name another server's authorization endpoint to receive its codes. So the endpoint must be at the
+  // issuer's origin, or responses must carry `iss`.
   if (!namesItself && new URL(metadata.authorization_endpoint).origin !== new URL(metadata.issuer).origin)
-    throw new Error('the page is another server’s')
+    throw new Error('the authorization endpoint is at another origin')
 }
 
-/** What the server asked for, with a renewal that lasts where it offers one. */
-function scopeOf(asked: string | undefined, { scopes_supported: offered }: AuthorizationServerMetadata) {
-  const scopes = (asked ?? '').split(' ').filter((scope) => scope !== '')
-  if (offered?.includes('offline_access') && !scopes.includes('offline_access')) scopes.push('offline_access')
+/** The scopes that the server requests, plus `offline_access` if it is supported. */
+function buildScope(
+  requested: string | undefined,
+  { scopes_supported: supported }: AuthorizationServerMetadata,
+) {
+  const scopes = (requested ?? '').split(' ').filter((scope) => scope !== '')
+  if (supported?.includes('offline_access') && !scopes.includes('offline_access'))
+    scopes.push('offline_access')
   return scopes.length > 0 ? scopes.join(' ') : undefined
 }

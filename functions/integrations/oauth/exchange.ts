@@ -4,85 +4,89 @@ import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { operatorApps } from '../../providers/operator-apps.ts'
 import { serverPair } from './registration.ts'
-import { connectionOf } from '../connection.ts'
+import { buildConnection } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import { disconnectMoved } from '../disconnect.ts'
-import { CredentialsNotStored, CredentialsRefused, ProviderRefused, StateNotFound } from '../errors.ts'
-import { type Grantor, providerGrantor, remoteGrantor } from './authorization-server.ts'
+import { CredentialsNotStored, CredentialsRefused, OAuthError, StateNotFound } from '../errors.ts'
+import {
+  type AuthorizationServer,
+  resolveProviderServer,
+  toAuthorizationServer,
+} from './authorization-server.ts'
 import { probeServer } from '../../mcp/probe.ts'
 import { clientSecretName, type OAuthClient, requestTokens, sealTokens } from './tokens.ts'
-import { type OAuthState, contextOf } from './state-repository.ts'
-import type { Stores } from '../deps.ts'
-import { findTarget, placeOf, type Target } from '../target.ts'
-import { masks } from '../vault/vault.ts'
+import { type OAuthState, sealingContext } from './state-repository.ts'
+import type { IntegrationDeps } from '../deps.ts'
+import { findTarget, toTenant, type Target } from '../target.ts'
+import { maskCredentials } from '../vault/vault.ts'
 
 const flowSecrets = z.object({ verifier: z.string().optional(), clientSecret: z.string().optional() })
 
-export interface RedeemWish {
+export interface ExchangeInput {
   code: string
   state: string
   redirectUri: string
-  /** what a caller believes it connects: has to be what the state says */
+  /** what the caller expects to connect; has to match the state */
   expected?: { mcpId: string; environment: Environment } | undefined
-  /** RFC 9207: who sent the person back */
+  /** issuer of the authorization response (RFC 9207) */
   iss: string | undefined
 }
 
 /**
- * OAUTH-14, OAUTH-15, DEC-089: redeems a code, once. Credential first, row second: what was not stored is not connected.
+ * Exchanges an authorization code, once. Stores the credential before the row, so that nothing counts as connected without tokens.
  * @throws StateNotFound, ProviderRefused, UnexpectedAnswer, OutboundFailed, CredentialsRefused, CredentialsNotStored
  */
-export async function redeem(
-  stores: Stores,
+export async function exchangeCode(
+  deps: IntegrationDeps,
   sub: string,
-  wish: RedeemWish,
+  input: ExchangeInput,
 ): Promise<{ mcpId: string; provider: string }> {
-  const flow = await stores.states.use(wish.state, {
+  const flow = await deps.states.use(input.state, {
     sub,
-    redirectUri: wish.redirectUri,
+    redirectUri: input.redirectUri,
     nowSeconds: Math.floor(Date.now() / 1_000),
   })
-  if (!flow || !isExpected(flow, wish.expected))
+  if (!flow || !isExpected(flow, input.expected))
     throw new StateNotFound('unknown, used, expired, or for something else')
-  const target = await findTarget(stores, flow.mcp_id, flow.environment)
+  const target = await findTarget(deps, flow.mcp_id, flow.environment)
   const { mcpId, entry } = target
-  const grantor = grantorOf(target, flow, wish.iss)
+  const authorizationServer = resolveServer(target, flow, input.iss)
   const { verifier, clientSecret } = flowSecrets.parse(
-    JSON.parse(await stores.sealer.open(flow.sealed, contextOf(sub, wish.state))),
+    JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, input.state))),
   )
   const granted = await requestTokens(
-    stores.http,
-    grantor.tokenUrl,
+    deps.http,
+    authorizationServer.tokenUrl,
     {
       grant_type: 'authorization_code',
-      code: wish.code,
-      redirect_uri: wish.redirectUri,
+      code: input.code,
+      redirect_uri: input.redirectUri,
       ...(verifier && { code_verifier: verifier }),
     },
-    { grantor, client: await clientOf(flow, target, clientSecret) },
+    { authorizationServer, client: await resolveClient(flow, target, clientSecret) },
   ).catch(async (error: unknown) => {
-    // the server forgot who the product is: the next try registers anew
-    if (flow.server && error instanceof ProviderRefused && error.error === 'invalid_client')
-      await stores.clients.forget(serverPair(flow.server))
+    // the server has deleted the client: the next attempt registers again
+    if (flow.server && error instanceof OAuthError && error.error === 'invalid_client')
+      await deps.clients.remove(serverPair(flow.server))
     throw error
   })
   const readOnlyTools = flow.server
-    ? await checkTaken(stores, target, flow.server.url, granted.accessToken)
+    ? await verifyAccepted(deps, target, flow.server.url, granted.accessToken)
     : []
   const now = new Date()
   const previous = flow.server ? { clientSecret } : {}
   const { access_expires_at, expires_at, ...tokens } = await sealTokens(
-    stores.sealer,
+    deps.sealer,
     { sub, mcpId },
     granted,
     {
-      grantor,
+      authorizationServer,
       previous,
       now,
     },
   )
-  await disconnectMoved(stores, sub, target)
-  await store(stores, sub, mcpId, {
+  await disconnectMoved(deps, sub, target)
+  await saveCredential(deps, sub, mcpId, {
     credential: {
       ...tokens,
       status: 'active',
@@ -93,21 +97,25 @@ export async function redeem(
       ...(flow.server && { server: flow.server }),
       updated_at: now.toISOString(),
     },
-    typedSecret: flow.server ? undefined : clientSecret,
+    clientSecret: flow.server ? undefined : clientSecret,
   })
-  const connection = connectionOf(target, {
-    // a server that the product does not know may not say how long its token is good
+  const connection = buildConnection(target, {
+    // a discovered server may omit `expires_in`
     tokenStatus: flow.server && access_expires_at === undefined ? 'unknown' : 'active',
     authType: 'oauth2',
     parameters: flow.parameters,
     readOnlyTools,
   })
-  await stores.integrations.connect(sub, mcpId, connection, now.toISOString())
+  await deps.integrations.connect(sub, mcpId, connection, now.toISOString())
   return { mcpId, provider: entry.provider }
 }
 
-/** @throws StateNotFound when somebody else sent the person back, BadRequest */
-function grantorOf(target: Target, { server, parameters }: OAuthState, iss: string | undefined): Grantor {
+/** @throws StateNotFound if the response comes from another issuer, BadRequest */
+function resolveServer(
+  target: Target,
+  { server, parameters }: OAuthState,
+  iss: string | undefined,
+): AuthorizationServer {
   if (server) {
     try {
       validateAuthorizationResponseIssuer({
@@ -116,35 +124,35 @@ function grantorOf(target: Target, { server, parameters }: OAuthState, iss: stri
         issParameterSupported: server.names_itself,
       })
     } catch {
-      throw new StateNotFound('the answer is of another issuer')
+      throw new StateNotFound('the response comes from another issuer')
     }
-    return remoteGrantor(target.entry.name, server)
+    return toAuthorizationServer(target.entry.name, server)
   }
-  const found = providerGrantor(target.provider, placeOf(target, parameters))
+  const found = resolveProviderServer(target.provider, toTenant(target, parameters))
   if (!found) throw new BadRequest(`${target.entry.name} cannot be connected by a sign-in.`)
   if (iss !== undefined && URL.parse(iss)?.origin !== new URL(found.authUrl).origin)
-    throw new StateNotFound('the answer is of another issuer')
-  return found.grantor
+    throw new StateNotFound('the response comes from another issuer')
+  return found.authorizationServer
 }
 
-async function clientOf(
+async function resolveClient(
   { client_id }: OAuthState,
   { entry }: Target,
   clientSecret: string | undefined,
 ): Promise<OAuthClient> {
   if (client_id !== undefined) return { clientId: client_id, clientSecret }
   const app = (await operatorApps())[entry.id]
-  if (!app) throw new StateNotFound('the operator’s app is gone')
+  if (!app) throw new StateNotFound('the operator’s app was removed')
   return { clientId: app.clientId, clientSecret: app.clientSecret }
 }
 
 /**
- * A remote server says itself whether it takes the token, before anything is called connected; silence is no refusal.
- * @returns the fingerprints of its tools that only read
+ * Checks that a remote server accepts the token before it counts as connected. A server that does not respond passes.
+ * @returns the fingerprints of its read-only tools
  * @throws CredentialsRefused
  */
-async function checkTaken(
-  { http }: Stores,
+async function verifyAccepted(
+  { http }: IntegrationDeps,
   { entry }: Target,
   url: string,
   token: string,
@@ -154,7 +162,7 @@ async function checkTaken(
   return answer?.readOnlyTools ?? []
 }
 
-function isExpected(flow: OAuthState, expected: RedeemWish['expected']): boolean {
+function isExpected(flow: OAuthState, expected: ExchangeInput['expected']): boolean {
   if (!expected) return true
   const { mcpId, environment } = expected
   return (
@@ -162,19 +170,19 @@ function isExpected(flow: OAuthState, expected: RedeemWish['expected']): boolean
   )
 }
 
-/** @throws CredentialsNotStored with nothing left behind */
-async function store(
-  { credentials, vault }: Pick<Stores, 'credentials' | 'vault'>,
+/** @throws CredentialsNotStored after deleting what was written */
+async function saveCredential(
+  { credentials, vault }: Pick<IntegrationDeps, 'credentials' | 'vault'>,
   sub: string,
   mcpId: string,
-  { credential, typedSecret }: { credential: CredentialRow; typedSecret: string | undefined },
+  { credential, clientSecret }: { credential: CredentialRow; clientSecret: string | undefined },
 ): Promise<void> {
   let name: string | undefined
   try {
-    if (typedSecret !== undefined) name = await vault.store(sub, mcpId, { [clientSecretName]: typedSecret })
+    if (clientSecret !== undefined) name = await vault.store(sub, mcpId, { [clientSecretName]: clientSecret })
     const superseded = await credentials.replace(sub, mcpId, {
       ...credential,
-      ...(name && { secret_name: name, masks: masks({ [clientSecretName]: typedSecret ?? '' }) }),
+      ...(name && { secret_name: name, masks: maskCredentials({ [clientSecretName]: clientSecret ?? '' }) }),
     })
     for (const old of superseded) await vault.remove(sub, old).catch(() => undefined)
   } catch (error) {

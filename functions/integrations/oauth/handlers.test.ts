@@ -129,7 +129,7 @@ describe('the beginning of a sign-in', () => {
   ])('refuses to send people back to %s', async (_, elsewhere) => {
     expect(await initiate('slack', { clientId: 'a', redirectUri: elsewhere })).toMatchObject({
       status: 400,
-      body: { error: 'The redirect URI is not this product’s own.' },
+      body: { error: 'The redirect URI does not belong to this product.' },
     })
     expect(await user.rows('OS#')).toEqual([])
   })

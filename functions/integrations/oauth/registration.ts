@@ -12,105 +12,106 @@ import type { Table } from '../../platform/dynamodb/table.ts'
 import { parseEnv } from '../../platform/env.ts'
 import { siteConfig } from '../../platform/site-config.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
-import type { Stores } from '../deps.ts'
+import type { IntegrationDeps } from '../deps.ts'
 import type { RemoteServer } from '../credential-repository.ts'
-import type { Discovered } from './discovery.ts'
+import type { DiscoveredServer } from './discovery.ts'
 import type { OAuthClient } from './tokens.ts'
 
-/** A server may forget a client without a word, and its page then shows an error that nobody here sees: so it heals within a day. */
+/** A server may delete a client silently, and only its own sign-in page shows the error. Registering daily repairs this. */
 const registrationSeconds = 86_400
 
-const sealContext = ({ issuer, resourceOrigin }: ServerPair) => `client|${issuer}|${resourceOrigin}`
+const sealingContext = ({ issuer, resourceOrigin }: ServerPair) => `client|${issuer}|${resourceOrigin}`
 
 export const serverPair = ({ issuer, url }: Pick<RemoteServer, 'issuer' | 'url'>): ServerPair => ({
   issuer,
   resourceOrigin: new URL(url).origin,
 })
 
-/** 128 bits, so that nobody finds a second pair with the same address. */
+/** 128 bits of the hash make collisions between pairs infeasible. */
 function serverCallback(origin: string, { issuer, resourceOrigin }: ServerPair): string {
   const hash = createHash('sha256').update(`${issuer}\n${resourceOrigin}`).digest('hex').slice(0, 32)
   return `${origin}${serverCallbackPath}/${hash}`
 }
 
-/** Who the product is at an authorization server, and where people come back to from it. */
-export interface RegisteredAs {
+/** The product's client at an authorization server, with its redirect URI. */
+export interface ClientRegistration {
   client: OAuthClient
   clientAuth: RemoteServer['client_auth']
   redirectUri: string
 }
 
 /**
- * Who the product is at an authorization server: the address of its metadata document where the server reads those and names itself
- * on the way back, else what the server called it when it registered (RFC 7591), once per day, server and resource.
- * @returns undefined where the server takes neither
+ * Returns the product's client at an authorization server: its client metadata document if the server supports these and sends `iss`,
+ * otherwise a dynamically registered client (RFC 7591), registered once per day, server and resource.
+ * @returns undefined if the server supports neither
  */
-export async function clientAt(
-  stores: Pick<Stores, 'clients' | 'http' | 'sealer'>,
-  found: Discovered,
-): Promise<RegisteredAs | undefined> {
+export async function getOrRegisterClient(
+  deps: Pick<IntegrationDeps, 'clients' | 'http' | 'sealer'>,
+  discovered: DiscoveredServer,
+): Promise<ClientRegistration | undefined> {
   const { origin } = await siteConfig()
-  const { issuer, names_itself: namesItself } = found.server
-  // plain http is of this machine, and so is who reads it there
-  if (found.readsDocuments && namesItself && new URL(origin).protocol === new URL(issuer).protocol)
+  const { issuer, names_itself: namesItself } = discovered.server
+  // a metadata document served over http can be read by a local issuer only
+  if (discovered.readsDocuments && namesItself && new URL(origin).protocol === new URL(issuer).protocol)
     return {
       client: { clientId: `${origin}${clientDocumentPath}`, clientSecret: undefined },
       clientAuth: 'post',
       redirectUri: `${origin}${documentCallbackPath}`,
     }
-  if (!found.metadata.registration_endpoint) return undefined
+  if (!discovered.metadata.registration_endpoint) return undefined
   const nowSeconds = Math.floor(Date.now() / 1_000)
-  const pair = serverPair(found.server)
+  const pair = serverPair(discovered.server)
   const redirectUri = serverCallback(origin, pair)
-  const known = await stores.clients.find(pair, { redirectUri, nowSeconds })
-  if (known) {
-    const clientSecret = known.sealed && (await stores.sealer.open(known.sealed, sealContext(pair)))
+  const registered = await deps.clients.find(pair, { redirectUri, nowSeconds })
+  if (registered) {
+    const clientSecret =
+      registered.sealed && (await deps.sealer.open(registered.sealed, sealingContext(pair)))
     return {
-      client: { clientId: known.client_id, clientSecret },
-      clientAuth: known.client_auth,
+      client: { clientId: registered.client_id, clientSecret },
+      clientAuth: registered.client_auth,
       redirectUri,
     }
   }
   try {
-    return await register(stores, found, { origin, redirectUri, nowSeconds })
+    return await register(deps, discovered, { origin, redirectUri, nowSeconds })
   } catch (error) {
-    // what the server wrote about it is its own text
+    // the server's own error text is untrusted and is not logged
     const fields = error instanceof RegistrationRejectedError ? { status: error.status } : { error }
-    logger.warn('a server did not register the product', fields)
+    logger.warn('dynamic client registration failed', fields)
     return undefined
   }
 }
 
 async function register(
-  { clients, http, sealer }: Pick<Stores, 'clients' | 'http' | 'sealer'>,
-  { server, metadata, scope }: Discovered,
+  { clients, http, sealer }: Pick<IntegrationDeps, 'clients' | 'http' | 'sealer'>,
+  { server, metadata, scope }: DiscoveredServer,
   { origin, redirectUri, nowSeconds }: { origin: string; redirectUri: string; nowSeconds: number },
-): Promise<RegisteredAs> {
+): Promise<ClientRegistration> {
   const pair = serverPair(server)
   const { BRAND_NAME: name } = parseEnv({ BRAND_NAME: z.string() })
-  const granted = await registerClient(server.issuer, {
+  const registered = await registerClient(server.issuer, {
     metadata,
     clientMetadata: oauthClientMetadata({ origin, name, redirectUri }),
     ...(scope !== undefined && { scope }),
     fetchFn: (url, init) => http.fetch(url, { ...init, redirect: 'error' }),
   })
-  const clientSecret = granted.client_secret
+  const clientSecret = registered.client_secret
   const clientAuth =
-    granted.token_endpoint_auth_method === 'client_secret_basic' ? ('basic' as const) : ('post' as const)
-  const ends = granted.client_secret_expires_at || Infinity
+    registered.token_endpoint_auth_method === 'client_secret_basic' ? ('basic' as const) : ('post' as const)
+  const ends = registered.client_secret_expires_at || Infinity
   await clients.put({
     issuer: pair.issuer,
     resource_origin: pair.resourceOrigin,
-    client_id: granted.client_id,
+    client_id: registered.client_id,
     client_auth: clientAuth,
     redirect_uri: redirectUri,
-    ...(clientSecret !== undefined && { sealed: await sealer.seal(clientSecret, sealContext(pair)) }),
+    ...(clientSecret !== undefined && { sealed: await sealer.seal(clientSecret, sealingContext(pair)) }),
     expires_at_seconds: Math.min(nowSeconds + registrationSeconds, ends),
   })
-  return { client: { clientId: granted.client_id, clientSecret }, clientAuth, redirectUri }
+  return { client: { clientId: registered.client_id, clientSecret }, clientAuth, redirectUri }
 }
 
-/** An authorization server, and the origin of the MCP server that it grants tokens for. */
+/** An authorization server, and the origin of the MCP server that it issues tokens for. */
 export interface ServerPair {
   issuer: string
   resourceOrigin: string
@@ -129,7 +130,7 @@ const row = z.object({
   client_id: z.string(),
   client_auth: z.enum(['post', 'basic']),
   redirect_uri: z.string(),
-  /** the secret that the server gave, where it gave one */
+  /** the encrypted client secret, if the server issued one */
   sealed: z.string().optional(),
   expires_at_seconds: z.number(),
 })
@@ -140,16 +141,16 @@ const resourceRow = z.object({ resource_origin: z.string(), expires_at_seconds: 
 /** Half a year after the last sign-in. */
 const resourceLifeSeconds = 183 * 86_400
 
-/** What is known of authorization servers, for everybody: as which client the product is registered there, and whose they are. */
+/** Data about authorization servers, shared by all users: the registered client and the resources that use the server. */
 export const registeredClientRepository = ({ client, name: TableName }: Table) => ({
   async find(
     pair: ServerPair,
     { redirectUri, nowSeconds }: { redirectUri: string; nowSeconds: number },
   ): Promise<RegisteredClient | undefined> {
     const { Item } = await client.send(new GetCommand({ TableName, Key: clientKey(pair) }))
-    const found = row.safeParse(Item).data
-    if (found?.issuer !== pair.issuer || found.redirect_uri !== redirectUri) return undefined
-    return found.expires_at_seconds > nowSeconds ? found : undefined
+    const discovered = row.safeParse(Item).data
+    if (discovered?.issuer !== pair.issuer || discovered.redirect_uri !== redirectUri) return undefined
+    return discovered.expires_at_seconds > nowSeconds ? discovered : undefined
   },
 
   async put(registered: RegisteredClient): Promise<void> {
@@ -158,11 +159,11 @@ export const registeredClientRepository = ({ client, name: TableName }: Table) =
     await client.send(new PutCommand({ TableName, Item }))
   },
 
-  async forget(pair: ServerPair): Promise<void> {
+  async remove(pair: ServerPair): Promise<void> {
     await client.send(new DeleteCommand({ TableName, Key: clientKey(pair) }))
   },
 
-  /** Remembers that a resource and an authorization server belong together. */
+  /** Records that a resource uses an authorization server. */
   async addResource({ issuer, resourceOrigin }: ServerPair, nowSeconds: number): Promise<void> {
     const ttl = nowSeconds + resourceLifeSeconds
     const Item = {
@@ -175,7 +176,7 @@ export const registeredClientRepository = ({ client, name: TableName }: Table) =
     await client.send(new PutCommand({ TableName, Item }))
   },
 
-  /** The origins of the resources that an authorization server is known to belong to. */
+  /** Origins of the resources known to use an authorization server. */
   async resourcesAt(issuer: string, nowSeconds: number): Promise<string[]> {
     const { Items = [] } = await client.send(
       new QueryCommand({

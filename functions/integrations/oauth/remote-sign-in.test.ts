@@ -474,7 +474,7 @@ describe('a server without a sign-in of its own', () => {
     expect(await user.rows('OS#')).toEqual([])
   })
 
-  const byKey = () => `${name} could not be connected in one click. Please bring a key of your own.`
+  const byKey = () => `${name} could not be connected in one click. Please use your own API key.`
   it.each<[string, () => void]>([
     [
       'tells of no authorization server',
@@ -513,7 +513,7 @@ describe('a server without a sign-in of its own', () => {
     })
     expect(await initiate()).toMatchObject({ status: 400, body: { error: byKey() } })
     expect(logged()).toMatchObject([
-      { level: 'warn', message: 'a server did not register the product', status: 403 },
+      { level: 'warn', message: 'dynamic client registration failed', status: 403 },
     ])
     expect(JSON.stringify(logged())).not.toContain('own words')
     world.servers.script(`POST /${name}/register`, {
@@ -525,7 +525,10 @@ describe('a server without a sign-in of its own', () => {
     expect(logged()[1]).toMatchObject({ error: { name: 'OutboundFailed' } })
     serve({ metadata: { response_types_supported: ['token'] } })
     await initiate()
-    expect(logged()[2]).toMatchObject({ level: 'warn', message: 'a server’s sign-in cannot be used' })
+    expect(logged()[2]).toMatchObject({
+      level: 'warn',
+      message: 'the authorization server metadata cannot be used',
+    })
   })
 
   it('that does not answer is told as that', async () => {

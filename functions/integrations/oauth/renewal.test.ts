@@ -225,7 +225,7 @@ describe('a renewal by a click', () => {
     expect(world.providers.take()).toEqual([])
   })
 
-  it('is refused where the operator’s app is gone', async () => {
+  it('is refused where the operator’s app was removed', async () => {
     await connect('discord', {})
     await user.putRow('I#gmail', { ...(await rowOf('discord')) })
     const { sealed, version } = (await credentialOf('discord')) ?? {}
@@ -522,8 +522,8 @@ describe('a renewal on the way to the list', () => {
     expect(output.logged()).toMatchObject([
       {
         level: 'warn',
-        message: 'tokens were not renewed',
-        error: { name: 'UnexpectedAnswer', code: 'unexpected_answer' },
+        message: 'token refresh failed',
+        error: { name: 'UnexpectedTokenResponse', code: 'unexpected_answer' },
       },
     ])
   })

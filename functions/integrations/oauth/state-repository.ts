@@ -6,10 +6,9 @@ import type { Table } from '../../platform/dynamodb/table.ts'
 import { remoteServer } from '../credential-repository.ts'
 import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 
-/** DEC-087 */
 const lifeSeconds = 600
 
-/** Among the rows of the user, so that it goes with them. */
+/** In the user's partition, so that erasing the account deletes it. */
 const key = (sub: string, state: string) => ({
   PK: `U#${sub}`,
   SK: `OS#${createHash('sha256').update(state).digest('hex')}`,
@@ -20,17 +19,17 @@ const row = z.object({
   mcp_id: z.string(),
   environment,
   redirect_uri: z.string(),
-  /** absent: the operator's own is looked up when it is used */
+  /** absent: the operator's app, read when it is used */
   client_id: z.string().optional(),
   parameters: z.record(z.string(), z.string()),
-  /** where the sign-in is at the authorization server of a remote MCP server */
+  /** the discovered authorization server, for a remote MCP server */
   server: remoteServer.optional(),
-  /** the PKCE verifier and the typed client secret, sealed for this state */
+  /** the PKCE verifier and the user's client secret, encrypted for this state */
   sealed: z.string(),
 })
 export type OAuthState = z.output<typeof row>
 
-/** States of OAuth flows that are on their way. The table knows their hashes only. */
+/** States of pending OAuth flows. The table stores only their hashes. */
 export const oauthStateRepository = ({ client, name: TableName }: Table) => ({
   async add(state: string, flow: OAuthState, nowSeconds: number): Promise<void> {
     const expires = nowSeconds + lifeSeconds
@@ -43,8 +42,8 @@ export const oauthStateRepository = ({ client, name: TableName }: Table) => ({
   },
 
   /**
-   * Uses a state up: it is given once, to the user who began the flow, for the redirect that it was begun with, in time.
-   * @returns undefined otherwise, with nothing changed
+   * Returns a state once and deletes it, if user and redirect URI match and it has not expired.
+   * @returns undefined otherwise, without changes
    */
   async use(
     state: string,
@@ -71,4 +70,4 @@ export const oauthStateRepository = ({ client, name: TableName }: Table) => ({
 export type OAuthStateRepository = ReturnType<typeof oauthStateRepository>
 
 /** Encryption context of a flow's secrets. */
-export const contextOf = (sub: string, state: string) => `oauth-state|${sub}|${state}`
+export const sealingContext = (sub: string, state: string) => `oauth-state|${sub}|${state}`

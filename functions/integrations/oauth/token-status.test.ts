@@ -5,9 +5,9 @@ import { type ProviderWorld, startProviderWorld } from '../../../test/support/pr
 import { withClock } from '../../../test/support/simulated-days.ts'
 import { disconnect } from '../disconnect.ts'
 import { listIntegrations } from '../list.ts'
-import { redeem } from './exchange.ts'
+import { exchangeCode } from './exchange.ts'
 import { refresh } from './refresh.ts'
-import type { Stores } from '../deps.ts'
+import type { IntegrationDeps } from '../deps.ts'
 import { initiate } from './authorize.ts'
 
 let world: ProviderWorld
@@ -18,7 +18,7 @@ afterAll(() => world.close())
 
 const minute = 60_000
 
-async function listed(mcpId: string, over: Partial<Stores> = {}) {
+async function listed(mcpId: string, over: Partial<IntegrationDeps> = {}) {
   const integrations = await listIntegrations({ ...world.stores, ...over }, world.sub)
   const found = integrationList.parse({ integrations }).integrations.find(({ mcp_id }) => mcp_id === mcpId)
   if (!found) throw new Error(`${mcpId} is not listed`)
@@ -26,7 +26,7 @@ async function listed(mcpId: string, over: Partial<Stores> = {}) {
 }
 
 /** A way out whose token answers are changed before anybody sees them. */
-const answering = (given: Record<string, unknown>): Partial<Stores> => ({
+const answering = (given: Record<string, unknown>): Partial<IntegrationDeps> => ({
   http: {
     ...world.stores.http,
     async text(url, init) {
@@ -37,7 +37,7 @@ const answering = (given: Record<string, unknown>): Partial<Stores> => ({
   },
 })
 /** No token address answers. */
-const silent = (): Partial<Stores> => ({
+const silent = (): Partial<IntegrationDeps> => ({
   http: { ...world.stores.http, text: () => Promise.reject(new Error('no answer')) },
 })
 
@@ -146,7 +146,7 @@ describe('the token status of a connection in the list', () => {
 describe('a remote server that does not say how long its token is good', () => {
   const withoutEnd = () => answering({ expires_in: undefined })
 
-  async function connectServer(over: Partial<Stores>) {
+  async function connectServer(over: Partial<IntegrationDeps>) {
     const stores = { ...world.stores, ...over }
     const begun = await initiate(stores, world.sub, {
       mcpId: 'notion',
@@ -155,7 +155,7 @@ describe('a remote server that does not say how long its token is good', () => {
     })
     const back = await decide('authUrl' in begun ? begun.authUrl : '', 'allow')
     const { code, state, redirect_uri: redirectUri, iss } = buildExchange(back)
-    await redeem(stores, world.sub, { code, state, redirectUri, iss })
+    await exchangeCode(stores, world.sub, { code, state, redirectUri, iss })
   }
 
   it('DEC-057 DEC-126 is unknown after the exchange, and healthy', async () => {

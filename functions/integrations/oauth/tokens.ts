@@ -4,25 +4,24 @@ import { expiryAfter } from '#shared/token-status.ts'
 import type { OutboundHttp } from '../../platform/net/outbound-http.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import { operatorApps } from '../../providers/operator-apps.ts'
-import type { CredentialRow, RenewedTokens } from '../credential-repository.ts'
-import { ProviderRefused, UnexpectedAnswer } from '../errors.ts'
+import type { CredentialRow, StoredTokens } from '../credential-repository.ts'
+import { OAuthError, UnexpectedTokenResponse } from '../errors.ts'
 import type { VaultReader } from '../vault/vault.ts'
-import type { Grantor } from './authorization-server.ts'
+import type { AuthorizationServer } from './authorization-server.ts'
 
-/** What a provider gave. */
 export interface TokenSet {
   accessToken: string
   refreshToken: string | undefined
-  /** the API root that this account has, where the provider says so */
+  /** the API root of this account, if the provider sends one */
   instanceUrl: string | undefined
-  /** of a client that registered itself, which has no other place */
+  /** of a dynamically registered client, stored with its tokens */
   clientSecret?: string | undefined
 }
 
 export interface GrantedTokens extends TokenSet {
-  /** of the access token, where the answer says so */
+  /** of the access token, if the response has it */
   expiresInSeconds: number | undefined
-  /** of the refresh token, where the answer says so */
+  /** of the refresh token, if the response has it */
   grantExpiresInSeconds: number | undefined
 }
 
@@ -31,11 +30,11 @@ export interface OAuthClient {
   clientSecret: string | undefined
 }
 
-/** Until a token address has answered. Leases on tokens are measured by it. */
+/** Timeout of a token request; the refresh lease is derived from it. */
 export const tokenCallMs = 10_000
 
-/** A century: later times are none that a calendar has. */
-const longestSeconds = 3_155_760_000
+/** 100 years, beyond which `Date` may overflow. */
+const maxSeconds = 3_155_760_000
 
 const seconds = z
   .union([
@@ -47,10 +46,10 @@ const seconds = z
   ])
   .optional()
   .catch(undefined)
-  // zero and less do not say that a token is over: providers without an end send them
-  .transform((value) => (value !== undefined && value > 0 ? Math.min(value, longestSeconds) : undefined))
+  // providers whose tokens do not expire send zero or negative values
+  .transform((value) => (value !== undefined && value > 0 ? Math.min(value, maxSeconds) : undefined))
 
-const answer = z.object({
+const tokenResponse = z.object({
   access_token: z.string().min(1).max(16_384),
   refresh_token: z.string().min(1).max(16_384).optional().catch(undefined),
   expires_in: seconds,
@@ -58,31 +57,31 @@ const answer = z.object({
   instance_url: z.string().optional().catch(undefined),
 })
 
-/** providers answer errors with 400 and 401, some with 200 */
-const refusal = z.object({ error: z.union([z.string(), z.object({}).transform(() => 'error')]) })
+/** most providers send errors with status 400 or 401, some with 200 */
+const errorResponse = z.object({ error: z.union([z.string(), z.object({}).transform(() => 'error')]) })
 
 /**
- * Asks the token address: for a code, or for a renewal. It has `tokenCallMs` to answer, whatever `http` allows.
- * @throws ProviderRefused with the provider's error word, UnexpectedAnswer, OutboundFailed, AddressForbidden
+ * Sends a token request (code exchange or refresh), which times out after `tokenCallMs`.
+ * @throws OAuthError with the error code, UnexpectedTokenResponse, OutboundFailed, AddressForbidden
  */
 export async function requestTokens(
   http: Pick<OutboundHttp, 'text'>,
   url: string,
   parameters: Record<string, string>,
-  { grantor, client }: { grantor: Grantor; client: OAuthClient },
+  { authorizationServer, client }: { authorizationServer: AuthorizationServer; client: OAuthClient },
 ): Promise<GrantedTokens> {
-  const { headers, fields } = clientAuthentication(grantor, client)
+  const { headers, fields } = clientAuthentication(authorizationServer, client)
   const { status, text } = await http.text(url, {
     method: 'POST',
     redirect: 'error',
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams({ ...parameters, ...fields, ...grantor.tokenParams }).toString(),
+    body: new URLSearchParams({ ...parameters, ...fields, ...authorizationServer.tokenParams }).toString(),
     signal: AbortSignal.timeout(tokenCallMs),
   })
   const body = parseBody(text)
-  const granted = answer.safeParse(body)
-  if (status >= 200 && status < 300 && granted.success) {
-    const { data } = granted
+  const parsed = tokenResponse.safeParse(body)
+  if (status >= 200 && status < 300 && parsed.success) {
+    const { data } = parsed
     return {
       accessToken: data.access_token,
       refreshToken: data.refresh_token,
@@ -91,16 +90,17 @@ export async function requestTokens(
       instanceUrl: data.instance_url,
     }
   }
-  const refused = refusal.safeParse(body)
-  if (refused.success && status < 500) throw new ProviderRefused(grantor.name, errorWord(refused.data.error))
-  throw new UnexpectedAnswer(`status ${status} for a token request`)
+  const errorBody = errorResponse.safeParse(body)
+  if (errorBody.success && status < 500)
+    throw new OAuthError(authorizationServer.name, cleanErrorCode(errorBody.data.error))
+  throw new UnexpectedTokenResponse(`status ${status} for a token request`)
 }
 
-/** A stranger's word in our sentence: short, and of the letters that such words have. */
-const errorWord = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
+/** Limits an untrusted error code to a few harmless characters before it is shown. */
+const cleanErrorCode = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
 
 function clientAuthentication(
-  { clientAuth }: Pick<Grantor, 'clientAuth'>,
+  { clientAuth }: Pick<AuthorizationServer, 'clientAuth'>,
   { clientId, clientSecret }: OAuthClient,
 ) {
   if (clientAuth === 'basic' && clientSecret !== undefined) {
@@ -117,27 +117,27 @@ function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // the form in which some providers answered before JSON, and still do without being asked for it
+    // some providers still respond form-encoded
     return /^[\w.-]+=/.test(text) && text.length < 65_536
       ? Object.fromEntries(new URLSearchParams(text))
       : undefined
   }
 }
 
-/** Tells the provider that the grant is over. @returns whether it confirmed that; never throws */
+/** Revokes a grant at the provider. Never throws. @returns whether the provider confirmed it */
 export async function revokeGrant(
   http: Pick<OutboundHttp, 'text'>,
-  grantor: Grantor,
+  authorizationServer: AuthorizationServer,
   tokens: Pick<TokenSet, 'accessToken' | 'refreshToken'>,
   client: OAuthClient,
 ): Promise<boolean> {
-  const url = grantor.revokeUrl?.replace('{client_id}', encodeURIComponent(client.clientId))
+  const url = authorizationServer.revokeUrl?.replace('{client_id}', encodeURIComponent(client.clientId))
   if (!url) return false
   const { accessToken, refreshToken } = tokens
   const bearer = { authorization: `Bearer ${accessToken}` }
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   try {
-    if (grantor.revocation === 'github') {
+    if (authorizationServer.revocation === 'github') {
       const { headers } = clientAuthentication({ clientAuth: 'basic' }, client)
       const { status } = await http.text(url, {
         method: 'DELETE',
@@ -147,11 +147,11 @@ export async function revokeGrant(
       })
       return status === 204
     }
-    if (grantor.revocation === 'bearer') {
+    if (authorizationServer.revocation === 'bearer') {
       const { status } = await http.text(url, { method: 'POST', redirect: 'error', headers: bearer })
       return status === 200
     }
-    const { headers, fields } = clientAuthentication(grantor, client)
+    const { headers, fields } = clientAuthentication(authorizationServer, client)
     const { status } = await http.text(url, {
       method: 'POST',
       redirect: 'error',
@@ -164,22 +164,25 @@ export async function revokeGrant(
   }
 }
 
-/** The name of the client secret among the typed values. */
+/** Field name of the client secret in stored credentials. */
 export const clientSecretName = 'clientSecret'
 
 /**
- * The app through which a credential was granted: the user's own, one that registered itself, or the operator's. Undefined when it is
- * not there any more.
+ * Loads the OAuth client that a credential was granted to: the user's own app, a dynamically registered client, or the operator's app.
+ * @returns undefined if it no longer exists
  */
-export async function clientOf(
+export async function loadClient(
   { vault }: { vault: VaultReader },
   { sub, entryId }: { sub: string; entryId: string },
   credential: CredentialRow,
   tokens: TokenSet,
 ): Promise<OAuthClient | undefined> {
   if (credential.client_id !== undefined) {
-    const typed = credential.secret_name ? await vault.read(sub, credential.secret_name) : {}
-    return { clientId: credential.client_id, clientSecret: typed[clientSecretName] ?? tokens.clientSecret }
+    const credentials = credential.secret_name ? await vault.read(sub, credential.secret_name) : {}
+    return {
+      clientId: credential.client_id,
+      clientSecret: credentials[clientSecretName] ?? tokens.clientSecret,
+    }
   }
   const app = (await operatorApps())[entryId]
   return app && { clientId: app.clientId, clientSecret: app.clientSecret }
@@ -192,34 +195,38 @@ const tokenSet = z.object({
   clientSecret: z.string().optional(),
 })
 
-/** Tokens open for nobody and nothing else. */
+/** Tokens decrypt only for this user and integration. */
 interface TokenOwner {
   sub: string
   mcpId: string
 }
 
-/** What tokens are sealed for. */
+/** Encryption context of tokens. */
 export const tokenContext = ({ sub, mcpId }: TokenOwner, version: string) =>
   `tokens|${sub}|${mcpId}|${version}`
 
 /**
- * What the table holds of new tokens: sealed for this user, integration and version, with the times that follow from them. A
- * refresh token that the answer does not repeat is kept.
+ * Encrypts new tokens for this user, integration and version, and computes their expiry. Keeps the previous refresh token if the
+ * response has none.
  */
 export async function sealTokens(
   sealer: Pick<Sealer, 'seal'>,
   owner: TokenOwner,
-  granted: GrantedTokens,
-  { grantor, previous, now }: { grantor: Grantor; previous: Partial<TokenSet>; now: Date },
-): Promise<RenewedTokens> {
+  parsed: GrantedTokens,
+  {
+    authorizationServer,
+    previous,
+    now,
+  }: { authorizationServer: AuthorizationServer; previous: Partial<TokenSet>; now: Date },
+): Promise<StoredTokens> {
   const version = randomUUID()
-  const { accessToken, refreshToken = previous.refreshToken, instanceUrl = previous.instanceUrl } = granted
+  const { accessToken, refreshToken = previous.refreshToken, instanceUrl = previous.instanceUrl } = parsed
   const { clientSecret } = previous
-  const after = (seconds: number | null | undefined) => {
+  const toExpiryTime = (seconds: number | null | undefined) => {
     const end = seconds ? expiryAfter(now.getTime(), seconds) : undefined
     return end === undefined ? undefined : new Date(end).toISOString()
   }
-  const accessExpires = after(granted.expiresInSeconds ?? grantor.expiresInSeconds)
+  const accessExpires = toExpiryTime(parsed.expiresInSeconds ?? authorizationServer.expiresInSeconds)
   return {
     version,
     sealed: await sealer.seal(
@@ -228,13 +235,13 @@ export async function sealTokens(
     ),
     refreshable: refreshToken !== undefined,
     access_expires_at: accessExpires,
-    // DEC-050: where a refresh token is held, the end of the access token is none of the person's business
-    expires_at: refreshToken === undefined ? accessExpires : after(granted.grantExpiresInSeconds),
+    // with a refresh token, the user does not have to act when the access token expires
+    expires_at: refreshToken === undefined ? accessExpires : toExpiryTime(parsed.grantExpiresInSeconds),
   }
 }
 
-/** @throws Error when the row holds no tokens, or they are not those of this user, integration and version */
-export async function openTokens(
+/** @throws Error if the row has no tokens, or they do not belong to this user, integration and version */
+export async function unsealTokens(
   sealer: Pick<Sealer, 'open'>,
   owner: TokenOwner,
   row: CredentialRow,

@@ -2,51 +2,57 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { partsOf, type HeldPlace, type Place } from './vault.ts'
+import { parseSecretName, type DeletableBackend, type SecretBackend } from './vault.ts'
 
 const prefix = 'VS#'
 
 const key = (sub: string, name: string) => {
-  const { id, version } = partsOf(sub, name)
+  const { id, version } = parseSecretName(sub, name)
   return { PK: `U#${sub}`, SK: `${prefix}${id}#${version}` }
 }
 
 const row = z.object({ name: z.string(), stored_at: z.string() })
 
 /**
- * Names of secrets, kept among the user's rows from before a secret is made until it is gone: nobody may ask Secrets Manager for all
- * secrets of a user, and one whose own row was never written would never be found.
+ * Records the name of each secret in the user's rows before the secret is created and until it is deleted. No role may list secrets
+ * in Secrets Manager, so a secret whose credential row was never written could not be found otherwise.
  */
-export const announcedSecrets = (table: Table) => {
+export const secretIntentLog = (table: Table) => {
   const { client, name: TableName } = table
-  const all = async (sub: string) =>
+  const list = async (sub: string) =>
     (await queryAll(table, { partition: `U#${sub}`, prefix })).map((item) => row.parse(item))
-  const held = <P extends HeldPlace>(place: P): P => ({
-    ...place,
+  const withCleanup = <P extends DeletableBackend>(backend: P): P => ({
+    ...backend,
     async remove(sub: string, name: string) {
-      await place.remove(sub, name)
+      await backend.remove(sub, name)
       await client.send(new DeleteCommand({ TableName, Key: key(sub, name) }))
     },
   })
   return {
-    all,
+    list,
 
-    /** The place, with every secret announced that is put there. */
-    placing: (place: Place): Place => ({
-      ...held(place),
-      async put(sub, name, typed) {
+    /** Wraps a backend so that it records each name before it stores the secret. */
+    withIntents: (backend: SecretBackend): SecretBackend => ({
+      ...withCleanup(backend),
+      async put(sub, name, credentials) {
         const Item = { ...key(sub, name), name, stored_at: new Date().toISOString() }
         await client.send(new PutCommand({ TableName, Item }))
-        await place.put(sub, name, typed)
+        await backend.put(sub, name, credentials)
       },
     }),
 
-    /** DEC-086: removes what no row names. @param before what is younger may still get its row */
-    async sweep(place: HeldPlace, sub: string, named: readonly string[], before: Date): Promise<void> {
-      for (const { name, stored_at } of await all(sub))
-        if (!named.includes(name) && stored_at < before.toISOString()) await held(place).remove(sub, name)
+    /** Deletes secrets that no row names. @param before newer ones are left alone: their row may still be written */
+    async sweep(
+      backend: DeletableBackend,
+      sub: string,
+      named: readonly string[],
+      before: Date,
+    ): Promise<void> {
+      for (const { name, stored_at } of await list(sub))
+        if (!named.includes(name) && stored_at < before.toISOString())
+          await withCleanup(backend).remove(sub, name)
     },
   }
 }
 
-export type AnnouncedSecrets = ReturnType<typeof announcedSecrets>
+export type SecretIntentLog = ReturnType<typeof secretIntentLog>

@@ -8,32 +8,40 @@ import {
   GetSecretValueCommand,
 } from '@aws-sdk/client-secrets-manager'
 import { isDeepStrictEqual } from 'node:util'
-import { type Place, serialise, parseTyped, type ReadablePlace, type HeldPlace } from './vault.ts'
+import {
+  type SecretBackend,
+  serializeCredentials,
+  parseCredentials,
+  type ReadableBackend,
+  type DeletableBackend,
+} from './vault.ts'
 
-/** Typed values in Secrets Manager, one secret for each name. */
-export const secretsPlace = (client: Pick<SecretsManagerClient, 'send'>): Place => {
-  const held = heldSecrets(client)
+/** Stores credentials in Secrets Manager, one secret per name. */
+export const secretsManagerBackend = (client: Pick<SecretsManagerClient, 'send'>): SecretBackend => {
+  const deletable = deletableSecrets(client)
   return {
-    ...held,
+    ...deletable,
 
-    async put(sub, name, typed) {
+    async put(sub, name, credentials) {
       try {
-        await client.send(new CreateSecretCommand({ Name: name, SecretString: serialise(typed) }))
+        await client.send(
+          new CreateSecretCommand({ Name: name, SecretString: serializeCredentials(credentials) }),
+        )
       } catch (error) {
         if (!(error instanceof ResourceExistsException)) throw error
-        if (!isDeepStrictEqual(await held.find(sub, name), typed)) throw error
+        if (!isDeepStrictEqual(await deletable.find(sub, name), credentials)) throw error
       }
     },
   }
 }
 
-/** Typed values in Secrets Manager, one secret for each name. @param read of a secret's text; copies may be held */
-export const readableSecrets = (read: (name: string) => Promise<string>): ReadablePlace => ({
+/** Reads credentials from Secrets Manager, one secret per name. @param read may return cached values */
+export const readableSecrets = (read: (name: string) => Promise<string>): ReadableBackend => ({
   async find(_, name) {
     try {
-      return parseTyped(await read(name))
+      return parseCredentials(await read(name))
     } catch (error) {
-      // for a moment after its deletion a secret is still there, and refuses to be read
+      // shortly after its deletion a secret still exists but cannot be read
       if (error instanceof ResourceNotFoundException || error instanceof InvalidRequestException)
         return undefined
       throw error
@@ -41,8 +49,8 @@ export const readableSecrets = (read: (name: string) => Promise<string>): Readab
   },
 })
 
-/** Secrets that are there already: apart from `secretsPlace`, so that whoever takes them away can make none. */
-export const heldSecrets = (client: Pick<SecretsManagerClient, 'send'>): HeldPlace => ({
+/** Reads and deletes secrets. Separate from `secretsManagerBackend`, so that a function that only deletes has no code to create them. */
+export const deletableSecrets = (client: Pick<SecretsManagerClient, 'send'>): DeletableBackend => ({
   ...readableSecrets(async (name) => {
     const { SecretString = '{}' } = await client.send(new GetSecretValueCommand({ SecretId: name }))
     return SecretString

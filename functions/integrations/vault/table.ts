@@ -4,40 +4,40 @@ import * as z from 'zod'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import type { Sealer } from '../../platform/secrets/seal.ts'
 import type { Table } from '../../platform/dynamodb/table.ts'
-import { parseTyped, partsOf, type Place, serialise } from './vault.ts'
+import { parseCredentials, parseSecretName, type SecretBackend, serializeCredentials } from './vault.ts'
 import { isConditionFailed } from '../../platform/dynamodb/update-row.ts'
 
 const prefix = 'V#'
 
 const key = (sub: string, name: string) => {
-  const { id, version } = partsOf(sub, name)
+  const { id, version } = parseSecretName(sub, name)
   return { PK: `U#${sub}`, SK: `${prefix}${id}#${version}` }
 }
 
-/** What a value is sealed for: it opens for this user, integration and version only. */
-export const typedContext = (sub: string, { id, version }: { id: string; version: string }) =>
+/** Encryption context of credentials: they decrypt only for this user, integration and version. */
+export const credentialsContext = (sub: string, { id, version }: { id: string; version: string }) =>
   `typed|${sub}|${id}|${version}`
 
-const contextOf = (sub: string, name: string) => typedContext(sub, partsOf(sub, name))
+const sealingContext = (sub: string, name: string) => credentialsContext(sub, parseSecretName(sub, name))
 
 const row = z.object({ sealed: z.string(), stored_at: z.string().catch('') })
 
-/** Typed values in the user's own rows, sealed (ADR 0019). */
-export const tablePlace = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) => {
+/** Stores credentials encrypted in the user's own rows (ADR 0019). */
+export const tableBackend = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) => {
   const { client, name: TableName } = table
 
-  const find: Place['find'] = async (sub, name) => {
+  const find: SecretBackend['find'] = async (sub, name) => {
     const { Item } = await client.send(
       new GetCommand({ TableName, Key: key(sub, name), ConsistentRead: true }),
     )
-    return Item && parseTyped(await sealer.open(row.parse(Item).sealed, contextOf(sub, name)))
+    return Item && parseCredentials(await sealer.open(row.parse(Item).sealed, sealingContext(sub, name)))
   }
 
-  const place: Place = {
+  const backend: SecretBackend = {
     find,
 
-    async put(sub, name, typed) {
-      const sealed = await sealer.seal(serialise(typed), contextOf(sub, name))
+    async put(sub, name, credentials) {
+      const sealed = await sealer.seal(serializeCredentials(credentials), sealingContext(sub, name))
       try {
         await client.send(
           new PutCommand({
@@ -48,8 +48,8 @@ export const tablePlace = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) 
         )
       } catch (error) {
         if (!isConditionFailed(error)) throw error
-        // the client repeats a write whose answer was lost, and a move repeats what was cut
-        if (!isDeepStrictEqual(await find(sub, name), typed)) throw error
+        // the SDK repeats a write whose response was lost, and a migration repeats interrupted copies
+        if (!isDeepStrictEqual(await find(sub, name), credentials)) throw error
       }
     },
 
@@ -59,17 +59,17 @@ export const tablePlace = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) 
   }
 
   return {
-    ...place,
+    ...backend,
 
-    /** DEC-086: removes what a crash left without a row that names it. @param before what is younger may still get its row */
+    /** Deletes credentials that no row names. @param before newer ones are left alone: their row may still be written */
     sweep: async (sub: string, named: readonly string[], before: Date): Promise<void> => {
-      const kept = new Set(named.map((name) => key(sub, name).SK))
+      const namedKeys = new Set(named.map((name) => key(sub, name).SK))
       const rows = await queryAll(table, { partition: `U#${sub}`, prefix, projection: 'PK, SK, stored_at' })
       for (const { PK, SK, stored_at } of rows)
-        if (!kept.has(String(SK)) && String(stored_at) < before.toISOString())
+        if (!namedKeys.has(String(SK)) && String(stored_at) < before.toISOString())
           await client.send(new DeleteCommand({ TableName, Key: { PK, SK } }))
     },
   }
 }
 
-export type TablePlace = ReturnType<typeof tablePlace>
+export type TableBackend = ReturnType<typeof tableBackend>

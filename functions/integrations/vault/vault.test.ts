@@ -6,7 +6,7 @@ import { openTestTable } from '../../../test/support/table.ts'
 import { watchedPlaces } from '../../../test/support/vault-backends.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import { sealer } from '../../platform/secrets/seal.ts'
-import { inOrder, masks, type Place, vault, type VaultKind } from './vault.ts'
+import { orderBackends, maskCredentials, type SecretBackend, vault, type VaultKind } from './vault.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 let secrets: Awaited<ReturnType<typeof openTestSecrets>>
@@ -31,7 +31,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   afterEach(() => {
     watched.faults.step = undefined
   })
-  const own = () => vault(inOrder(kind, watched.places), 'stage/vault')
+  const own = () => vault(orderBackends(kind, watched.places), 'stage/vault')
   const place = () => watched.places[kind]
 
   it('gives back what was typed, under a name with user and integration in it', async () => {
@@ -53,7 +53,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   })
 
   it('takes no more than fits either place, and leaves nothing of it', async () => {
-    await expect(own().store(sub, 'notion', { key: 'ä'.repeat(32_764) })).rejects.toThrow('more was typed')
+    await expect(own().store(sub, 'notion', { key: 'ä'.repeat(32_764) })).rejects.toThrow('too large')
     expect(await watched.heldIn(kind, sub)).toEqual([])
   })
 
@@ -62,17 +62,17 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
     const second = await own().store(sub, 'notion', { apiKey: 'second' })
     expect(second).not.toBe(first)
     await own().remove(sub, first)
-    await expect(own().read(sub, first)).rejects.toThrow('not there any more')
+    await expect(own().read(sub, first)).rejects.toThrow('no longer exist')
     expect(await own().read(sub, second)).toEqual({ apiKey: 'second' })
   })
 
   it('DEC-100 opens by a name for its own user only', async () => {
     const name = await own().store(sub, 'notion', typed)
     const stranger = randomUUID()
-    const refusal = 'not one of this user’s'
+    const refusal = 'belongs to another user'
     await expect(own().read(stranger, name)).rejects.toThrow(refusal)
     await expect(own().remove(stranger, name)).rejects.toThrow(refusal)
-    await expect(own().read(stranger, name.replace(sub, stranger))).rejects.toThrow('not there any more')
+    await expect(own().read(stranger, name.replace(sub, stranger))).rejects.toThrow('no longer exist')
     await own().remove(stranger, name.replace(sub, stranger))
     expect(await own().read(sub, name)).toEqual(typed)
   })
@@ -80,8 +80,8 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   it.each(['', 'notion', `stage/vault//notion/00`, `stage/vault/sub/notion/`])(
     'refuses the name %j',
     async (name) => {
-      await expect(own().read('sub', name)).rejects.toThrow('not one of this user’s')
-      await expect(own().remove('sub', name)).rejects.toThrow('not one of this user’s')
+      await expect(own().read('sub', name)).rejects.toThrow('belongs to another user')
+      await expect(own().remove('sub', name)).rejects.toThrow('belongs to another user')
     },
   )
 
@@ -129,10 +129,14 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   })
 
   it('finds and removes what lies in the other place, and what moves there while it is read', async () => {
-    const name = await vault(inOrder(other(kind), watched.places), 'stage/vault').store(sub, 'notion', typed)
+    const name = await vault(orderBackends(other(kind), watched.places), 'stage/vault').store(
+      sub,
+      'notion',
+      typed,
+    )
     expect(await own().read(sub, name)).toEqual(typed)
     const from = watched.places[other(kind)]
-    const slow: Place = {
+    const slow: SecretBackend = {
       ...from,
       async find(...which) {
         // it is copied and deleted between the two looks
@@ -141,7 +145,10 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
         return from.find(...which)
       },
     }
-    const moving = inOrder(kind, { [kind]: place(), [other(kind)]: slow } as Record<VaultKind, Place>)
+    const moving = orderBackends(kind, { [kind]: place(), [other(kind)]: slow } as Record<
+      VaultKind,
+      SecretBackend
+    >)
     expect(await vault(moving, 'stage/vault').read(sub, name)).toEqual(typed)
     await watched.places[other(kind)].put(sub, name.replace(/.{4}$/, '0000'), typed)
     await own().remove(sub, name.replace(/.{4}$/, '0000'))
@@ -155,7 +162,7 @@ describe('in the table', () => {
   const at = { id: 'notion', prefix: 'stage/vault' }
   const stored = async (sub: string, keySealer = withKeys('key')) => {
     const { places } = open(keySealer)
-    return vault(inOrder('table', places), at.prefix).store(sub, at.id, typed)
+    return vault(orderBackends('table', places), at.prefix).store(sub, at.id, typed)
   }
   const read = (sub: string, name: string, keySealer = withKeys('key')) =>
     open(keySealer).places.table.find(sub, name)
@@ -206,7 +213,7 @@ describe('in the table', () => {
 })
 
 it('DEC-085 masks show at most four characters, and only of long values', () => {
-  expect(masks({ short: 'fifteen chars!!', long: 'sixteen chars!!!', none: '' })).toEqual({
+  expect(maskCredentials({ short: 'fifteen chars!!', long: 'sixteen chars!!!', none: '' })).toEqual({
     short: '••••••••',
     long: '••••s!!!',
   })

@@ -1,111 +1,114 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 
-/** What a person typed to connect something, by the names of the fields. */
-export type TypedValues = Record<string, string>
+/** The credentials that a user entered for a connection, by field name. */
+export type Credentials = Record<string, string>
 
-/** A place where typed values lie under their names. What lies there never changes: other values have another name. */
-export interface ReadablePlace {
-  /** @returns undefined when nothing lies there under that name */
-  find(sub: string, name: string): Promise<TypedValues | undefined>
+/** Stores credentials by name. A stored value never changes: other values get another name. */
+export interface ReadableBackend {
+  /** @returns undefined if nothing is stored under that name */
+  find(sub: string, name: string): Promise<Credentials | undefined>
 }
 
-export interface HeldPlace extends ReadablePlace {
-  /** For good, and at once. What is gone already is no error. */
+export interface DeletableBackend extends ReadableBackend {
+  /** Deletes immediately and permanently; succeeds if already deleted. */
   remove(sub: string, name: string): Promise<void>
 }
 
-export interface Place extends HeldPlace {
-  /** A repeat with the same values is fine. @throws Error when other ones lie there */
-  put(sub: string, name: string, typed: TypedValues): Promise<void>
+export interface SecretBackend extends DeletableBackend {
+  /** Can be repeated with the same values. @throws Error if other values are stored under that name */
+  put(sub: string, name: string, credentials: Credentials): Promise<void>
 }
 
-/** ADR 0019: where what is typed from now on goes. What lies in the other place is still found, and removed, there. */
+/** The backend for new credentials (ADR 0019). Credentials in the other backend are still read and deleted there. */
 export const vaultKind = z.enum(['secrets', 'table']).default('secrets')
 export type VaultKind = z.output<typeof vaultKind>
 
-type InOrder<P> = readonly [first: P, other: P]
+type BackendOrder<P> = readonly [first: P, other: P]
 
-/** @returns the place that the operator chose, then the other one */
-export const inOrder = <P>(kind: VaultKind, { secrets, table }: Record<VaultKind, P>): InOrder<P> =>
-  kind === 'table' ? [table, secrets] : [secrets, table]
+/** @returns the backend that the operator chose, then the other one */
+export const orderBackends = <P>(
+  kind: VaultKind,
+  { secrets, table }: Record<VaultKind, P>,
+): BackendOrder<P> => (kind === 'table' ? [table, secrets] : [secrets, table])
 
-/** Secrets Manager's limit; the table keeps it too, so that everything can be moved. */
+/** Secrets Manager's limit; applies to the table too, so that everything can be migrated. */
 const maxBytes = 65_536
 
-export const serialise = (typed: TypedValues): string => JSON.stringify(typed)
-export const parseTyped = (text: string): TypedValues =>
+export const serializeCredentials = (credentials: Credentials): string => JSON.stringify(credentials)
+export const parseCredentials = (text: string): Credentials =>
   z.record(z.string(), z.string()).parse(JSON.parse(text))
 
 /**
- * The user and the integration or tool that a name is for, and the random part that makes it one of a kind.
- * @throws Error when it is not a name of this user's values
+ * @returns the integration or tool that a secret's name is for, and its random part
+ * @throws Error if the name belongs to another user
  */
-export function partsOf(sub: string, name: string): { id: string; version: string } {
+export function parseSecretName(sub: string, name: string): { id: string; version: string } {
   const [version, id, owner] = name.split('/').toReversed()
-  if (!version || !id || owner !== sub) throw new Error('the name is not one of this user’s')
+  if (!version || !id || owner !== sub) throw new Error('the secret belongs to another user')
   return { id, version }
 }
 
-/** For whoever uses what was typed: nothing can be made or taken away with it. */
-export const readingVault = ([first, other]: InOrder<ReadablePlace>) => ({
-  /** @throws Error when it is gone, or another user's */
-  async read(sub: string, name: string): Promise<TypedValues> {
-    partsOf(sub, name)
-    // a move copies before it deletes: what was in neither place has just come to the first
-    for (const place of [first, other, first]) {
-      const typed = await place.find(sub, name)
-      if (typed) return typed
+/** Reads credentials. */
+export const vaultReader = ([first, other]: BackendOrder<ReadableBackend>) => ({
+  /** @throws Error if it was deleted or belongs to another user */
+  async read(sub: string, name: string): Promise<Credentials> {
+    parseSecretName(sub, name)
+    // a migration copies before it deletes: a value found in neither backend has just reached the primary
+    for (const backend of [first, other, first]) {
+      const credentials = await backend.find(sub, name)
+      if (credentials) return credentials
     }
-    throw new Error('what was typed is not there any more')
+    throw new Error('the credentials no longer exist')
   },
 })
 
-export type VaultReader = ReturnType<typeof readingVault>
+export type VaultReader = ReturnType<typeof vaultReader>
 
-/** For whoever takes it away: nothing can be made with it. */
-export const holdingVault = ([first, other]: InOrder<HeldPlace>) => ({
-  ...readingVault([first, other]),
+/** Reads and deletes credentials. */
+export const deletableVault = ([first, other]: BackendOrder<DeletableBackend>) => ({
+  ...vaultReader([first, other]),
 
-  /** For good, and at once. What is gone already is no error. */
+  /** Deletes immediately and permanently; succeeds if already deleted. */
   async remove(sub: string, name: string): Promise<void> {
-    partsOf(sub, name)
-    // a move may be copying it: what came to the first place meanwhile goes too, and what comes later the move takes back
-    for (const place of [first, other, first]) await place.remove(sub, name)
+    parseSecretName(sub, name)
+    // a migration may be copying the value: delete from the primary once more; the migration deletes later copies itself
+    for (const backend of [first, other, first]) await backend.remove(sub, name)
   },
 })
 
-export type HeldVault = ReturnType<typeof holdingVault>
+export type DeletableVault = ReturnType<typeof deletableVault>
 
 /**
- * What people type, under a name of its own for each user and integration. It ends in a random part, because the name of a deleted
- * secret cannot be used again at once; a change is another name, and what the old one named goes.
- * @param prefix of every name; the function may touch no other secrets
+ * Reads, deletes and stores credentials. Names end in a random part, because the name of a deleted secret cannot be reused immediately.
+ * Changed credentials get a new name.
+ * @param prefix of every name; the function's role covers only this prefix
  */
-export const vault = ([first, other]: readonly [Place, HeldPlace], prefix: string) => ({
-  ...holdingVault([first, other]),
+export const vault = ([first, other]: readonly [SecretBackend, DeletableBackend], prefix: string) => ({
+  ...deletableVault([first, other]),
 
-  /** @returns the name to find it by */
-  async store(sub: string, id: string, typed: TypedValues): Promise<string> {
-    if (Buffer.byteLength(serialise(typed)) > maxBytes) throw new Error('more was typed than can be kept')
+  /** @returns the name of the stored credentials */
+  async store(sub: string, id: string, credentials: Credentials): Promise<string> {
+    if (Buffer.byteLength(serializeCredentials(credentials)) > maxBytes)
+      throw new Error('the credentials are too large')
     const name = `${prefix}/${sub}/${id}/${randomBytes(12).toString('hex')}`
-    await first.put(sub, name, typed)
+    await first.put(sub, name, credentials)
     return name
   },
 })
 
 export type Vault = ReturnType<typeof vault>
 
-/** DEC-085: as much of a secret as may be shown: its last four characters where it is long enough to stay one. */
-function mask(value: string): string {
+/** Shows the last four characters of a secret of at least 16 characters, and none of a shorter one. */
+function maskValue(value: string): string {
   return value.length >= 16 ? `••••${value.slice(-4)}` : '••••••••'
 }
 
-/** Masks of all values; what was not typed is left out. */
-export function masks(typed: TypedValues): TypedValues {
+/** Masks all values and drops empty ones. */
+export function maskCredentials(credentials: Credentials): Credentials {
   return Object.fromEntries(
-    Object.entries(typed)
+    Object.entries(credentials)
       .filter(([, value]) => value !== '')
-      .map(([name, value]) => [name, mask(value)]),
+      .map(([name, value]) => [name, maskValue(value)]),
   )
 }

@@ -1,12 +1,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { secretsPlace } from '../../../functions/integrations/vault/secrets-manager.ts'
-import { tablePlace } from '../../../functions/integrations/vault/table.ts'
+import { secretsManagerBackend } from '../../../functions/integrations/vault/secrets-manager.ts'
+import { tableBackend } from '../../../functions/integrations/vault/table.ts'
 import {
-  inOrder,
-  type Place,
-  type TypedValues,
+  orderBackends,
+  type SecretBackend,
+  type Credentials,
   vault,
   type VaultKind,
 } from '../../../functions/integrations/vault/vault.ts'
@@ -29,14 +29,14 @@ describe.each(kinds)('a move to %s', (to) => {
   afterAll(() => Promise.all([table.close(), secrets.close()]))
 
   const real = (): Backends => ({
-    secrets: secretsPlace(secrets.client),
-    table: tablePlace(table, sealer({ read: async () => 'key' }, 'name')),
+    secrets: secretsManagerBackend(secrets.client),
+    table: tableBackend(table, sealer({ read: async () => 'key' }, 'name')),
   })
 
   /** A value in a place, and the row that names it. */
-  async function stored(kind: VaultKind, key: 'C#' | 'T#', values: TypedValues = typed) {
+  async function stored(kind: VaultKind, key: 'C#' | 'T#', values: Credentials = typed) {
     const sub = randomUUID()
-    const name = await vault(inOrder(kind, real()), 'stage/vault').store(sub, 'notion', values)
+    const name = await vault(orderBackends(kind, real()), 'stage/vault').store(sub, 'notion', values)
     const Item = { PK: `U#${sub}`, SK: `${key}notion`, secret_name: name, version: '1' }
     await table.client.send(new PutCommand({ TableName: table.name, Item }))
     return { sub, name, values }
@@ -45,7 +45,7 @@ describe.each(kinds)('a move to %s', (to) => {
   /** The place, until as many calls were made as are allowed in all: then the process is gone. */
   function cutAfter(calls: number, places: Backends): Backends {
     let left = calls
-    const cut = (place: Place): Place => {
+    const cut = (place: SecretBackend): SecretBackend => {
       const count = () => {
         left -= 1
         if (left < 0) throw new Error('cut')
@@ -74,7 +74,7 @@ describe.each(kinds)('a move to %s', (to) => {
       const { left } = await moveVault({ ...work, backends: cutAfter(calls, places) }, to)
       for (const kind of kinds)
         for (const { sub, name, values: expected } of values)
-          expect(await vault(inOrder(kind, places), 'stage/vault').read(sub, name)).toEqual(expected)
+          expect(await vault(orderBackends(kind, places), 'stage/vault').read(sub, name)).toEqual(expected)
       if (left === 0) break
     }
     expect(calls).toBeGreaterThan(6)
@@ -89,7 +89,7 @@ describe.each(kinds)('a move to %s', (to) => {
     const bad = await stored(from, 'C#')
     await stored(from, 'C#')
     const places = real()
-    const broken: Place = {
+    const broken: SecretBackend = {
       ...places[from],
       find: async (sub, name) =>
         name === bad.name ? Promise.reject(new Error('of no known key')) : places[from].find(sub, name),
@@ -108,7 +108,7 @@ describe.each(kinds)('a move to %s', (to) => {
     const from = otherThan(to)
     const { sub, name } = await stored(from, 'C#')
     const places = real()
-    const forgetful: Place = { ...places[to], put: async () => undefined }
+    const forgetful: SecretBackend = { ...places[to], put: async () => undefined }
     const work = { table, report: () => undefined }
     expect(await moveVault({ ...work, backends: { ...places, [to]: forgetful } }, to)).toMatchObject({
       left: 1,
@@ -122,7 +122,7 @@ describe.each(kinds)('a move to %s', (to) => {
 /** Does a step when it is the turn of whoever takes it. */
 type Turn = <T>(step: () => T) => Promise<T>
 
-const inMemory = (held: Map<string, TypedValues>, turn: Turn): Place => ({
+const inMemory = (held: Map<string, Credentials>, turn: Turn): SecretBackend => ({
   find: (_, name) => turn(() => held.get(name)),
   put: (_, name, values) => turn(() => void held.set(name, values)),
   remove: (_, name) => turn(() => void held.delete(name)),
@@ -187,7 +187,7 @@ describe.each([
   const table = { name: 'test', client: { send: async () => scan } } as unknown as Table
 
   function begin(order: readonly string[]) {
-    const held = { secrets: new Map<string, TypedValues>(), table: new Map<string, TypedValues>() }
+    const held = { secrets: new Map<string, Credentials>(), table: new Map<string, Credentials>() }
     held[otherThan(to)].set(name, typed)
     const turns = turnsIn(order)
     const placesOf = (who: string): Backends => ({
@@ -196,7 +196,7 @@ describe.each([
     })
     const move = () =>
       turns.run('move', moveVault({ table, backends: placesOf('move'), report: () => undefined }, to))
-    return { held, turns, move, own: vault(inOrder(configured, placesOf('other')), 'stage/vault') }
+    return { held, turns, move, own: vault(orderBackends(configured, placesOf('other')), 'stage/vault') }
   }
 
   it('reads it, in whatever order their steps come', async () => {

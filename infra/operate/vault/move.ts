@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Place, VaultKind } from '../../../functions/integrations/vault/vault.ts'
+import type { SecretBackend, VaultKind } from '../../../functions/integrations/vault/vault.ts'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { listSecretNames, scanVaultRows } from './rows.ts'
 
-export type Backends = Readonly<Record<VaultKind, Place>>
+export type Backends = Readonly<Record<VaultKind, SecretBackend>>
 
 export interface VaultWork {
   readonly table: Table

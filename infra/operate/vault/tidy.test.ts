@@ -2,10 +2,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { credentialRepository } from '../../../functions/integrations/credential-repository.ts'
-import { secretsPlace } from '../../../functions/integrations/vault/secrets-manager.ts'
-import { tablePlace } from '../../../functions/integrations/vault/table.ts'
-import { openTokens, tokenContext } from '../../../functions/integrations/oauth/tokens.ts'
-import { inOrder, vault, type VaultKind } from '../../../functions/integrations/vault/vault.ts'
+import { secretsManagerBackend } from '../../../functions/integrations/vault/secrets-manager.ts'
+import { tableBackend } from '../../../functions/integrations/vault/table.ts'
+import { unsealTokens, tokenContext } from '../../../functions/integrations/oauth/tokens.ts'
+import { orderBackends, vault, type VaultKind } from '../../../functions/integrations/vault/vault.ts'
 import { factorRepository } from '../../../functions/mfa/factor-repository.ts'
 import { secretContext } from '../../../functions/mfa/enrolment.ts'
 import { type Sealer, sealer } from '../../../functions/platform/secrets/seal.ts'
@@ -26,8 +26,8 @@ afterEach(() => Promise.all([table.close(), secrets.close()]))
 
 const withKeys = (...lines: string[]) => sealer({ read: async () => lines.join('\n') }, 'name')
 const placesWith = (keySealer: Sealer) => ({
-  secrets: secretsPlace(secrets.client),
-  table: tablePlace(table, keySealer),
+  secrets: secretsManagerBackend(secrets.client),
+  table: tableBackend(table, keySealer),
 })
 const put = (sub: string, SK: string, fields: object) =>
   table.client.send(new PutCommand({ TableName: table.name, Item: { PK: `U#${sub}`, SK, ...fields } }))
@@ -38,7 +38,7 @@ describe('a sweep', () => {
     places = placesWith(withKeys('key'))
   })
   const store = (kind: VaultKind, sub: string) =>
-    vault(inOrder(kind, places), prefix).store(sub, 'notion', typed)
+    vault(orderBackends(kind, places), prefix).store(sub, 'notion', typed)
   const remove = (orphans: Awaited<ReturnType<typeof orphansAt>>) =>
     removeOrphans({ table, backends: places, report: () => undefined }, orphans)
   const orphansAt = (now: Date) => findOrphans({ table }, { client: secrets.client, prefix, now })
@@ -89,7 +89,7 @@ describe('sealing anew', () => {
 
   beforeEach(async () => {
     sub = randomUUID()
-    name = await vault(inOrder('table', placesWith(old)), prefix).store(sub, 'a#b', typed)
+    name = await vault(orderBackends('table', placesWith(old)), prefix).store(sub, 'a#b', typed)
     const sealed = await old.seal(JSON.stringify(tokens), tokenContext({ sub, mcpId: 'zoom' }, 'v1'))
     await put(sub, 'C#zoom', { version: 'v1', sealed, lease_owner: 'somebody' })
     const factor = { salt: 's', codes: new Set(['h']), mailName: 'm' }
@@ -102,9 +102,9 @@ describe('sealing anew', () => {
     const work = { table, report: () => undefined }
     expect(await resealAll(work, both)).toEqual({ resealed: 4, left: 0 })
     expect(await resealAll(work, both)).toEqual({ resealed: 0, left: 0 })
-    expect(await tablePlace(table, fresh).find(sub, name)).toEqual(typed)
+    expect(await tableBackend(table, fresh).find(sub, name)).toEqual(typed)
     const credentials = await credentialRepository(table).list(sub)
-    const opened = [...credentials.values()].map((row) => openTokens(fresh, { sub, mcpId: 'zoom' }, row))
+    const opened = [...credentials.values()].map((row) => unsealTokens(fresh, { sub, mcpId: 'zoom' }, row))
     expect(await Promise.all(opened)).toMatchObject([tokens])
     const factors = factorRepository(table)
     for (const row of [await factors.find(sub), await factors.findPending(sub, Date.now())])

@@ -1,5 +1,5 @@
 import { ListSecretsCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { typedContext } from '../../../functions/integrations/vault/table.ts'
+import { credentialsContext } from '../../../functions/integrations/vault/table.ts'
 import { tokenContext } from '../../../functions/integrations/oauth/tokens.ts'
 import { secretContext } from '../../../functions/mfa/enrolment.ts'
 import type { Sealer } from '../../../functions/platform/secrets/seal.ts'
@@ -97,7 +97,7 @@ export async function resealAll(
 function sealContext(row: VaultRow): string {
   const { sub, key, version = '' } = row
   const typed = parseCredentialKey(row)
-  if (typed) return typedContext(sub, typed)
+  if (typed) return credentialsContext(sub, typed)
   if (row.field === 'secret') return secretContext(sub)
   return tokenContext({ sub, mcpId: key.SK.slice('C#'.length) }, version)
 }
