@@ -138,7 +138,7 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
  * Checks the token and the rate limit before the body is parsed. Calls of self-guarded routes are rejected here only by what this
  * process already knows.
  */
-function guard(owner: ApiFunctionName, { selfGuarded: selfGuarded = [], table }: GuardOptions<RouteName>) {
+function guard(owner: ApiFunctionName, { selfGuarded = [], table }: GuardOptions<RouteName>) {
   const guarded = Object.values(routes).some((route) => route.owner === owner && route.access !== 'public')
   // created now, so that a missing variable fails the start and not the first call
   const gate = guarded ? requestGuards() : undefined

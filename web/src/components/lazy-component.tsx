@@ -82,7 +82,7 @@ export function lazyComponent<Props extends object>(
       () => true,
       () => false,
     )
-  return { Component: Component, preload }
+  return { Component, preload }
 }
 
 /** @throws ChunkLoadError at once while the browser is offline, otherwise after the last attempt */

@@ -58,7 +58,7 @@ it('reads once, and tries again after a failure', async () => {
 })
 
 it('LIM-08 knows how long a password has to be: what the product asks for, unless the configuration says more', async () => {
-  const { loadConfig, getMinPasswordCharacters: getMinPasswordCharacters } = await import('./config.ts')
+  const { loadConfig, getMinPasswordCharacters } = await import('./config.ts')
   expect(getMinPasswordCharacters()).toBe(6)
   vi.stubGlobal(
     'fetch',

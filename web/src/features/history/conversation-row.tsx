@@ -95,7 +95,11 @@ export const ConversationRow = memo(function ConversationRow({
         </span>
         <span className={clsx('block text-xs', current ? 'text-ink-muted' : 'text-ink-faint')}>
           {count === 1 ? '1 message' : `${count} messages`} ·{' '}
-          <time dateTime={conversation.updated_at} title={formatDateTimeLong(updatedAt)} className="relative z-1">
+          <time
+            dateTime={conversation.updated_at}
+            title={formatDateTimeLong(updatedAt)}
+            className="relative z-1"
+          >
             {updated}
           </time>
         </span>
