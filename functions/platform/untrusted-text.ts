@@ -49,6 +49,7 @@ export function textOfHtml(html: string): string {
 }
 
 /** Control characters, and those that turn the direction of text or show nothing. */
+// oxlint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g
 
 /** Untrusted text as one line of plain text. */

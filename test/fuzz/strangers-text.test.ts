@@ -7,6 +7,7 @@ import { checkSchemas, cleanSchema, SchemaUnusable, buildParameters } from '../.
 import { toolName } from '../../functions/tools/tool-name.ts'
 import { anyJson, anyText, fc, fewer, inTime, mutated, pumpedText, written } from '../support/fuzz.ts'
 
+// oxlint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 describe('texts', () => {

@@ -45,6 +45,7 @@ it.each([new Error('broken'), null])(
     let retry = () => {}
     let isBroken = true
     const Breaking = () => {
+      // oxlint-disable-next-line typescript/only-throw-error -- libraries do
       if (isBroken) throw broken
       return <p>Fine</p>
     }

@@ -62,6 +62,7 @@ function buildHeaders(meta: ObjectMeta, query: URLSearchParams): Record<string, 
   for (const [parameter, header] of Object.entries(overrides)) {
     const value = query.get(parameter)
     if (value === null) continue
+    // oxlint-disable-next-line no-control-regex
     if (/[^\x00-\xff]/.test(value))
       throw new S3Error(400, 'InvalidArgument', 'Header value cannot be represented using ISO-8859-1.', {
         ArgumentName: parameter,

@@ -35,6 +35,7 @@ export function DockedPanel({
     onFocused()
   }, [asked, onFocused])
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles keys of the elements inside
     <aside
       ref={panel}
       tabIndex={-1}
