@@ -242,7 +242,7 @@ it('LIB-07 on a phone the toast does not cover the codes', async () => {
 it('the sign-in loads nothing of the wizard, the QR code, and the cropper of pictures', async () => {
   const { listScripts: scriptsOf, listPageScripts: scriptsOfPage } = await readWebManifest()
   const signIn = scriptsOfPage('/auth')
-  for (const name of ['setup-wizard', 'factor-change-dialog', 'codes-dialog', 'settings-screen']) {
+  for (const name of ['setup-wizard', 'factor-change-dialog', 'settings-screen']) {
     const own = (file: string) => file.includes(`/${name}-`)
     expect([...scriptsOf(`${name}.tsx`)].filter(own)).toHaveLength(1)
     expect([...signIn].filter(own)).toEqual([])
