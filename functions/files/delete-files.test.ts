@@ -7,7 +7,7 @@ import { openObjectStore, ObjectStoreUnavailable, type ObjectStore } from '../pl
 import { s3Client } from '../platform/s3/s3-client.ts'
 import { fileRepository } from './file-repository.ts'
 import { deleteFile, incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
-import { deleteUserObjects } from './delete-files.ts'
+import { deleteUserObjects } from './delete-user-objects.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey } from './file-links.ts'
 import type { StoredFile } from './file-row.ts'

@@ -1,8 +1,7 @@
 import { logger } from '../platform/telemetry/logger.ts'
-import { listKeys } from '../platform/s3/object-list.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { AttachmentNotFound } from './errors.ts'
-import { originalKey, previewKey, textKey, type FileDeps, userPrefix } from './file-links.ts'
+import { originalKey, previewKey, textKey, type FileDeps } from './file-links.ts'
 import type { StoredFile } from './file-row.ts'
 
 /** Where the bytes of a file arrive, before they are looked at. */
@@ -79,23 +78,4 @@ export async function deleteExpiredFiles(
 /** Deletes one file. @throws AttachmentNotFound, ObjectStoreUnavailable */
 export async function deleteFile(fileDeps: FileDeps, sub: string, id: string): Promise<void> {
   await deleteFiles(fileDeps, sub, [await fileDeps.files.find(sub, id)])
-}
-
-/**
- * Deletes every object of a user, whether a row names it or not. Can be repeated.
- * @param isTimeUp whether the time of this call is used up
- * @returns false when the time was over before all were gone
- * @throws ObjectStoreUnavailable
- */
-export async function deleteUserObjects(
-  store: ObjectStore,
-  sub: string,
-  isTimeUp: () => boolean,
-): Promise<boolean> {
-  for (const prefix of [userPrefix(sub), incomingPrefix(sub)])
-    for await (const keys of listKeys(store, prefix)) {
-      await store.remove(keys)
-      if (isTimeUp()) return false
-    }
-  return true
 }
