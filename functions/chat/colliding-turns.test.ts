@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { aConversation, aMessage, openTestStores, said } from '../../test/support/conversations.ts'
+import { aConversation, aMessage, openTestStores, toTranscript } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausing, saying, turnsOn } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
-  said((await stores.messages.loadNewest(sub, sessionId)).messages)
+  toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)
 
 /** Lets the next call of a method begin only when it is told to. */
 function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) {
@@ -50,7 +50,7 @@ describe('two writers that meet in a new turn', () => {
     goOn()
     await ended
     const { session, messages } = await readConversation(stores, place)
-    expect(said(messages)).toEqual([
+    expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
       ['user', 'Won'],
@@ -67,7 +67,7 @@ describe('two writers that meet in a new turn', () => {
     await late.reached
     await vi.waitUntil(async () => (await queryAll(place)).length === 3)
     const turn = await begun(place, 'm3', 'Won')
-    expect(said(turn.history)).toEqual([
+    expect(toTranscript(turn.history)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
       ['user', 'Won'],
@@ -148,7 +148,7 @@ describe('a writer without the claim that died before it took its message back',
     expect(run.turn).toBe(2)
     await write(run, saying('Hi again!')).ended
     const { session, messages } = await readConversation(stores, place)
-    expect(said(messages)).toEqual([
+    expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
       ['user', 'Hello again'],
@@ -192,7 +192,7 @@ describe('a message that cannot be stored', () => {
     // the same once more stands once
     await write(await started(place, 'm2', 'More'), saying('Yes.')).ended
     const { session, messages } = await readConversation(stores, place)
-    expect(said(messages).slice(2)).toEqual([
+    expect(toTranscript(messages).slice(2)).toEqual([
       ['user', 'More'],
       ['assistant', 'Yes.'],
     ])

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
+import { aConversation, openTestStores, toTranscript } from '../../test/support/conversations.ts'
 import { aSendingTool, failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
@@ -149,7 +149,7 @@ describe('a reply that cannot be stored', () => {
     expect(publish).toHaveBeenCalledTimes(3)
     publish.mockRestore()
     const { session, messages } = await readConversation(stores, place)
-    expect(said(messages)).toEqual([
+    expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
     ])
@@ -206,7 +206,7 @@ describe('a reply that cannot be stored', () => {
     await write(await started(place), saying('New.')).ended
     goOn()
     expect(await ended).toMatchObject({ success: false })
-    expect(said((await rows(run)).messages)).toEqual([
+    expect(toTranscript((await rows(run)).messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'New.'],
     ])
@@ -355,7 +355,7 @@ describe('what happens around the end', () => {
     expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
     const read = await readConversation(stores, run)
     expect(read.run).toMatchObject({ status: 'stopped' })
-    expect(said(read.messages).slice(1)).toEqual([
+    expect(toTranscript(read.messages).slice(1)).toEqual([
       ['assistant', 'Let me ask.'],
       ['assistant', 'Generation stopped by user.'],
     ])

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
+import { aConversation, openTestStores, toTranscript } from '../../test/support/conversations.ts'
 import { pausing, listTypes, turnsOn } from '../../test/support/turns.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
@@ -29,7 +29,7 @@ describe('stop', () => {
     await begun
     await stopRun(stores, place)
     expect(await ended).toMatchObject({ content: 'Once upon' })
-    expect(said((await readConversation(stores, place)).messages)).toEqual([
+    expect(toTranscript((await readConversation(stores, place)).messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once upon'],
       ['assistant', 'Generation stopped by user.'],

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
+import { aConversation, openTestStores, toTranscript } from '../../test/support/conversations.ts'
 import { aSendingTool, saying, turnsOn } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
@@ -77,7 +77,7 @@ describe('a call that is allowed for good', () => {
 it('a waiting run is stopped without a writer', async () => {
   const { run } = await waiting()
   expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
-  expect(said((await readConversation(stores, run)).messages).at(-1)).toEqual([
+  expect(toTranscript((await readConversation(stores, run)).messages).at(-1)).toEqual([
     'assistant',
     'Generation stopped by user.',
   ])

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
+import { aConversation, openTestStores, toTranscript } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import { stopRun } from '../runs/stop-run.ts'
@@ -36,7 +36,7 @@ describe('a turn', () => {
     expect(await ended).toEqual({ success: true, content: 'In water.', toolCalls: [], error: null })
     expect(listTypes(reply)).toEqual(['start', 'text-start', 'text', 'text-end', 'data-session', 'finish'])
     const { messages, run: after } = await readConversation(stores, place)
-    expect(said(messages)).toEqual([
+    expect(toTranscript(messages)).toEqual([
       ['user', 'How do I boil an egg?'],
       ['assistant', 'In water.'],
     ])
@@ -48,7 +48,7 @@ describe('a turn', () => {
     const place = aConversation()
     await write(await started(place, 'm1', 'One'), saying('1')).ended
     const turn = await start(place, 'm2', 'Two')
-    expect(turn.kind === 'started' && said(turn.history)).toEqual([
+    expect(turn.kind === 'started' && toTranscript(turn.history)).toEqual([
       ['user', 'One'],
       ['assistant', '1'],
       ['user', 'Two'],
@@ -109,7 +109,7 @@ describe('a turn', () => {
     // a page takes the reply for stopped after 10 s
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
     const { history: told } = await begun(place, 'm2', 'And now?')
-    expect(said(told)).toEqual([
+    expect(toTranscript(told)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Generation stopped by user.'],
       ['user', 'And now?'],
@@ -184,7 +184,7 @@ describe('faults', () => {
     expect((await readConversation(stores, place)).messages).toHaveLength(2)
     await write(await started(place), saying('Whole.')).ended
     const { messages, session } = await readConversation(stores, place)
-    expect(said(messages)).toEqual([
+    expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Whole.'],
     ])
@@ -244,7 +244,7 @@ describe('an incomplete reply', () => {
     expect(given.at(-1)).toMatchObject({ role: 'user' })
     expect(reply.readAfter(0)).toMatchObject([{}, {}, { text: 'Once upon a time.' }, {}, {}, {}])
     const { messages, session } = await readConversation(stores, place)
-    expect(said(messages)).toEqual([
+    expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once upon a time.'],
     ])

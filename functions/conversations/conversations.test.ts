@@ -4,7 +4,7 @@ import {
   aMessage,
   aRun,
   openTestStores,
-  said,
+  toTranscript,
   type TestStores,
 } from '../../test/support/conversations.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
@@ -99,7 +99,7 @@ describe('store', () => {
     await finishRun(stores, run, written('Hi!'))
     const read = await readConversation(stores, { sub, sessionId })
     expect(read.session).toMatchObject({ id: sessionId, user_id: sub, title: 'Hello', message_count: 2 })
-    expect(said(read.messages)).toEqual([
+    expect(toTranscript(read.messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
     ])
@@ -123,7 +123,7 @@ describe('store', () => {
     const { run, sub, sessionId } = await asked()
     await finishRun(stores, run, { ...written('Half a'), status: 'stopped' })
     const { messages, session } = await readConversation(stores, { sub, sessionId })
-    expect(said(messages).slice(1)).toEqual([
+    expect(toTranscript(messages).slice(1)).toEqual([
       ['assistant', 'Half a'],
       ['assistant', 'Generation stopped by user.'],
     ])
@@ -135,7 +135,7 @@ describe('store', () => {
     const { run, sub, sessionId } = await asked()
     await finishRun(stores, run, { ...written(''), status: 'stopped' })
     const { messages } = await readConversation(stores, { sub, sessionId })
-    expect(said(messages)).toEqual([
+    expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Generation stopped by user.'],
     ])
@@ -234,7 +234,7 @@ describe('recovery', () => {
       code: 'run_lost',
     })
     const { messages } = await readConversation(stores, { sub, sessionId })
-    expect(said(messages).at(-1)).toEqual(['assistant', 'Once upo'])
+    expect(toTranscript(messages).at(-1)).toEqual(['assistant', 'Once upo'])
   })
 
   it('readers that meet the lost run at the same moment agree', async () => {
@@ -242,7 +242,7 @@ describe('recovery', () => {
     await stores.logs.append(run, [checkpoint])
     await Promise.all(Array.from({ length: 5 }, () => readConversation(stores, { sub, sessionId })))
     const { messages } = await readConversation(stores, { sub, sessionId })
-    expect(said(messages)).toEqual([
+    expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once upo'],
     ])

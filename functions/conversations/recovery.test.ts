@@ -1,6 +1,12 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, aMessage, aRun, openTestStores, said } from '../../test/support/conversations.ts'
+import {
+  aConversation,
+  aMessage,
+  aRun,
+  openTestStores,
+  toTranscript,
+} from '../../test/support/conversations.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import type { LogPart } from '../runs/reply-log.ts'
@@ -116,7 +122,7 @@ describe('a run that lost its function', () => {
     const run = await asked(lost)
     await stores.logs.append(run, [event(0, { type: 'text-start', id: 't' }), text(1, ' \n')])
     const { messages, run: view } = await readConversation(stores, run)
-    expect(said(messages)).toEqual([['user', 'Hello']])
+    expect(toTranscript(messages)).toEqual([['user', 'Hello']])
     expect(view).toMatchObject({ status: 'interrupted' })
   })
 
@@ -186,7 +192,7 @@ describe('a run that lost its function', () => {
     await stores.logs.append(run, [text(0, 'Once')])
     await stores.runs.requestStop(run, secondsAgo(30))
     const { messages, run: view, session } = await readConversation(stores, run)
-    expect(said(messages)).toEqual([
+    expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once'],
       ['assistant', 'Generation stopped by user.'],
@@ -210,7 +216,7 @@ describe('a run that lost its function', () => {
     const run = await asked(lost)
     await stores.logs.append(run, [text(0, 'Once')])
     await stores.runs.interrupt(run)
-    expect(said((await readConversation(stores, run)).messages)).toEqual([
+    expect(toTranscript((await readConversation(stores, run)).messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once'],
     ])
@@ -221,7 +227,7 @@ describe('a run that lost its function', () => {
     await ask(run, 1, 'Hello')
     await stores.logs.append(run, [text(0, 'Once')])
     await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
-    expect(said((await stores.messages.loadNewest(run.sub, run.sessionId)).messages)).toEqual([
+    expect(toTranscript((await stores.messages.loadNewest(run.sub, run.sessionId)).messages)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Once'],
     ])
@@ -375,10 +381,10 @@ describe('what a message takes the place of', () => {
       content: 'Anew',
     })
     await stores.messages.put(run.sub, reply, run.startedAtMs)
-    expect(said((await readConversation(stores, run)).messages).flat()).toContain('Second')
+    expect(toTranscript((await readConversation(stores, run)).messages).flat()).toContain('Second')
     await stores.runs.end(run, 'done')
     const read = await readConversation(stores, run)
-    expect(said(read.messages)).toEqual([
+    expect(toTranscript(read.messages)).toEqual([
       ['user', 'Hello'],
       ['user', 'Second, edited'],
       ['assistant', 'Anew'],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestSecrets } from '../../test/support/secrets.ts'
 import { openTestTable } from '../../test/support/table.ts'
-import { watchedPlaces } from '../../test/support/vault-backends.ts'
+import { watchBackends } from '../../test/support/vault-backends.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { storedEntryView } from '../registry/entry-view.ts'
 import { allowedRepository } from './allowed-repository.ts'
@@ -27,7 +27,7 @@ it('DEC-151 INT-63 a local server that was connected once is not listed, and the
   const sub = randomUUID()
   const mcpId = 'github-mcp-memory'
   const keySealer = sealer({ read: async () => 'key' }, 'name')
-  const watched = watchedPlaces(table, { sealer: keySealer, client: secrets.client })
+  const watched = watchBackends(table, { sealer: keySealer, client: secrets.client })
   const entry = storedEntryView({
     id: mcpId,
     name: 'Memory',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openTestSecrets } from '../../test/support/secrets.ts'
 import { openTestTable } from '../../test/support/table.ts'
-import { watchedPlaces } from '../../test/support/vault-backends.ts'
+import { watchBackends } from '../../test/support/vault-backends.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { builtInEntry } from '../registry/entry-view.ts'
@@ -30,10 +30,10 @@ const keySealer = sealer({ read: async () => 'key' }, 'name')
 const entries = new Map(builtInProviders.map((provider) => [provider.id, builtInEntry(provider)]))
 
 describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (kind) => {
-  let watched: ReturnType<typeof watchedPlaces>
+  let watched: ReturnType<typeof watchBackends>
   let sub: string
   beforeEach(() => {
-    watched = watchedPlaces(table, { sealer: keySealer, client: secrets.client })
+    watched = watchBackends(table, { sealer: keySealer, client: secrets.client })
     sub = randomUUID()
   })
   afterEach(() => {
@@ -181,7 +181,7 @@ it('DEC-086 in the table, a value without a row that names it goes with the clea
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const sub = randomUUID()
-  const watched = watchedPlaces(table, { sealer: keySealer, client: secrets.client })
+  const watched = watchBackends(table, { sealer: keySealer, client: secrets.client })
   const own = vault(orderBackends('table', watched.places), 'vault')
   const named = await own.store(sub, 'notion', { apiKey: 'named' })
   await own.store(sub, 'notion', { apiKey: 'left alone' })

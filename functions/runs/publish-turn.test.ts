@@ -1,5 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { aConversation, openTestStores, said, type TestStores } from '../../test/support/conversations.ts'
+import {
+  aConversation,
+  openTestStores,
+  toTranscript,
+  type TestStores,
+} from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
 import { MessageNotFound } from '../conversations/errors.ts'
 import type { StartedTurn } from './start-turn.ts'
@@ -155,7 +160,7 @@ it('another refusal takes nothing back: the message is answered', async () => {
   vi.spyOn(stores.conversations, 'upsert').mockRejectedValueOnce(refusal)
   await expect(publishTurn(stores, turn.run, turn)).rejects.toBe(refusal)
   const { messages } = await stores.messages.loadNewest(conversation.sub, conversation.sessionId)
-  expect(said(messages).at(-1)).toEqual(['user', 'And now?'])
+  expect(toTranscript(messages).at(-1)).toEqual(['user', 'And now?'])
   expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
     runId: turn.run.runId,
     status: 'running',

@@ -3,7 +3,7 @@ import {
   aConversation,
   aRun,
   openTestStores,
-  said,
+  toTranscript,
   type TestStores,
 } from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
@@ -109,7 +109,9 @@ describe('the same message after a try that died', () => {
     const turn = await turns.begun(conversation, 'm1', 'Hello')
     expect(turn.run.turn).toBe(died.turn)
     expect(turn.gained).toBe(1)
-    expect(said((await stores.messages.loadNewest(sub, sessionId)).messages)).toEqual([['user', 'Hello']])
+    expect(toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)).toEqual([
+      ['user', 'Hello'],
+    ])
   })
 
   it('is counted once where that had stored it', async () => {

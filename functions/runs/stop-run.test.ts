@@ -4,7 +4,7 @@ import {
   aConversation,
   aRun,
   openTestStores,
-  said,
+  toTranscript,
   type TestStores,
 } from '../../test/support/conversations.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
@@ -62,7 +62,7 @@ describe('a run that is stopped', () => {
     await stores.runs.park(run, [question], transcript)
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'stopped' })
     const messages = await messagesOf(run)
-    expect(said(messages)).toEqual([
+    expect(toTranscript(messages)).toEqual([
       ['assistant', 'Shall I?'],
       ['assistant', stoppedLine],
     ])
@@ -85,7 +85,7 @@ describe('a run that is stopped', () => {
     const run = await aRunning({ heartbeatAtMs: Date.now() - 60_000 })
     await stores.logs.append(run, [{ from: 0, to: 4, textId: 't', text: 'Well' }])
     expect(await stopRun(stores, run)).toMatchObject({ status: 'interrupted' })
-    expect(said(await messagesOf(run))).toEqual([['assistant', 'Well']])
+    expect(toTranscript(await messagesOf(run))).toEqual([['assistant', 'Well']])
   })
 
   it('and ends at the same moment is told as it ended', async () => {

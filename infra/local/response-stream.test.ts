@@ -10,15 +10,15 @@ const MB = 1024 * 1024
 
 /** What a client gets of an answer of this size, whether it came whole, and what the handler was told. */
 async function streamed(megabytes: number) {
-  const told = Promise.withResolvers<unknown>()
+  const handlerOutcome = Promise.withResolvers<unknown>()
   const server = createServer((_, response) => {
     const chunk = Buffer.alloc(MB)
     async function* answer() {
       for (let sent = 0; sent < megabytes; sent += 1) yield chunk
     }
     pipeline(answer(), new ResponseStream(response)).then(
-      () => told.resolve(undefined),
-      (error: unknown) => told.resolve(error),
+      () => handlerOutcome.resolve(undefined),
+      (error: unknown) => handlerOutcome.resolve(error),
     )
   })
   const listening = await listen(server)
@@ -29,7 +29,7 @@ async function streamed(megabytes: number) {
     response.on('error', () => undefined)
     response.on('close', () => resolve({ bytes, isWhole: response.complete }))
   })
-  const result = { ...(await received), error: await told.promise }
+  const result = { ...(await received), error: await handlerOutcome.promise }
   await listening.close()
   return result
 }

@@ -6,8 +6,7 @@ import type { Product } from './product.ts'
 const lengths = { user: 80, reply: 400 } as const
 const sideBySide = 25
 
-export const preparedText = (place: keyof typeof lengths) =>
-  'Some words. '.repeat(50).slice(0, lengths[place])
+export const preparedText = (role: keyof typeof lengths) => 'Some words. '.repeat(50).slice(0, lengths[role])
 
 /**
  * Puts a conversation into the table as its turns would have left it.

@@ -69,7 +69,7 @@ const script = `
   process.stdout.write(JSON.stringify({ cpuMs: (user + system) / 1000, peakKb: process.resourceUsage().maxRSS }))`
 
 /** The environment that the template gives the function; what only a deployment knows is an address where nothing is. */
-const variablesOf = ({ Environment }: FunctionProperties) =>
+const getVariables = ({ Environment }: FunctionProperties) =>
   Object.fromEntries(
     Object.entries(Environment?.Variables ?? {}).map(([name, value]) => [
       name,
@@ -87,7 +87,7 @@ async function importOnce(
     [`--max-old-space-size=${properties.MemorySize}`, '--input-type=module', '-e', script],
     {
       env: {
-        ...variablesOf(properties),
+        ...getVariables(properties),
         AWS_REGION: 'us-east-1',
         AWS_ACCESS_KEY_ID: 'local',
         AWS_SECRET_ACCESS_KEY: 'local',
@@ -129,7 +129,7 @@ async function requestOnce(
     ],
     {
       env: {
-        ...variablesOf(properties),
+        ...getVariables(properties),
         ...credentialVariables(testCredentials),
         AWS_REGION: 'us-east-1',
         AWS_ENDPOINT_URL_DYNAMODB: emulators.dynamodb,

@@ -15,7 +15,7 @@ interface Comparison {
 }
 
 /** What a caller without the product would send along. */
-const saidBefore = (messages: number) =>
+const makeHistory = (messages: number) =>
   Array.from({ length: Math.min(messages, 200) }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: preparedText(index % 2 === 0 ? 'user' : 'reply'),
@@ -28,7 +28,7 @@ async function compare(product: Product, { firstTokenMs, turns, messages }: Comp
   // a few turns to a conversation, so that each keeps about its length; a long one does anyway
   const count = messages > 100 ? 1 : Math.ceil((turns + warmUps) / turnsPerConversation)
   const conversations = await prepareConversations(product, count, messages)
-  const before = saidBefore(messages)
+  const before = makeHistory(messages)
   const direct: number[] = []
   const through: number[] = []
   const table: number[] = []

@@ -64,14 +64,14 @@ export async function mainThread(browser: Browser, page: Page, during: () => Pro
       atMs = Math.max(untilMs, atMs + 0.001)
     }
   }
-  const secondsOf = (names: readonly string[]) =>
+  const sumSeconds = (names: readonly string[]) =>
     own.reduce((sum, { name, dur = 0, tdur = dur }) => sum + (names.includes(name) ? tdur / 1e6 : 0), 0)
   return {
     busyMs: [...frames.values()],
     longestTaskMs,
-    scriptSeconds: secondsOf(parts.script),
+    scriptSeconds: sumSeconds(parts.script),
     seconds: Object.entries(parts)
-      .map(([part, names]) => `${part} ${secondsOf(names).toFixed(1)} s`)
+      .map(([part, names]) => `${part} ${sumSeconds(names).toFixed(1)} s`)
       .join(', '),
   }
 }

@@ -22,7 +22,7 @@ function scriptsByTime(): { before: string[]; after: string[] } {
   }
 }
 
-async function sizesOf(paths: Iterable<string>): Promise<Map<string, number>> {
+async function measureSizes(paths: Iterable<string>): Promise<Map<string, number>> {
   const sizes = new Map<string, number>()
   for (const path of paths) sizes.set(path, await gzipBytes(path))
   return sizes
@@ -31,28 +31,28 @@ async function sizesOf(paths: Iterable<string>): Promise<Map<string, number>> {
 const sum = (sizes: ReadonlyMap<string, number>) =>
   [...sizes.values()].reduce((total, size) => total + size, 0)
 
-const namesOf = (sizes: ReadonlyMap<string, number>) =>
+const formatSizes = (sizes: ReadonlyMap<string, number>) =>
   [...sizes]
     .toSorted(([, a], [, b]) => b - a)
     .map(([path, size]) => `${path.replace(/^\/(assets\/)?/, '').replace(/-[\w-]{8}\.js$/, '')} ${kb(size)}`)
     .join(', ')
 
-async function figuresOf(
+async function buildFigures(
   path: string,
   until: string,
   { before, after }: { before: string[]; after: string[] },
 ): Promise<Figure[]> {
-  const needed = await sizesOf(before)
-  const later = await sizesOf(after.filter((script) => !before.includes(script)))
+  const needed = await measureSizes(before)
+  const later = await measureSizes(after.filter((script) => !before.includes(script)))
   const total = sum(needed)
   return [
     {
-      what: `Scripts of ${path} until ${until}, gzip: ${namesOf(needed)}`,
+      what: `Scripts of ${path} until ${until}, gzip: ${formatSizes(needed)}`,
       measured: kb(total),
       budget: `≤ ${kb(budgetBytes)}, aim ${kb(aimBytes)}`,
       met: total <= budgetBytes,
     },
-    { what: `Loaded on ${path} after that: ${namesOf(later) || 'nothing'}`, measured: kb(sum(later)) },
+    { what: `Loaded on ${path} after that: ${formatSizes(later) || 'nothing'}`, measured: kb(sum(later)) },
   ]
 }
 
@@ -81,8 +81,8 @@ async function browserFigures(product: Product): Promise<Figure[]> {
     const fresh = await browser.newContext({ baseURL: product.origin, storageState: state })
     const onMain = await visit(await fresh.newPage(), '/', fields['/'])
     return [
-      ...(await figuresOf('/auth', 'the form takes input', onAuth)),
-      ...(await figuresOf('/', 'the composer takes input', onMain)),
+      ...(await buildFigures('/auth', 'the form takes input', onAuth)),
+      ...(await buildFigures('/', 'the composer takes input', onMain)),
     ]
   } finally {
     await browser.close()
@@ -100,19 +100,19 @@ const whenUsed = [
 
 /** What is asked for by static imports, and what parts of a page add when they are used. */
 async function manifestFigures(): Promise<Figure[]> {
-  const { paths, listScripts: scriptsOf, listPageScripts: scriptsOfPage } = await readWebManifest()
-  const bytes = async (files: Iterable<string>) => sum(await sizesOf(files))
+  const { paths, listScripts, listPageScripts } = await readWebManifest()
+  const bytes = async (files: Iterable<string>) => sum(await measureSizes(files))
   const figures: Figure[] = []
   for (const path of paths) {
-    const scripts = scriptsOfPage(path)
+    const scripts = listPageScripts(path)
     figures.push({
       what: `Scripts of ${path} by the bundler's manifest, ${scripts.size} files, gzip`,
       measured: kb(await bytes(scripts)),
     })
   }
   for (const [what, module, path] of whenUsed) {
-    const page = scriptsOfPage(path)
-    const added = [...scriptsOf(module)].filter((file) => !page.has(file))
+    const page = listPageScripts(path)
+    const added = [...listScripts(module)].filter((file) => !page.has(file))
     figures.push({ what: `${what}, in addition to its page, gzip`, measured: kb(await bytes(added)) })
   }
   return figures

@@ -99,8 +99,10 @@ async function write({ name, title }: Bench, figures: Figure[], load: number): P
     `<!-- end ${name} -->`,
   ].join('\n\n')
   const text = await readFile(page, 'utf8')
-  const place = new RegExp(`<!-- bench ${name} -->[\\s\\S]*<!-- end ${name} -->`)
-  const next = place.test(text) ? text.replace(place, () => block) : `${text.trimEnd()}\n\n${block}\n`
+  const blockPattern = new RegExp(`<!-- bench ${name} -->[\\s\\S]*<!-- end ${name} -->`)
+  const next = blockPattern.test(text)
+    ? text.replace(blockPattern, () => block)
+    : `${text.trimEnd()}\n\n${block}\n`
   await writeFile(page, next)
   const prettier = join(import.meta.dirname, '../../node_modules/prettier/bin/prettier.cjs')
   await promisify(execFile)(process.execPath, [prettier, '--write', page])

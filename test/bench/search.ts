@@ -18,7 +18,7 @@ const queries = [
 ]
 
 /** The same text for the same number. */
-function textOf(seed: number): string {
+function makeText(seed: number): string {
   let state = seed + 1
   return Array.from({ length: 80 }, () => {
     state = (state * 48_271) % 2_147_483_647
@@ -33,14 +33,14 @@ export const searchBench: Bench = {
     const at = (index: number) => new Date(1_700_000_000_000 + index * 60_000).toISOString()
     const sessions = Array.from({ length: counts.sessions }, (_, index) => ({
       id: `s${index}`,
-      title: textOf(index).slice(0, 50),
+      title: makeText(index).slice(0, 50),
       updated_at: at(index),
     }))
     const messages = Array.from({ length: counts.messages }, (_, index): SearchableMessage => ({
       id: `m${index}`,
       session_id: `s${index % counts.sessions}`,
       role: index % 2 === 0 ? 'user' : 'assistant',
-      content: textOf(index),
+      content: makeText(index),
       created_at: at(index),
     }))
     const corpus = createSearchIndex()

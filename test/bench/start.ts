@@ -28,12 +28,12 @@ async function startOnce(dataDir: string): Promise<number> {
   })
   const exit = once(child, 'exit')
   try {
-    let said = ''
+    let output = ''
     for await (const text of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
-      said += text
-      if (/^Ready http/m.test(said)) return (performance.now() - startedAt) / 1_000
+      output += text
+      if (/^Ready http/m.test(output)) return (performance.now() - startedAt) / 1_000
     }
-    throw new Error(`npm start ended without being ready: ${said}`)
+    throw new Error(`npm start ended without being ready: ${output}`)
   } finally {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
     await exit

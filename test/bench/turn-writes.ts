@@ -15,7 +15,7 @@ interface Turn {
 }
 
 /** Write units of one turn, everything it leads to included, also what is written after the stream's end. */
-async function unitsOf(product: Product, turn: Turn): Promise<number> {
+async function countUnits(product: Product, turn: Turn): Promise<number> {
   const before = await product.writeUnits()
   await sendTurn(product, turn)
   return (await product.settledWriteUnits()) - before
@@ -34,7 +34,7 @@ async function shortTurns(product: Product): Promise<Figure[]> {
       const units: number[] = []
       for (let turn = 0; turn < repeats; turn += 1) {
         const sessionId = await prepareConversation(product, messages)
-        units.push(await unitsOf(product, { sessionId, pace, characters }))
+        units.push(await countUnits(product, { sessionId, pace, characters }))
       }
       counts.push(units)
     }

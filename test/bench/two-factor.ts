@@ -25,7 +25,10 @@ async function prepare(stack: LocalStack): Promise<Record<Kind, string[]>> {
 }
 
 /** One after the other, the kinds taking turns in an order that changes with each round. */
-async function timesOf(stack: LocalStack, emails: Record<Kind, string[]>): Promise<Record<Kind, number[]>> {
+async function measureTimes(
+  stack: LocalStack,
+  emails: Record<Kind, string[]>,
+): Promise<Record<Kind, number[]>> {
   const times: Record<Kind, number[]> = {
     'a wrong code': [],
     'an account without two-factor': [],
@@ -55,7 +58,7 @@ export const twoFactorBench: Bench = {
   async run() {
     const stack = await startStack()
     try {
-      const times = await timesOf(stack, await prepare(stack))
+      const times = await measureTimes(stack, await prepare(stack))
       const share = slowerShare(times['a wrong code'], times['an unknown address'])
       return [
         ...kinds.map((kind) => ({

@@ -13,7 +13,11 @@ import { startProduct, type Product } from './product.ts'
  */
 
 /** A reply of so long: the model thinks for a second, then writes 160 characters each second, as 40 tokens are. */
-const paceOf = (seconds: number): Pace => ({ firstTokenMs: 1_000, tokens: (seconds - 1) * 10, everyMs: 100 })
+const makePace = (seconds: number): Pace => ({
+  firstTokenMs: 1_000,
+  tokens: (seconds - 1) * 10,
+  everyMs: 100,
+})
 const replySeconds = [2, 10, 30]
 const questionCharacters = 120
 const messagesBefore = 10
@@ -58,7 +62,7 @@ async function turn(product: Product, seconds: number): Promise<Figure[]> {
       body: JSON.stringify({
         sessionId,
         messageId: randomUUID(),
-        messages: [{ role: 'user', content: question(paceOf(seconds), questionCharacters) }],
+        messages: [{ role: 'user', content: question(makePace(seconds), questionCharacters) }],
       }),
     })
     streamedBytes = (await response.arrayBuffer()).byteLength
@@ -141,7 +145,7 @@ async function visits(product: Product): Promise<Figure[]> {
       figures.push({ what: 'Requested routes', measured: [...requests.routes].toSorted().join(', ') })
     }
     const charged = await counted(product, async () => {
-      await page.locator(composer).fill(question(paceOf(10), questionCharacters))
+      await page.locator(composer).fill(question(makePace(10), questionCharacters))
       await page.keyboard.press('Enter')
       const stop = page.getByRole('button', { name: /^Stop/ })
       await stop.waitFor()

@@ -139,13 +139,13 @@ async function useChat(page: Page): Promise<void> {
 }
 
 /** What it means when there is nothing to tell. */
-const untold = { LCP: Number.NaN, CLS: 0, INP: leastInputMs }
+const missingValues = { LCP: Number.NaN, CLS: 0, INP: leastInputMs }
 
 const shown = (vital: Vital, value: number) => (vital === 'CLS' ? value.toFixed(3) : ms(value))
 
-function figuresOf(what: string, visits: readonly Vitals[]): Figure[] {
+function buildFigures(what: string, visits: readonly Vitals[]): Figure[] {
   return (Object.keys(budgets) as Vital[]).map((vital) => {
-    const values = visits.map((vitals) => vitals[vital]?.value ?? untold[vital])
+    const values = visits.map((vitals) => vitals[vital]?.value ?? missingValues[vital])
     const worst = Math.max(...values)
     const { at } = visits.map((vitals) => vitals[vital]).find((one) => one?.value === worst) ?? { at: '' }
     return {
@@ -185,8 +185,8 @@ async function measure(browser: Browser, product: Product): Promise<Figure[]> {
       chat.push(await visit(browser, { ...options, storageState }, '/', useChat))
     }
     return [
-      ...figuresOf('/auth, typing, going to the other form and back, sending', auth),
-      ...figuresOf('/ signed in, asking, typing while it answers, opening the history and the menu', chat),
+      ...buildFigures('/auth, typing, going to the other form and back, sending', auth),
+      ...buildFigures('/ signed in, asking, typing while it answers, opening the history and the menu', chat),
     ]
   } finally {
     await front.close()

@@ -66,7 +66,7 @@ const wire = fc.record({
 })
 
 /** Sends a frame as JSON or as an event, with the id that was asked for where it has not got one of its own. */
-function answerOf(value: unknown, id: unknown, { status, type }: { status: number; type: string }) {
+function buildResponse(value: unknown, id: unknown, { status, type }: { status: number; type: string }) {
   const own =
     typeof value === 'object' && value !== null && 'id' in value && value.id === 0 ? { ...value, id } : value
   const text = written(own)
@@ -98,9 +98,9 @@ it('whatever a server answers to anything: tools, a result, or a sentence, and s
       server.is.odd = ({ method, rpc }) => {
         if (method !== 'POST') return { status: 405 }
         if (rpc?.id === undefined) return { status: 202 }
-        if (rpc.method === 'initialize') return answerOf(first, rpc.id, { ...one, status: 200 })
-        if (rpc.method === 'tools/list') return answerOf(second, rpc.id, two)
-        return rpc.method === 'tools/call' ? answerOf(third, rpc.id, three) : { status: 400 }
+        if (rpc.method === 'initialize') return buildResponse(first, rpc.id, { ...one, status: 200 })
+        if (rpc.method === 'tools/list') return buildResponse(second, rpc.id, two)
+        return rpc.method === 'tools/call' ? buildResponse(third, rpc.id, three) : { status: 400 }
       }
       const connection = aServerConnection(server.url)
       const servers = serverTools(http, table)

@@ -141,7 +141,7 @@ it('a search finds every message that has the words, and marks them where they s
       fc.nat(),
       fc.nat(),
       anyText(20),
-      (texts, which, place, other) => {
+      (texts, which, offset, other) => {
         const corpus = createSearchIndex()
         const sessions = texts.map((_, at) => ({ id: `s${at}`, title: '', updated_at: `2026-11-${10 + at}` }))
         corpus.ingest({
@@ -157,7 +157,7 @@ it('a search finds every message that has the words, and marks them where they s
         })
         for (const text of texts) expect(normalizeText(text)).toHaveLength(text.length)
         const source = texts[which % texts.length] ?? ''
-        const word = source.slice(place % (source.length + 1)).split(/[\s"]/)[0] ?? ''
+        const word = source.slice(offset % (source.length + 1)).split(/[\s"]/)[0] ?? ''
         const hits = corpus.search(word)
         if (parseTerms(word).length > 0)
           expect(hits.map(({ sessionId }) => sessionId)).toContain(`s${which % texts.length}`)

@@ -56,8 +56,8 @@ it('whatever a provider answers: a result that can be told, or a sentence', asyn
           let at = 0
           // the first ones as they were, so that the later ones are reached
           const call = async () => {
-            const place = Math.min(at++, answers.length - 1)
-            return place < from && from < answers.length ? answers[place] : changed[place]
+            const index = Math.min(at++, answers.length - 1)
+            return index < from && from < answers.length ? answers[index] : changed[index]
           }
           try {
             const result = await inTimeAsync(() => run({ call }))

@@ -27,10 +27,10 @@ it('opens in no other context, and tells nothing of what is in it', async () => 
 
 it('refuses a value with any bit changed, any part cut off, and any text that is none', async () => {
   await fc.assert(
-    fc.asyncProperty(wholeText(), fc.nat(), fc.nat(7), async (plain, place, bit) => {
+    fc.asyncProperty(wholeText(), fc.nat(), fc.nat(7), async (plain, offset, bit) => {
       const [version = '', id = '', body = ''] = (await newest.seal(plain, 'mine')).split('.')
       const bytes = Buffer.from(body, 'base64url')
-      const at = place % bytes.length
+      const at = offset % bytes.length
       const cut = bytes.subarray(0, at)
       bytes[at] = (bytes[at] ?? 0) ^ (1 << bit)
       for (const changed of [bytes, cut])

@@ -16,18 +16,18 @@ beforeAll(async () => {
 afterAll(() => table.close())
 
 /** What the table refuses that the SDK does not, by its documentation. */
-function depthOf(value: unknown): number {
+function measureDepth(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inner = Object.entries(value).map(([name, one]) => {
     expect(name).not.toBe('')
     expect(name.isWellFormed()).toBe(true)
-    return depthOf(one)
+    return measureDepth(one)
   })
   return 1 + Math.max(0, ...inner)
 }
 
 async function expectStorable(item: Record<string, unknown>): Promise<void> {
-  expect(depthOf(item)).toBeLessThan(32)
+  expect(measureDepth(item)).toBeLessThan(32)
   const Item = { PK: 'fuzz', SK: 'fuzz', ...item }
   await table.client.send(new PutCommand({ TableName: table.name, Item }))
 }
@@ -35,9 +35,9 @@ async function expectStorable(item: Record<string, unknown>): Promise<void> {
 it('whatever a stranger sent fits into a row, and what the table takes is kept as it is', async () => {
   await fc.assert(
     fc.asyncProperty(anyJson(), fc.integer({ min: 0, max: 300 }), async (value, most) => {
-      const kept = toStorable(value, most)
-      await expectStorable({ kept, fields: toStorableFields({ value }, most) })
-      expect(JSON.stringify(kept).length).toBeLessThan(6 * most + 100)
+      const storable = toStorable(value, most)
+      await expectStorable({ storable, fields: toStorableFields({ value }, most) })
+      expect(JSON.stringify(storable).length).toBeLessThan(6 * most + 100)
     }),
     {
       examples: [

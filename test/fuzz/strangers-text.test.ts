@@ -134,8 +134,8 @@ describe('results of servers', () => {
     fc.assert(
       fc.property(fc.array(block), fc.option(anyJson(), { nil: undefined }), (content, structuredContent) => {
         const result = { content, ...(structuredContent !== undefined && { structuredContent }) }
-        const told = inTime(() => formatResult(result as never))
-        expect(JSON.stringify(told).length).toBeLessThan(3_000_000)
+        const formatted = inTime(() => formatResult(result as never))
+        expect(JSON.stringify(formatted).length).toBeLessThan(3_000_000)
         expect(formatError(result as never)).not.toBe('')
       }),
     )

@@ -53,7 +53,7 @@ async function read(text: string, sizes: readonly number[]): Promise<ServerSentE
 }
 
 /** Everything that was said, with the text of neighbouring deltas joined. */
-function told(events: readonly ChatEvent[]): unknown[] {
+function joinDeltas(events: readonly ChatEvent[]): unknown[] {
   const all: unknown[] = []
   let open: { id: string; text: string } | undefined
   for (const one of events)
@@ -72,7 +72,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLengt
 
 it('what a reply says arrives as it was said, however the bytes are cut, and a reader can go on anywhere', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(event, { maxLength: 12 }), sizes, fc.nat(), async (events, pieces, place) => {
+    fc.asyncProperty(fc.array(event, { maxLength: 12 }), sizes, fc.nat(), async (events, pieces, offset) => {
       const reply = new ReplyLog()
       for (const one of events) reply.push(one)
       reply.close()
@@ -83,17 +83,17 @@ it('what a reply says arrives as it was said, however the bytes are cut, and a r
       const parsed = received
         .slice(0, -1)
         .map(({ data, position }) => ({ position, event: parseChatEvent(data) }))
-      expect(told(parsed.map((one) => one.event as ChatEvent))).toEqual(told(events))
+      expect(joinDeltas(parsed.map((one) => one.event as ChatEvent))).toEqual(joinDeltas(events))
       expect(parsed.at(-1)?.position ?? 0).toBe(reply.position)
 
       // a reader that comes back, with some of it seen: in the middle of a delta, too
-      const seen = place % (reply.position + 1)
+      const seen = offset % (reply.position + 1)
       const rest = reply.readAfter(seen).map(formatPart).join('')
       const later = (await read(rest, pieces)).map(({ data }) => parseChatEvent(data) as ChatEvent)
       const overlapping = parsed.flatMap(({ position, event: one }) =>
         one ? (trimOverlap(one, position, seen) ?? []) : [],
       )
-      expect(told(later)).toEqual(told(overlapping))
+      expect(joinDeltas(later)).toEqual(joinDeltas(overlapping))
     }),
   )
 })

@@ -72,15 +72,15 @@ it('whatever a token address answers: tokens that can be kept, with times of the
           return
         }
         const owner = { sub: 'ann', mcpId: 'odd' }
-        const kept = await sealTokens(seal, owner, granted, {
+        const sealed = await sealTokens(seal, owner, granted, {
           authorizationServer: grantor,
           previous: {},
           now,
         })
-        for (const time of [kept.access_expires_at, kept.expires_at])
+        for (const time of [sealed.access_expires_at, sealed.expires_at])
           if (time !== undefined) expect(Date.parse(time)).toBeGreaterThanOrEqual(now.getTime())
         const opened = await unsealTokens(seal, owner, {
-          ...kept,
+          ...sealed,
           status: 'active',
           masks: {},
           updated_at: '',

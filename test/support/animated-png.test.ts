@@ -4,7 +4,7 @@ import { png } from './document-samples.ts'
 import { animatedPng, readPng, type Picture } from './animated-png.ts'
 
 /** The chunks of a PNG by name. */
-function chunksOf(file: Buffer): { type: string; data: Buffer }[] {
+function readChunks(file: Buffer): { type: string; data: Buffer }[] {
   const chunks = []
   for (let at = 8; at < file.length; at += file.readUInt32BE(at) + 12)
     chunks.push({
@@ -34,7 +34,7 @@ it('writes the first frame whole, of others what changed, and makes still time l
     { picture: first, ms: 50 },
     { picture: second, ms: 200 },
   ])
-  const chunks = chunksOf(file)
+  const chunks = readChunks(file)
   expect(chunks.map(({ type }) => type)).toEqual([
     'IHDR',
     'acTL',

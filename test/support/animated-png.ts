@@ -147,11 +147,11 @@ function buildPalette(pictures: readonly Picture[]) {
   for (const colour of byUse)
     if (apart.length < colours && distance(apart[findNearest(apart, colour)], colour) > alike)
       apart.push(colour)
-  const kept = [...new Set([...apart, ...byUse])].slice(0, colours)
+  const chosen = [...new Set([...apart, ...byUse])].slice(0, colours)
   const nearest = new Map<number, number>()
-  for (const colour of all) nearest.set(colour, findNearest(kept, colour))
-  const palette = Buffer.alloc(kept.length * 3)
-  kept.forEach((colour, index) => palette.writeUIntBE(colour, index * 3, 3))
+  for (const colour of all) nearest.set(colour, findNearest(chosen, colour))
+  const palette = Buffer.alloc(chosen.length * 3)
+  chosen.forEach((colour, index) => palette.writeUIntBE(colour, index * 3, 3))
   const indexOf = ({ pixels }: Picture) => {
     const indexed = new Uint8Array(pixels.length / 3)
     for (let pixel = 0; pixel < indexed.length; pixel += 1)
@@ -164,9 +164,9 @@ function buildPalette(pictures: readonly Picture[]) {
 const colourAt = (pixels: Uint8Array, at: number) =>
   ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0)
 
-function findNearest(kept: readonly number[], colour: number): number {
+function findNearest(candidates: readonly number[], colour: number): number {
   let [best, least] = [0, Infinity]
-  kept.forEach((one, index) => {
+  candidates.forEach((one, index) => {
     const away = distance(one, colour)
     if (away < least) [best, least] = [index, away]
   })

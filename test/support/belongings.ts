@@ -85,10 +85,10 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
   await connectProvider(stack, user, 'google-drive')
   await connect(user)
   const { tool } = await addTool(user)
-  const said = await ask(`/echo ${canary}`)
-  const { messages } = await user.call('sessions.read', { params: { sessionId: said.sessionId } })
+  const sent = await ask(`/echo ${canary}`)
+  const { messages } = await user.call('sessions.read', { params: { sessionId: sent.sessionId } })
   const { share } = await user.call('shares.create', {
-    params: { sessionId: said.sessionId },
+    params: { sessionId: sent.sessionId },
     body: { days: 7 },
   })
   const file = await uploadFile(user, { ...notes, name: `${canary}.txt`, content: canary })
@@ -111,7 +111,7 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
   return {
     sub: user.sub,
     email: user.email,
-    ...said,
+    ...sent,
     replyId: messages[1]?.id ?? '',
     waitingId: waiting.sessionId,
     runId: waiting.runId,

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vite
 import { buildHeaders } from '../../functions/providers/authorization.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
 import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
-import { typedValuesFor } from './provider-values.ts'
+import { credentialsFor } from './provider-values.ts'
 import { type ProviderWorld, type Received, startProviderWorld } from './provider-world.ts'
 
 /** A request as it comes in at a provider, but for what every request of its connection has. */
@@ -132,7 +132,7 @@ function complete(provider: string, { asks, query = {}, headers = {}, body = '' 
   const tokenHeader = known?.oauth?.tokenHeader?.toLowerCase()
   const credentials: Record<string, unknown> =
     known?.apiKey !== undefined
-      ? buildHeaders(known, typedValuesFor(provider))
+      ? buildHeaders(known, credentialsFor(provider))
       : tokenHeader === undefined
         ? { authorization: textLike(/^Bearer \S+$/) }
         : { [tokenHeader]: textLike(/^\S+$/) }

@@ -52,18 +52,21 @@ export async function prepareChromium(): Promise<Chromium> {
   const folder = await unpacked()
   const executablePath = join(folder, 'chromium')
   const env = { FONTCONFIG_FILE: await fontConfiguration(folder) }
-  if (!(await complaint(executablePath, env))) return { executablePath, env }
+  if (!(await findStartError(executablePath, env))) return { executablePath, env }
 
   // The machine lacks libnss3, libnspr4 or libexpat. The package carries them, but uses them on Lambda only.
   const libraries = [join(folder, 'al2023/lib'), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':')
   const withLibraries = { ...env, LD_LIBRARY_PATH: libraries }
-  const said = await complaint(executablePath, withLibraries)
-  if (said) throw new Error(`the packaged Chromium does not start here: ${said}`)
+  const startError = await findStartError(executablePath, withLibraries)
+  if (startError) throw new Error(`the packaged Chromium does not start here: ${startError}`)
   return { executablePath, env: withLibraries }
 }
 
 /** What the browser says when it cannot start, undefined when it can. */
-async function complaint(executablePath: string, env: Record<string, string>): Promise<string | undefined> {
+async function findStartError(
+  executablePath: string,
+  env: Record<string, string>,
+): Promise<string | undefined> {
   try {
     await run(executablePath, ['--version'], { env: { ...process.env, ...env } })
     return undefined

@@ -1,6 +1,6 @@
 import type { LocalStack } from './local-stack.ts'
 import { decide, buildExchange } from './provider-consent.ts'
-import { parametersFor, typedValuesFor } from './provider-values.ts'
+import { parametersFor, credentialsFor } from './provider-values.ts'
 import type { StackUser } from './stack-user.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function connectProvider(
   clientId = 'demo',
 ): Promise<void> {
   const parameters = parametersFor(mcpId)
-  const credentials = typedValuesFor(mcpId)
+  const credentials = credentialsFor(mcpId)
   if (Object.keys(credentials).length > 0) {
     await user.call('integrations.connect', {
       params: { mcpId },

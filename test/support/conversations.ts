@@ -51,4 +51,5 @@ export const aMessage = (
   ...changes,
 })
 
-export const said = (messages: readonly Message[]) => messages.map(({ role, content }) => [role, content])
+export const toTranscript = (messages: readonly Message[]) =>
+  messages.map(({ role, content }) => [role, content])

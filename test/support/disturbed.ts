@@ -52,7 +52,7 @@ export function disturb(services: ReadonlyMap<number, string>) {
   let goneService: string | undefined
   let hits = 0
 
-  const nameOf = (service: string, request: IncomingMessage, head: string): CallName => {
+  const nameCall = (service: string, request: IncomingMessage, head: string): CallName => {
     const attempt = String(request.headers['amz-sdk-invocation-id'] ?? '')
     const known = attempts.get(attempt)
     if (known) return known
@@ -76,7 +76,7 @@ export function disturb(services: ReadonlyMap<number, string>) {
     request: IncomingMessage,
     response: ServerResponse,
   ) => {
-    const name = nameOf(service, request, await headOf(request))
+    const name = nameCall(service, request, await readHead(request))
     if (calls && !calls.includes(name)) calls.push(name)
     const pass = () => void emit.call(server, 'request', request, response)
     if (!fault) return pass()
@@ -138,7 +138,7 @@ export function disturb(services: ReadonlyMap<number, string>) {
 export type Disturbed = ReturnType<typeof disturb>
 
 /** The beginning of a body, which is left where it is. */
-async function headOf(request: IncomingMessage): Promise<string> {
+async function readHead(request: IncomingMessage): Promise<string> {
   if (request.headers['content-length'] === '0' || request.method === 'GET') return ''
   const hasBody = request.headers['content-length'] ?? request.headers['transfer-encoding']
   if (hasBody === undefined) return ''

@@ -45,13 +45,13 @@ export function pdf(...pages: string[]): Buffer {
     )
   })
   let file = '%PDF-1.4\n'
-  const places = objects.map((object, index) => {
+  const offsets = objects.map((object, index) => {
     const at = file.length
     file += `${index + 1} 0 obj\n${object}\nendobj\n`
     return at
   })
   const xref = file.length
-  const rows = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
+  const rows = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`
   return Buffer.from(file, 'latin1')
 }
@@ -75,12 +75,12 @@ export function png(width: number, height: number, [red, green, blue] = [90, 75,
 }
 
 function chunk(name: string, data: Buffer): Buffer {
-  const typed = Buffer.concat([Buffer.from(name, 'latin1'), data])
+  const content = Buffer.concat([Buffer.from(name, 'latin1'), data])
   const size = Buffer.alloc(4)
   size.writeUInt32BE(data.length)
   const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(crc32(typed))
-  return Buffer.concat([size, typed, sum])
+  sum.writeUInt32BE(crc32(content))
+  return Buffer.concat([size, content, sum])
 }
 
 function crc32(data: Buffer): number {

@@ -43,7 +43,7 @@ export async function findTexts(
     )
     const theirs = [...rows, ...secrets, ...objects].filter((entry) => isTheirs(entry.join(' ')))
     return Object.fromEntries(
-      theirs.map(([place, content]) => [place, createHash('sha256').update(content).digest('hex')]),
+      theirs.map(([name, content]) => [name, createHash('sha256').update(content).digest('hex')]),
     )
   } finally {
     table.close()
@@ -57,16 +57,16 @@ export async function findTexts(
 export async function findOccurrences(stack: LocalStack, text: string): Promise<string[]> {
   const table = await openStackTable(stack)
   try {
-    const places = await listFiles(stack)
+    const paths = await listFiles(stack)
     const contents = await Promise.all(
-      places.map(async (path) => [path, await readFile(join(stack.dataDir, path), 'latin1')] as const),
+      paths.map(async (path) => [path, await readFile(join(stack.dataDir, path), 'latin1')] as const),
     )
     const all = [
       ...contents,
       ['table', await table.everything()] as const,
       ['output', stack.output()] as const,
     ]
-    return all.filter(([, content]) => content.includes(text)).map(([place]) => place)
+    return all.filter(([, content]) => content.includes(text)).map(([name]) => name)
   } finally {
     table.close()
   }

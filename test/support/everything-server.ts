@@ -37,14 +37,14 @@ export async function startEverything(
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   await new Promise<void>((resolve, reject) => {
-    let said = ''
+    let output = ''
     const look = (text: Buffer) => {
-      said += String(text)
-      if (/listening on port|running on port/i.test(said)) resolve()
+      output += String(text)
+      if (/listening on port|running on port/i.test(output)) resolve()
     }
     child.stdout.on('data', look)
     child.stderr.on('data', look)
-    child.once('exit', () => reject(new Error(`The MCP server ended: ${said}`)))
+    child.once('exit', () => reject(new Error(`The MCP server ended: ${output}`)))
   })
   const host = `127.0.0.1:${port}`
   return {

@@ -4,7 +4,7 @@ import { type CallName, disturb, type Fault, type FaultKind, kindsFor } from './
 import { movedDate } from './moved-date.ts'
 import { type ProductHere, startProductHere } from './product-here.ts'
 import { openWholeUser } from './whole-user.ts'
-import { comeBack, type Place, writePaths, type WritePath } from './write-paths.ts'
+import { comeBack, type PathContext, writePaths, type WritePath } from './write-paths.ts'
 
 /** Longer than a lost run, or a credential that is being made, is left alone. */
 const laterMs = 11 * 60_000
@@ -27,7 +27,7 @@ export interface FaultReport {
   findings: Finding[]
 }
 
-export interface FaultWish {
+export interface FaultOptions {
   /** which faults of a call are tried; by default all */
   kindsOf?: (call: CallName, index: number, path: string) => readonly FaultKind[]
   /** which paths are gone; by default all */
@@ -47,7 +47,7 @@ export async function tryFaults({
   onPath,
   onFinding,
   onFault,
-}: FaultWish = {}): Promise<FaultReport> {
+}: FaultOptions = {}): Promise<FaultReport> {
   const sources = await startSources()
   const product = await startProductHere({
     GITHUB_API_URL: sources.url,
@@ -84,31 +84,31 @@ export async function tryFaults({
       report.findings.push({ path: name, fault, wrong })
       onFinding?.({ path: name, fault, wrong })
     }
-    const arrange = async (): Promise<Place> => {
-      const place = { product, user: await product.newUser() }
-      await path.arrange?.(place)
-      return place
+    const arrange = async (): Promise<PathContext> => {
+      const context = { product, user: await product.newUser() }
+      await path.arrange?.(context)
+      return context
     }
-    let place = await arrange()
+    let context = await arrange()
     let arrangedAt = performance.now()
     const once = async () => {
       // a token is good for 15 minutes, and the clock is moved by `laterMs` of them
       if (path.ownUser || performance.now() - arrangedAt > 3 * 60_000) {
-        place = await arrange()
+        context = await arrange()
         arrangedAt = performance.now()
       }
-      return path.make(place)
+      return path.make(context)
     }
     // what is read once for many is read before
     const first = await once()
-    await path.go(place, first)
+    await path.go(context, first)
     await quiet(product)
     const made = await once()
     const recorded = disturbed.record()
-    await path.go(place, made)
+    await path.go(context, made)
     await quiet(product)
     const calls = recorded()
-    for (const what of (await path.missing?.(place, made)) ?? [])
+    for (const what of (await path.missing?.(context, made)) ?? [])
       find(undefined, `without a fault, missing: ${what}`)
     if (calls.length === 0) find(undefined, 'nothing was asked of anybody')
     report.paths += 1
@@ -122,7 +122,7 @@ export async function tryFaults({
         wrongs.push(...strays.splice(0))
         for (const wrong of new Set(wrongs)) find({ call, kind }, wrong)
         // what is broken must not be found again behind every later fault
-        if (wrongs.length > 0) place = await arrange()
+        if (wrongs.length > 0) context = await arrange()
       }
 
     async function tryFault(fault: Fault, comesBackFirst: boolean): Promise<string[]> {
@@ -133,7 +133,7 @@ export async function tryFaults({
       }
       const startedAt = performance.now()
       const disarm = disturbed.arm(fault)
-      const refusal = await inTime(path.go(place, made)).then(
+      const refusal = await inTime(path.go(context, made)).then(
         () => undefined,
         (error: unknown) => String(error),
       )
@@ -144,26 +144,26 @@ export async function tryFaults({
       if (disarm() === 0) report.missed += 1
       if (refusal === undefined) {
         report.acknowledged += 1
-        await expect('acknowledged', path.missing?.(place, made))
+        await expect('acknowledged', path.missing?.(context, made))
       }
       await later(path.repeatAfterMs ?? laterMs, async () => {
         if (comesBackFirst) {
-          await comeBack(place, made)
-          await expect('when somebody comes back', path.always?.(place, made))
+          await comeBack(context, made)
+          await expect('when somebody comes back', path.always?.(context, made))
         }
         if (refusal !== undefined) {
-          const again = path.again ? path.again(place, made) : path.go(place, made)
+          const again = path.again ? path.again(context, made) : path.go(context, made)
           await inTime(again).catch((error: unknown) =>
             wrongs.push(`the same once more fails: ${String(error)} (before: ${refusal})`),
           )
         }
         await quiet(product)
-        if (refusal !== undefined) await expect('repeated', path.missing?.(place, made))
-        await expect('in the end', path.always?.(place, made))
+        if (refusal !== undefined) await expect('repeated', path.missing?.(context, made))
+        await expect('in the end', path.always?.(context, made))
       })
       await later(laterMs, async () => {
-        await comeBack(place, made)
-        wrongs.push(...(await whole.wrongs(place.user.sub)))
+        await comeBack(context, made)
+        wrongs.push(...(await whole.wrongs(context.user.sub)))
       })
       return wrongs
     }

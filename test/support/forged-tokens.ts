@@ -40,7 +40,7 @@ export async function forgedTokens(dataDir: string, accessToken: string) {
   const signed = (changes: Record<string, unknown>, signer = key, changed: object = {}) =>
     new SignJWT({ ...claims, ...changes }).setProtectedHeader({ ...header, ...changed }).sign(signer)
 
-  const stranger = (await generateKeyPair('RS256')).privateKey
+  const otherKey = (await generateKeyPair('RS256')).privateKey
   const publicKey = await importJWK({ kty: 'RSA', n: jwk.n ?? '', e: jwk.e ?? '' }, 'RS256', {
     extractable: true,
   })
@@ -52,8 +52,8 @@ export async function forgedTokens(dataDir: string, accessToken: string) {
     /** the control: signed by the pool's key, so that each of the others fails for its own reason */
     good: await signed({}),
     bad: {
-      'signed by another key': await signed({}, stranger),
-      'signed by a key the pool does not know': await signed({}, stranger, { kid: 'unknown' }),
+      'signed by another key': await signed({}, otherKey),
+      'signed by a key the pool does not know': await signed({}, otherKey, { kid: 'unknown' }),
       unsigned: `${encode({ alg: 'none' })}.${encode(claims)}.`,
       'signed with the public key as a secret': `${unsigned}.${createHmac(
         'sha256',

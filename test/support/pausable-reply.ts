@@ -15,7 +15,7 @@ export interface PausableReply {
 }
 
 export function pausableReply(firstWords: string): PausableReply {
-  const begun = Promise.withResolvers<void>()
+  const called = Promise.withResolvers<void>()
   const cut = Promise.withResolvers<void>()
   let response: ServerResponse | undefined
   const write = (text: string) => {
@@ -27,11 +27,11 @@ export function pausableReply(firstWords: string): PausableReply {
       response = opened
       beginStream(opened)
       if (firstWords !== '') opened.write(chunk({ content: firstWords }))
-      begun.resolve()
+      called.resolve()
       await once(opened, 'close')
       if (!opened.writableFinished) cut.resolve()
     },
-    begun: begun.promise,
+    begun: called.promise,
     cut: cut.promise,
     say: (text) => write(chunk({ content: text })),
     finish(text = '') {

@@ -1,7 +1,7 @@
 import { findProvider } from '../../functions/providers/built-in.ts'
 
 /** Values that the stand-ins take, by field. */
-export const typedValuesFor = (providerId: string): Record<string, string> =>
+export const credentialsFor = (providerId: string): Record<string, string> =>
   Object.fromEntries(
     (findProvider(providerId)?.apiKey?.fields ?? []).map(({ name }) => [name, `right-${name}`]),
   )

@@ -19,7 +19,7 @@ import { listen } from '../../infra/local/listen.ts'
 import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { testCredentials } from './credentials.ts'
 import { decide } from './provider-consent.ts'
-import { parametersFor, typedValuesFor } from './provider-values.ts'
+import { parametersFor, credentialsFor } from './provider-values.ts'
 import { initiate } from '../../functions/integrations/oauth/authorize.ts'
 
 /** A request that went out to a provider. */
@@ -72,15 +72,16 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
   })
   const canned: Canned[] = []
   const cannedFor = (path: string) => canned.findIndex((one) => path.endsWith(one?.at ?? ''))
-  const held: (() => void)[] = []
+  const waitingResponses: (() => void)[] = []
   const faulty = await listen(
     createServer((request, response) => {
       const at = cannedFor(request.url ?? '')
       const [answer] = at < 0 ? [] : canned.splice(at, 1)
       request.resume()
       if (!answer) return void response.destroy()
-      held.push(() => response.writeHead(answer.status, answer.headers).end(answer.body ?? ''))
-      if (held.length >= (answer.together ?? 1)) for (const send of held.splice(0)) send()
+      waitingResponses.push(() => response.writeHead(answer.status, answer.headers).end(answer.body ?? ''))
+      if (waitingResponses.length >= (answer.together ?? 1))
+        for (const send of waitingResponses.splice(0)) send()
     }),
   )
   const overrides = join(dataDir, 'overrides.json')
@@ -142,12 +143,12 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
     connectApi,
     /** Connects as a person would: typed values, or a click at the provider. @param clientId says how the stand-in behaves */
     async connect(mcpId: string, clientId = 'demo'): Promise<ConnectedApi> {
-      const wish = { mcpId, environment: 'production' as const, parameters: parametersFor(mcpId) }
+      const options = { mcpId, environment: 'production' as const, parameters: parametersFor(mcpId) }
       if (findProvider(mcpId)?.apiKey)
-        await connect(stores, sub, { ...wish, credentials: typedValuesFor(mcpId) })
+        await connect(stores, sub, { ...options, credentials: credentialsFor(mcpId) })
       else {
-        const begun = await initiate(stores, sub, { ...wish, clientId, redirectUri })
-        const back = await decide('authUrl' in begun ? begun.authUrl : '', 'allow')
+        const initiated = await initiate(stores, sub, { ...options, clientId, redirectUri })
+        const back = await decide('authUrl' in initiated ? initiated.authUrl : '', 'allow')
         await exchangeCode(stores, sub, {
           code: back.searchParams.get('code') ?? '',
           state: back.searchParams.get('state') ?? '',

@@ -35,23 +35,23 @@ type Save = (user: StackUser, number: number) => Promise<unknown>
 /** How a kind of save is made, and what of the saves that were acknowledged is not there. */
 interface KindOfSave {
   save: Save
-  /** @param acknowledged numbers of the last round, in their order; @param begun the newest number, acknowledged or not */
-  missing(user: StackUser, acknowledged: readonly number[], begun: number): Promise<readonly number[]>
+  /** @param acknowledged numbers of the last round, in their order; @param newest the newest number, acknowledged or not */
+  missing(user: StackUser, acknowledged: readonly number[], newest: number): Promise<readonly number[]>
 }
 
 const nameFor = (number: number) => `Ann ${number}`
 const fileFor = (number: number) => ({ name: `${number}.txt`, type: 'text/plain', content: `File ${number}` })
 
 /** Of what is overwritten the last acknowledged value stands there, or one that was on its way when the product was killed. */
-const overwritten = (acknowledged: readonly number[], begun: number, found: number) =>
-  acknowledged.filter((number) => number > found || found > begun)
+const overwritten = (acknowledged: readonly number[], newest: number, found: number) =>
+  acknowledged.filter((number) => number > found || found > newest)
 
 const saves: Record<string, KindOfSave> = {
   'display name': {
     save: (user, number) => user.call('account.save', { body: { display_name: nameFor(number) } }),
-    async missing(user, acknowledged, begun) {
+    async missing(user, acknowledged, newest) {
       const { profile } = await user.call('account.read')
-      return overwritten(acknowledged, begun, Number(/\d+$/.exec(profile.display_name)?.[0] ?? -1))
+      return overwritten(acknowledged, newest, Number(/\d+$/.exec(profile.display_name)?.[0] ?? -1))
     },
   },
   upload: {
@@ -105,7 +105,7 @@ export async function survivesRandomKills(
 ): Promise<{ messages: number; replies: number; saves: Record<string, number> }> {
   const random = randomNumbers(seed)
   let user = await stack.newUser()
-  const kept: Sent[] = []
+  const allAcknowledged: Sent[] = []
   const totals = { messages: 0, replies: 0, saves: {} as Record<string, number> }
   const next: Record<string, number> = {}
   const firstSaves = new Map(Object.keys(saves).map((kind) => [kind, Promise.withResolvers<void>()]))
@@ -129,8 +129,8 @@ export async function survivesRandomKills(
     const saved = await Promise.all(saving)
     await stack.restart()
     user = await signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
-    kept.push(...sent.filter(acknowledged))
-    await check(user, kept.slice(-3 * streamsAtOnce), `seed ${seed}, round ${round}`)
+    allAcknowledged.push(...sent.filter(acknowledged))
+    await check(user, allAcknowledged.slice(-3 * streamsAtOnce), `seed ${seed}, round ${round}`)
     for (const [kind, how, { acknowledged: numbers, begun }] of saved) {
       next[kind] = begun + 1
       totals.saves[kind] = (totals.saves[kind] ?? 0) + numbers.length
@@ -141,9 +141,9 @@ export async function survivesRandomKills(
         )
     }
   }
-  await check(user, kept, `seed ${seed}, all rounds`)
-  totals.messages = kept.length
-  totals.replies = kept.filter(finished).length
+  await check(user, allAcknowledged, `seed ${seed}, all rounds`)
+  totals.messages = allAcknowledged.length
+  totals.replies = allAcknowledged.filter(finished).length
   return totals
 }
 
@@ -164,8 +164,8 @@ async function eventsArrived(sent: readonly Sent[], count: number): Promise<void
   ])
 }
 
-async function check(user: StackUser, kept: readonly Sent[], when: string): Promise<void> {
-  for (const one of kept) {
+async function check(user: StackUser, allAcknowledged: readonly Sent[], when: string): Promise<void> {
+  for (const one of allAcknowledged) {
     const { messages, session, run } = await user.call('sessions.read', {
       params: { sessionId: one.sessionId },
     })

@@ -10,7 +10,7 @@ import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
 
 const mcpId = 'zoom'
-const place = { environment: 'production' as const, parameters: {} }
+const connectionInput = { environment: 'production' as const, parameters: {} }
 const json = (status: number, value: object) => ({
   status,
   headers: new Headers(),
@@ -68,8 +68,11 @@ export async function survivesRefreshRaces(
   const [first] = instances
 
   async function connect(sub: string) {
-    const grantor = resolveProviderServer(findProvider(mcpId), place)?.authorizationServer
-    if (!grantor) throw new Error('the provider has no sign-in')
+    const authorizationServer = resolveProviderServer(
+      findProvider(mcpId),
+      connectionInput,
+    )?.authorizationServer
+    if (!authorizationServer) throw new Error('the provider has no sign-in')
     const granted = {
       accessToken: 'access',
       refreshToken: provider.begin(sub),
@@ -78,7 +81,7 @@ export async function survivesRefreshRaces(
       grantExpiresInSeconds: undefined,
     }
     const tokens = await sealTokens(first.sealer, { sub, mcpId }, granted, {
-      authorizationServer: grantor,
+      authorizationServer,
       previous: {},
       now: new Date(),
     })
@@ -99,7 +102,7 @@ export async function survivesRefreshRaces(
         auth_type: 'oauth2',
         provider: 'Zoom',
         open_url: null,
-        ...place,
+        ...connectionInput,
       },
       new Date().toISOString(),
     )
@@ -116,9 +119,11 @@ export async function survivesRefreshRaces(
       )
       const row = await first.credentials.find(sub, mcpId)
       const stored = row && (await unsealTokens(first.sealer, { sub, mcpId }, row))
-      const held = provider.current.get(sub)
-      if (provider.ended.has(sub) || stored?.refreshToken !== held || row?.status !== 'active')
-        throw new Error(`Lost in round ${round}: ${String(stored?.refreshToken)} for ${String(held)}`)
+      const expectedToken = provider.current.get(sub)
+      if (provider.ended.has(sub) || stored?.refreshToken !== expectedToken || row?.status !== 'active')
+        throw new Error(
+          `Lost in round ${round}: ${String(stored?.refreshToken)} for ${String(expectedToken)}`,
+        )
     }
   }
 

@@ -56,14 +56,15 @@ export async function startWatchedStack(env: Record<string, string> = {}) {
     },
   })
   const address = await readFile(addressFile, 'utf8')
-  const held = async (query = '') => (await (await fetch(`${address}/${query}`)).json()) as ResourceUse
+  const readResourceUse = async (query = '') =>
+    (await (await fetch(`${address}/${query}`)).json()) as ResourceUse
   return {
     stack,
-    held: () => held(),
+    held: () => readResourceUse(),
     /** the same with its garbage, which takes no time */
-    glance: () => held('?glance'),
+    glance: () => readResourceUse('?glance'),
     async advance(ms: number) {
-      await held(`?advanceMs=${ms}`)
+      await readResourceUse(`?advanceMs=${ms}`)
     },
     async stop() {
       await stack.stop()
@@ -158,9 +159,9 @@ const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
   async function usesTools(_, user) {
     await user.call('chat.send', { body: question('Show my recent Gmail emails') })
     await connect(user)
-    const wish = question('Create a Notion page with the title "Packing"')
-    await user.call('chat.send', { body: wish })
-    await approve(user, wish.sessionId)
+    const body = question('Create a Notion page with the title "Packing"')
+    await user.call('chat.send', { body })
+    await approve(user, body.sessionId)
     await user.call('integrations.disconnect', { params: { mcpId: 'notion' } })
     const { tool } = await addTool(user)
     await user.call('customTools.remove', { params: { toolId: tool.id } })

@@ -38,14 +38,14 @@ export interface StackUser {
   events(sessionId: string, options?: StreamOptions & { lastEventId?: string }): AsyncGenerator<StreamedEvent>
 }
 
-interface Place {
+interface StackAccess {
   origin: string
   /** the user pool's address */
   cognito: string
   mail(to: string): Promise<Mail[]>
 }
 
-async function openUserPool({ origin, cognito }: Pick<Place, 'origin' | 'cognito'>) {
+async function openUserPool({ origin, cognito }: Pick<StackAccess, 'origin' | 'cognito'>) {
   const config = (await (await fetch(`${origin}/config.json`)).json()) as {
     region: string
     userPoolClientId: string
@@ -61,10 +61,10 @@ async function openUserPool({ origin, cognito }: Pick<Place, 'origin' | 'cognito
 
 /** Signs up at the user pool, confirms with the code from the mail, and signs in. */
 export async function signUpUser(
-  place: Place,
+  stack: StackAccess,
   { name, email }: { name: string; email: string },
 ): Promise<StackUser> {
-  const { client, ClientId } = await openUserPool(place)
+  const { client, ClientId } = await openUserPool(stack)
   try {
     const { UserSub: sub = '' } = await client.send(
       new SignUpCommand({
@@ -77,9 +77,9 @@ export async function signUpUser(
         ],
       }),
     )
-    const ConfirmationCode = codeIn((await place.mail(email))[0])
+    const ConfirmationCode = codeIn((await stack.mail(email))[0])
     await client.send(new ConfirmSignUpCommand({ ClientId, Username: email, ConfirmationCode }))
-    return await signInUser(place, { email, password, name, sub })
+    return await signInUser(stack, { email, password, name, sub })
   } finally {
     client.destroy()
   }
@@ -87,10 +87,10 @@ export async function signUpUser(
 
 /** Signs in once more: a token is good for 15 minutes. */
 export async function signInUser(
-  place: Pick<Place, 'origin' | 'cognito'>,
+  stack: Pick<StackAccess, 'origin' | 'cognito'>,
   { email, password, name, sub }: Pick<StackUser, 'email' | 'password' | 'name' | 'sub'>,
 ): Promise<StackUser> {
-  const { client, ClientId } = await openUserPool(place)
+  const { client, ClientId } = await openUserPool(stack)
   try {
     const { AuthenticationResult: tokens } = await client.send(
       new InitiateAuthCommand({
@@ -108,7 +108,7 @@ export async function signInUser(
       accessToken,
       idToken: tokens?.IdToken ?? '',
       refreshToken: tokens?.RefreshToken ?? '',
-      ...caller(place.origin, accessToken),
+      ...caller(stack.origin, accessToken),
     }
   } finally {
     client.destroy()

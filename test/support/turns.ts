@@ -112,11 +112,11 @@ const toolBoxWith = (...tools: Tool[]): ToolProvider => ({
   record: async () => undefined,
 })
 
-type Place = ReturnType<typeof aConversation>
+type ConversationIds = ReturnType<typeof aConversation>
 
 /** Turns as the chat function takes them, over stores of a test's own. */
 export function turnsOn(stores: TestStores) {
-  const means = {
+  const deps = {
     stores,
     profiles: { find: async () => undefined },
     settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
@@ -130,12 +130,12 @@ export function turnsOn(stores: TestStores) {
 
   /** A turn whose conversation does not show it yet. */
   async function startHidden(
-    place: Place,
+    ids: ConversationIds,
     messageId = 'm1',
     content = 'Hello',
     more: Partial<TurnRequest> = {},
   ) {
-    const request = { ...place, messageId, content, ...more }
+    const request = { ...ids, messageId, content, ...more }
     return startTurn(stores, request, await loadTurn(stores, request))
   }
 
@@ -206,7 +206,7 @@ export function turnsOn(stores: TestStores) {
           guard: done,
         },
         {
-          ...means,
+          ...deps,
           model,
           toolBox: {
             ...toolBoxWith(...(tool ? [tool] : [])),

@@ -8,7 +8,7 @@ import type { Table } from '../../functions/platform/dynamodb/table.ts'
 type Step = 'find' | 'put' | 'remove'
 
 /** Both places of the vault, watched: what was put there is found again, and the step that a test names fails. */
-export function watchedPlaces(
+export function watchBackends(
   table: Table,
   { sealer, client }: { sealer: Sealer; client: Pick<SecretsManagerClient, 'send'> },
 ) {
@@ -16,23 +16,23 @@ export function watchedPlaces(
   const faults = { step: undefined as Step | undefined }
   const real = { secrets: secretsManagerBackend(client), table: tableBackend(table, sealer) }
 
-  const watched = (place: SecretBackend): SecretBackend => {
+  const watched = (backend: SecretBackend): SecretBackend => {
     const fail = (step: Step) => {
       if (faults.step === step) throw new Error('the store is down')
     }
     return {
       async find(sub, name) {
         fail('find')
-        return place.find(sub, name)
+        return backend.find(sub, name)
       },
-      async put(sub, name, typed) {
+      async put(sub, name, credentials) {
         fail('put')
         names.add(name)
-        await place.put(sub, name, typed)
+        await backend.put(sub, name, credentials)
       },
       async remove(sub, name) {
         fail('remove')
-        await place.remove(sub, name)
+        await backend.remove(sub, name)
       },
     }
   }
@@ -45,7 +45,7 @@ export function watchedPlaces(
     async heldIn(kind: VaultKind, sub: string): Promise<Credentials[]> {
       const own = [...names].filter((name) => name.split('/').at(-3) === sub)
       const found = await Promise.all(own.map((name) => real[kind].find(sub, name)))
-      return found.filter((typed) => typed !== undefined)
+      return found.filter((credentials) => credentials !== undefined)
     },
   }
 }

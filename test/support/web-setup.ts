@@ -28,11 +28,11 @@ function noMatch(media: string): MediaQueryList {
 }
 
 /** One after another by name, as the browser grants exclusive locks. */
-const held = new Map<string, Promise<unknown>>()
+const lastByName = new Map<string, Promise<unknown>>()
 const locks = {
   request<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const result = (held.get(name) ?? Promise.resolve()).then(work)
-    held.set(
+    const result = (lastByName.get(name) ?? Promise.resolve()).then(work)
+    lastByName.set(
       name,
       result.catch(() => undefined),
     )

@@ -13,7 +13,7 @@ import type { StackUser } from './stack-user.ts'
 import { appCode, enrol, secretIn } from './two-factor.ts'
 import { analyze, uploadFile } from './upload.ts'
 
-export interface Place {
+export interface PathContext {
   product: ProductHere
   user: StackUser
 }
@@ -24,20 +24,20 @@ export interface Place {
  */
 export interface WritePath<Made = unknown> {
   /** what of a user it needs, once for all its turns */
-  arrange?(place: Place): Promise<unknown>
+  arrange?(context: PathContext): Promise<unknown>
   /** every turn wants a user of its own */
   ownUser?: boolean
   /** how long the person waits before they try again; by default long enough for everything that clears away by itself */
   repeatAfterMs?: number
-  make(place: Place): Promise<Made>
+  make(context: PathContext): Promise<Made>
   /** @throws whatever tells the person that it did not work */
-  go(place: Place, made: Made): Promise<unknown>
+  go(context: PathContext, made: Made): Promise<unknown>
   /** when it is not the same once more */
-  again?(place: Place, made: Made): Promise<unknown>
+  again?(context: PathContext, made: Made): Promise<unknown>
   /** what of an acknowledged turn is not there; `told` also holds after one that was only begun */
-  missing?(place: Place, made: Made): Promise<string[]>
+  missing?(context: PathContext, made: Made): Promise<string[]>
   /** what a turn must leave, whatever became of it, once there was time to clear up */
-  always?(place: Place, made: Made): Promise<string[]>
+  always?(context: PathContext, made: Made): Promise<string[]>
 }
 
 const path = <Made>(one: WritePath<Made>) => one
@@ -101,7 +101,7 @@ const converse = async (user: StackUser, content = 'Hello', more: Partial<ChatRe
 }
 
 /** Sends a message as the page does, and reads its reply to the end. */
-async function stream({ user }: Place, asked: Asked): Promise<void> {
+async function stream({ user }: PathContext, asked: Asked): Promise<void> {
   const reading = ask(user, asked.body)
   const received = await reading.finished.finally(() => {
     const unsaved = reading.received.some(
@@ -119,9 +119,9 @@ async function stream({ user }: Place, asked: Asked): Promise<void> {
   if (!waits && !(success && received.at(-1)?.event === streamEnd))
     throw new Refused(`reply: ${error ?? 'cut'}`)
 }
-const json = ({ user }: Place, { body }: Asked) => send(user, 'chat.send', { body })
+const json = ({ user }: PathContext, { body }: Asked) => send(user, 'chat.send', { body })
 
-async function answered({ user }: Place, { body }: Asked): Promise<string[]> {
+async function answered({ user }: PathContext, { body }: Asked): Promise<string[]> {
   const { messages } = await conversation(user, body)
   const at = messages.findIndex(({ id }) => id === body.messageId)
   if (at < 0) return ['the message']
@@ -129,7 +129,7 @@ async function answered({ user }: Place, { body }: Asked): Promise<string[]> {
   return reply?.role === 'assistant' && reply.content !== '' ? [] : ['the reply']
 }
 
-async function toldIsThere({ user }: Place, { body, told }: Asked): Promise<string[]> {
+async function findLostMessage({ user }: PathContext, { body, told }: Asked): Promise<string[]> {
   if (!told) return []
   const { messages } = await conversation(user, body)
   return messages.filter(({ id }) => id === body.messageId).length === 1
@@ -141,7 +141,7 @@ const turn = (make: WritePath<Asked>['make'], more: Partial<WritePath<Asked>> = 
   make,
   go: stream,
   missing: answered,
-  always: toldIsThere,
+  always: findLostMessage,
   ...more,
 })
 
@@ -151,12 +151,12 @@ const mailsTo = async (user: StackUser, to: string): Promise<number> => {
   })
   return JSON.stringify((body as { toolCalls: unknown }).toolCalls).split(`"to":"${to}"`).length - 1
 }
-const mailWish = (to: string) =>
+const mailRequest = (to: string) =>
   question(`Send an email to ${to} with the subject "Lunch" saying "Shall we meet at noon?"`)
-const searchWish = () => question('Search the items for launch')
+const searchRequest = () => question('Search the items for launch')
 const addressee = () => `${crypto.randomUUID()}@example.org`
 
-const waitingQuestion = async ({ user }: Place, { body }: Asked) => {
+const waitingQuestion = async ({ user }: PathContext, { body }: Asked) => {
   const { run } = await conversation(user, body)
   const callId = run?.questions?.[0]?.call_id
   return run?.status === 'waiting' && callId ? { runId: run.run_id, callId } : undefined
@@ -171,67 +171,67 @@ const yes = ({
   arrange: WritePath['arrange'] & {}
   wish: (to: string) => Asked
   /** @param yeses how often the person has allowed it */
-  always?: (place: Place, to: string, yeses: number) => Promise<string[]>
+  always?: (context: PathContext, to: string, yeses: number) => Promise<string[]>
 }) => {
-  const sayYes = async (place: Place, made: { asked: Asked; yeses: number }) => {
+  const sayYes = async (context: PathContext, made: { asked: Asked; yeses: number }) => {
     const { body } = made.asked
-    const waits = await waitingQuestion(place, { body })
+    const waits = await waitingQuestion(context, { body })
     if (!waits) return undefined
     made.yeses += 1
     const params = { sessionId: body.sessionId }
-    return send(place.user, 'runs.answer', { params, body: { ...waits, approved: true } })
+    return send(context.user, 'runs.answer', { params, body: { ...waits, approved: true } })
   }
   return path({
     arrange,
-    async make(place: Place) {
+    async make(context: PathContext) {
       const to = addressee()
       const asked = wish(to)
-      await stream(place, asked)
+      await stream(context, asked)
       return { to, asked, yeses: 0 }
     },
-    async go(place, made) {
-      if (!(await sayYes(place, made))) throw new Refused('nothing waits')
+    async go(context, made) {
+      if (!(await sayYes(context, made))) throw new Refused('nothing waits')
     },
-    async again(place, made) {
-      if (await sayYes(place, made)) return
+    async again(context, made) {
+      if (await sayYes(context, made)) return
       // what was cut while the reply went on: the page offers to send the message again, and it may ask again
-      await stream(place, made.asked)
-      await sayYes(place, made)
+      await stream(context, made.asked)
+      await sayYes(context, made)
     },
-    missing: async (place, { asked }) => {
-      const { messages } = await conversation(place.user, asked.body)
+    missing: async (context, { asked }) => {
+      const { messages } = await conversation(context.user, asked.body)
       return messages.at(-1)?.role === 'assistant' ? [] : ['the reply']
     },
-    always: async (place, { asked, to, yeses }) => [
-      ...(await toldIsThere(place, asked)),
-      ...((await always?.(place, to, yeses)) ?? []),
+    always: async (context, { asked, to, yeses }) => [
+      ...(await findLostMessage(context, asked)),
+      ...((await always?.(context, to, yeses)) ?? []),
     ],
   })
 }
 
-const redirectUri = ({ product }: Place) => `${product.origin}/oauth/callback`
-const oauth = (place: Place, body: object) => send(place.user, 'oauth.handle', { body })
-const integration = async ({ user }: Place, mcpId: string) =>
+const redirectUri = ({ product }: PathContext) => `${product.origin}/oauth/callback`
+const oauth = (context: PathContext, body: object) => send(context.user, 'oauth.handle', { body })
+const integration = async ({ user }: PathContext, mcpId: string) =>
   (await user.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === mcpId)
-const isConnected = (mcpId: string) => async (place: Place) =>
-  (await integration(place, mcpId))?.token_status === 'active' ? [] : ['an active connection']
-const renew = ({ user }: Place) =>
+const isConnected = (mcpId: string) => async (context: PathContext) =>
+  (await integration(context, mcpId))?.token_status === 'active' ? [] : ['an active connection']
+const renew = ({ user }: PathContext) =>
   send(user, 'integrations.refresh', { params: { mcpId: 'gmail' }, body: {} })
 
-const begin = async (place: Place, mcpId: string, clientId: string | undefined = 'demo') => {
-  const { body } = await oauth(place, {
+const begin = async (context: PathContext, mcpId: string, clientId: string | undefined = 'demo') => {
+  const { body } = await oauth(context, {
     action: 'initiate',
     mcpId,
     ...(clientId && { clientId }),
-    redirectUri: redirectUri(place),
+    redirectUri: redirectUri(context),
   })
   return (body as { authUrl: string }).authUrl
 }
-const signIn = async (place: Place, mcpId: string, clientId?: string) =>
-  oauth(place, buildExchange(await decide(await begin(place, mcpId, clientId), 'allow')))
+const signIn = async (context: PathContext, mcpId: string, clientId?: string) =>
+  oauth(context, buildExchange(await decide(await begin(context, mcpId, clientId), 'allow')))
 
 /** A connection that is shown as invalid is whole, but nothing to be content with. */
-async function byKey({ user }: Place): Promise<void> {
+async function byKey({ user }: PathContext): Promise<void> {
   const { body } = await send(user, 'integrations.connect', {
     params: { mcpId: 'airtable' },
     body: { credentials: { accessToken: `right-${crypto.randomUUID()}` }, environment: 'production' },
@@ -239,19 +239,19 @@ async function byKey({ user }: Place): Promise<void> {
   const { token_status } = (body as { integration: { token_status: string } }).integration
   if (token_status !== 'active') throw new Refused(token_status)
 }
-const disconnect = (place: Place, mcpId: string) =>
-  send(place.user, 'integrations.disconnect', { params: { mcpId }, body: {} })
-const isDisconnected = (mcpId: string) => async (place: Place) =>
-  (await integration(place, mcpId))?.status === 'connected' ? ['the disconnection'] : []
+const disconnect = (context: PathContext, mcpId: string) =>
+  send(context.user, 'integrations.disconnect', { params: { mcpId }, body: {} })
+const isDisconnected = (mcpId: string) => async (context: PathContext) =>
+  (await integration(context, mcpId))?.status === 'connected' ? ['the disconnection'] : []
 
-const addTool = (place: Place, name: string) =>
-  send(place.user, 'customTools.add', {
+const addTool = (context: PathContext, name: string) =>
+  send(context.user, 'customTools.add', {
     body: { name, description: '', config: { serverUrl: '', apiKey: `key-${name}`, customFields: {} } },
   })
-const toolsNamed = async ({ user }: Place, name: string) =>
+const toolsNamed = async ({ user }: PathContext, name: string) =>
   (await user.call('customTools.list')).tools.filter((tool) => tool.name === name && tool.is_active)
 
-const files = async ({ user }: Place) =>
+const files = async ({ user }: PathContext) =>
   (await user.call('files.list', { query: { limit: 100, offset: 0 } })).attachments
 
 const none = async () => undefined
@@ -267,8 +267,8 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'a long reply': turn(async () => question('/long')),
   'a message that is not kept': turn(async () => question('Hello', { keep: false }), {
     go: json,
-    missing: async (place, { body }) =>
-      (await conversation(place.user, body)).messages.length > 0 ? ['its absence'] : [],
+    missing: async (context, { body }) =>
+      (await conversation(context.user, body)).messages.length > 0 ? ['its absence'] : [],
   }),
   'a message without a conversation': path({
     make: none,
@@ -278,25 +278,27 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
   }),
   // where its tools cannot be read this time, the model answers without
-  'a message that wants to write by a tool': turn(async () => mailWish(addressee()), {
+  'a message that wants to write by a tool': turn(async () => mailRequest(addressee()), {
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
-    missing: async (place, asked) => ((await waitingQuestion(place, asked)) ? [] : answered(place, asked)),
+    missing: async (context, asked) =>
+      (await waitingQuestion(context, asked)) ? [] : answered(context, asked),
   }),
-  'a message that wants a tool of an MCP server': turn(async () => searchWish(), {
-    arrange: (place) => signIn(place, 'notion', ''),
-    missing: async (place, asked) => ((await waitingQuestion(place, asked)) ? [] : answered(place, asked)),
+  'a message that wants a tool of an MCP server': turn(async () => searchRequest(), {
+    arrange: (context) => signIn(context, 'notion', ''),
+    missing: async (context, asked) =>
+      (await waitingQuestion(context, asked)) ? [] : answered(context, asked),
   }),
   'a yes to a tool': yes({
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
-    wish: mailWish,
+    wish: mailRequest,
     async always({ user }, to, yeses) {
       const count = await mailsTo(user, to)
       return count > yeses ? [`${yeses} mails at most, not ${count}`] : []
     },
   }),
   'a yes to a tool of an MCP server': yes({
-    arrange: (place) => signIn(place, 'notion', ''),
-    wish: searchWish,
+    arrange: (context) => signIn(context, 'notion', ''),
+    wish: searchRequest,
   }),
   'a message with a file': turn(async ({ user }) => {
     const { id, name, type, size } = await uploadFile(user, textFile())
@@ -327,10 +329,10 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       return question('First, once more', { sessionId: body.sessionId, replaces: body.messageId })
     },
     {
-      missing: async (place, asked) => {
-        const { messages } = await conversation(place.user, asked.body)
+      missing: async (context, asked) => {
+        const { messages } = await conversation(context.user, asked.body)
         return [
-          ...(await answered(place, asked)),
+          ...(await answered(context, asked)),
           ...(messages.length === 2 ? [] : [`two messages, not ${messages.length}`]),
         ]
       },
@@ -389,9 +391,9 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     go: ({ user }, { body: { sessionId } }) => send(user, 'sessions.delete', { params: { sessionId } }),
     again: ({ user }, { body: { sessionId } }) =>
       gone(send(user, 'sessions.delete', { params: { sessionId } })),
-    missing: async (place, { body }) => {
-      const { sessions } = await place.user.call('sessions.list')
-      const left = (await files(place)).filter(({ session_ids }) => session_ids.includes(body.sessionId))
+    missing: async (context, { body }) => {
+      const { sessions } = await context.user.call('sessions.list')
+      const left = (await files(context)).filter(({ session_ids }) => session_ids.includes(body.sessionId))
       return sessions.some(({ id }) => id === body.sessionId) || left.length > 0 ? ['the deletion'] : []
     },
   }),
@@ -426,10 +428,10 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'uploading a file': path({
     make: async () => textFile(),
     go: ({ user }, file) => uploadFile(user, file),
-    missing: async (place, { name, content }) => {
-      const found = (await files(place)).find((one) => one.name === name)
+    missing: async (context, { name, content }) => {
+      const found = (await files(context)).find((one) => one.name === name)
       const there = found?.url && (await (await fetch(found.url)).text()) === content
-      if (there) await place.user.call('files.delete', { params: { attachmentId: found.id } })
+      if (there) await context.user.call('files.delete', { params: { attachmentId: found.id } })
       return there ? [] : ['the file']
     },
   }),
@@ -440,63 +442,63 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'reading a document': path({
     make: ({ user }) => uploadFile(user, textFile()),
     go: ({ user }, { id, name, type, size }) => analyze(user, { id, name, type, size }),
-    missing: async (place, { id }) => {
-      const { reading } = (await files(place)).find((one) => one.id === id) ?? {}
+    missing: async (context, { id }) => {
+      const { reading } = (await files(context)).find((one) => one.id === id) ?? {}
       return reading?.status === 'whole' ? [] : ['what was read']
     },
-    always: async (place, { id }) =>
-      (await files(place)).some((one) => one.id === id) ? [] : ['the document'],
+    always: async (context, { id }) =>
+      (await files(context)).some((one) => one.id === id) ? [] : ['the document'],
   }),
   'deleting a file': path({
     make: ({ user }) => uploadFile(user, textFile()),
     go: ({ user }, { id }) => send(user, 'files.delete', { params: { attachmentId: id } }),
     again: ({ user }, { id }) => gone(send(user, 'files.delete', { params: { attachmentId: id } })),
-    missing: async (place, { id }) =>
-      (await files(place)).some((one) => one.id === id) ? ['the deletion'] : [],
+    missing: async (context, { id }) =>
+      (await files(context)).some((one) => one.id === id) ? ['the deletion'] : [],
   }),
 
   'connecting by a key': path({
     ownUser: true,
     make: none,
-    go: (place) => byKey(place),
+    go: (context) => byKey(context),
     missing: isConnected('airtable'),
   }),
   'another key in its place': path({
-    make: (place) => byKey(place),
-    go: (place) => byKey(place),
+    make: (context) => byKey(context),
+    go: (context) => byKey(context),
     missing: isConnected('airtable'),
   }),
   'disconnecting a key': path({
-    make: (place) => byKey(place),
-    go: (place) => disconnect(place, 'airtable'),
+    make: (context) => byKey(context),
+    go: (context) => disconnect(context, 'airtable'),
     missing: isDisconnected('airtable'),
   }),
   'connecting by OAuth': path({
     make: none,
-    go: (place) => signIn(place, 'gmail'),
+    go: (context) => signIn(context, 'gmail'),
     missing: isConnected('gmail'),
   }),
   'connecting a server in one click': path({
     make: none,
-    go: (place) => signIn(place, 'notion', ''),
+    go: (context) => signIn(context, 'notion', ''),
     missing: isConnected('notion'),
   }),
   'renewing tokens': path({
-    arrange: (place) => signIn(place, 'gmail'),
+    arrange: (context) => signIn(context, 'gmail'),
     make: none,
     go: renew,
-    async again(place) {
+    async again(context) {
       // new tokens that were made and did not arrive, or could not be stored, have ended the old ones: the page says so
-      await renew(place).catch(async (error: unknown) => {
+      await renew(context).catch(async (error: unknown) => {
         if (!String(error).includes('Please connect again.')) throw error
-        await signIn(place, 'gmail')
+        await signIn(context, 'gmail')
       })
     },
     missing: isConnected('gmail'),
   }),
   'disconnecting OAuth': path({
-    make: (place) => signIn(place, 'gmail'),
-    go: (place) => disconnect(place, 'gmail'),
+    make: (context) => signIn(context, 'gmail'),
+    go: (context) => disconnect(context, 'gmail'),
     missing: isDisconnected('gmail'),
   }),
   'clearing up connections': path({
@@ -506,17 +508,18 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'adding a tool': path({
     make: async () => crypto.randomUUID(),
     go: addTool,
-    missing: async (place, name) => ((await toolsNamed(place, name)).length > 0 ? [] : ['the tool']),
+    missing: async (context, name) => ((await toolsNamed(context, name)).length > 0 ? [] : ['the tool']),
   }),
   'removing a tool': path({
-    async make(place) {
+    async make(context) {
       const name = crypto.randomUUID()
-      await addTool(place, name)
-      return { name, toolId: (await toolsNamed(place, name))[0]?.id ?? '' }
+      await addTool(context, name)
+      return { name, toolId: (await toolsNamed(context, name))[0]?.id ?? '' }
     },
     go: ({ user }, { toolId }) => send(user, 'customTools.remove', { params: { toolId } }),
     again: ({ user }, { toolId }) => gone(send(user, 'customTools.remove', { params: { toolId } })),
-    missing: async (place, { name }) => ((await toolsNamed(place, name)).length > 0 ? ['the removal'] : []),
+    missing: async (context, { name }) =>
+      (await toolsNamed(context, name)).length > 0 ? ['the removal'] : [],
   }),
   'emptying the ledger': path({
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
@@ -593,12 +596,12 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     go: ({ user }) => savePicture(user),
   }),
   'exporting everything': path({
-    arrange: async (place) => {
-      const { id } = await uploadFile(place.user, textFile())
-      await converse(place.user, 'Look', {
+    arrange: async (context) => {
+      const { id } = await uploadFile(context.user, textFile())
+      await converse(context.user, 'Look', {
         messages: [{ role: 'user', content: 'Look', attachments: [{ id }] }],
       })
-      await byKey(place)
+      await byKey(context)
     },
     make: none,
     async go({ user }) {
@@ -633,10 +636,10 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'deleting the account': path({
     ownUser: true,
     repeatAfterMs: 0,
-    async make(place) {
-      await byKey(place)
-      const { id } = await uploadFile(place.user, textFile())
-      await converse(place.user, 'Look', {
+    async make(context) {
+      await byKey(context)
+      const { id } = await uploadFile(context.user, textFile())
+      await converse(context.user, 'Look', {
         messages: [{ role: 'user', content: 'Look', attachments: [{ id }] }],
       })
     },
@@ -666,7 +669,7 @@ async function savePicture(user: StackUser): Promise<void> {
 }
 
 /** What the page reads when somebody comes back later, which puts right what was cut. */
-export async function comeBack({ user }: Place, made: unknown): Promise<void> {
+export async function comeBack({ user }: PathContext, made: unknown): Promise<void> {
   const { body } = ((made as { asked?: Asked } | undefined)?.asked ?? made ?? {}) as Partial<Asked>
   await Promise.all([
     user.send('sessions.list'),

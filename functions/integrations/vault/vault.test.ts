@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestSecrets } from '../../../test/support/secrets.ts'
 import { openTestTable } from '../../../test/support/table.ts'
-import { watchedPlaces } from '../../../test/support/vault-backends.ts'
+import { watchBackends } from '../../../test/support/vault-backends.ts'
 import { queryAll } from '../../platform/dynamodb/query.ts'
 import { sealer } from '../../platform/secrets/seal.ts'
 import { orderBackends, maskCredentials, type SecretBackend, vault, type VaultKind } from './vault.ts'
@@ -17,7 +17,7 @@ afterAll(() => Promise.all([table.close(), secrets.close()]))
 
 const withKeys = (...lines: string[]) => sealer({ read: async () => lines.join('\n') }, 'name')
 const open = (keySealer = withKeys('key')) =>
-  watchedPlaces(table, { sealer: keySealer, client: secrets.client })
+  watchBackends(table, { sealer: keySealer, client: secrets.client })
 const other = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
 const typed = { apiKey: 'ntn_secret', 'field:team': 'red' }
 

@@ -144,7 +144,7 @@ it('orders and bounds what a query reads as DynamoDB does, backwards and forward
   expect(await read({ limit: -1, reverse: true })).toHaveLength(5)
   await new Promise<void>((resolve) => store.deleteItemDb(TableName, () => resolve()))
   expect(await read({})).toEqual([])
-  let kept: unknown
-  other.get('a/0', (_, value) => (kept = value))
-  expect(kept).toEqual({ key: 'other' })
+  let storedValue: unknown
+  other.get('a/0', (_, value) => (storedValue = value))
+  expect(storedValue).toEqual({ key: 'other' })
 })

@@ -85,15 +85,15 @@ const roles = new Map<unknown, RequestMessage['role']>([
 ])
 
 function parseMessage(value: unknown, index: number): RequestMessage {
-  const place = `messages.[${index}]`
-  if (!isRecord(value)) throw new InvalidRequest(`${place} must be an object.`, place)
+  const param = `messages.[${index}]`
+  if (!isRecord(value)) throw new InvalidRequest(`${param} must be an object.`, param)
   const role = roles.get(value['role'])
-  if (!role) throw new InvalidRequest(`${place}.role is not a known role.`, `${place}.role`)
+  if (!role) throw new InvalidRequest(`${param}.role is not a known role.`, `${param}.role`)
   const calls = Array.isArray(value['tool_calls']) ? value['tool_calls'] : []
   return {
     role,
     text: parseText(value['content']),
-    pictures: parsePictures(value['content'], place),
+    pictures: parsePictures(value['content'], param),
     calls: calls.flatMap((call: unknown) => {
       const called = isRecord(call) && isRecord(call['function']) ? call['function'] : {}
       return isRecord(call) ? [{ id: String(call['id']), name: String(called['name']) }] : []
@@ -110,13 +110,13 @@ function parseText(content: unknown): string {
     .join('\n')
 }
 
-function parsePictures(content: unknown, place: string): RequestMessage['pictures'] {
+function parsePictures(content: unknown, param: string): RequestMessage['pictures'] {
   if (!Array.isArray(content)) return []
   return content.flatMap((part: unknown) => {
     if (!isRecord(part) || part['type'] !== 'image_url') return []
     const url = isRecord(part['image_url']) ? String(part['image_url']['url']) : ''
     const [, type, data] = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=]+)$/.exec(url) ?? []
-    if (!type || !data) throw new InvalidRequest('Invalid image.', `${place}.content`)
+    if (!type || !data) throw new InvalidRequest('Invalid image.', `${param}.content`)
     return [{ type, bytes: Buffer.byteLength(data, 'base64') }]
   })
 }

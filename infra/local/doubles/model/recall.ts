@@ -12,15 +12,15 @@ export function recallAnswer(message: string, earlier: readonly string[]): strin
     return undefined
   if (!/\b(what|which|remember|recall|repeat)\b/.test(question)) return undefined
   const first = /\b(first|begin|beginning|start|originally)\b/.test(question)
-  const said = first ? earlier[0] : earlier.at(-1)
-  if (said === undefined)
+  const recalled = first ? earlier[0] : earlier.at(-1)
+  if (recalled === undefined)
     return 'This is your first message in this conversation, so there is nothing before it to recall.'
-  return `${first ? 'The first thing you said here was' : 'Just before this you said'}:\n\n> ${excerpt(said, 400)}`
+  return `${first ? 'The first thing you said here was' : 'Just before this you said'}:\n\n> ${excerpt(recalled, 400)}`
 }
 
 function nameAnswer(earlier: readonly string[]): string {
-  for (const said of earlier.toReversed()) {
-    const name = /\b(?:my name is|i am called|call me|i'm called)\s+(\p{Lu}[\p{L}'-]*)/iu.exec(said)?.[1]
+  for (const text of earlier.toReversed()) {
+    const name = /\b(?:my name is|i am called|call me|i'm called)\s+(\p{Lu}[\p{L}'-]*)/iu.exec(text)?.[1]
     if (name) return `You told me earlier: your name is **${name}**.`
   }
   return 'You have not told me your name in this conversation yet.'
@@ -28,6 +28,6 @@ function nameAnswer(earlier: readonly string[]): string {
 
 function summary(earlier: readonly string[]): string {
   if (earlier.length === 0) return 'There is nothing to sum up yet: this is your first message here.'
-  const points = earlier.slice(-10).map((said) => `- ${excerpt(said, 120)}`)
+  const points = earlier.slice(-10).map((text) => `- ${excerpt(text, 120)}`)
   return `So far you brought up:\n\n${points.join('\n')}\n\nWhich of these shall we take further?`
 }

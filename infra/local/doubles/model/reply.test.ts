@@ -34,10 +34,10 @@ const weather = tool(
   ['city', 'unit'],
 )
 
-type Said = string | { role: string; content: string | null; [member: string]: unknown }
+type MessageInput = string | { role: string; content: string | null; [member: string]: unknown }
 
-function reply(said: Said[], tools: object[] = [], more: object = {}) {
-  const messages = said.map((message, index) =>
+function reply(conversation: MessageInput[], tools: object[] = [], more: object = {}) {
+  const messages = conversation.map((message, index) =>
     typeof message === 'string'
       ? { role: index % 2 === 0 ? 'user' : 'assistant', content: message }
       : message,
@@ -45,8 +45,8 @@ function reply(said: Said[], tools: object[] = [], more: object = {}) {
   return replyTo(parseChatRequest({ model: 'demo', messages, tools, ...more }))
 }
 
-function text(said: Said[], tools: object[] = []): string {
-  const answer = reply(said, tools)
+function text(conversation: MessageInput[], tools: object[] = []): string {
+  const answer = reply(conversation, tools)
   if (answer.kind !== 'text') throw new Error(`a ${answer.kind} reply`)
   return answer.text
 }
@@ -101,9 +101,9 @@ it('gives the same request the same answer', () => {
 })
 
 it('goes on with its own last message when asked to, with what is missing of it', () => {
-  const [whole, begun] = [text(['Explain tides']), text(['Explain tides']).slice(0, 40)]
+  const [whole, beginning] = [text(['Explain tides']), text(['Explain tides']).slice(0, 40)]
   const goOn = 'Your last message was cut off. Go on exactly where it ended.'
-  expect(begun + text(['Explain tides', begun, goOn])).toBe(whole)
+  expect(beginning + text(['Explain tides', beginning, goOn])).toBe(whole)
   expect(reply(['/short 5', text(['/short 5']).slice(0, 9), goOn])).not.toHaveProperty('maxTokens')
 })
 
@@ -183,7 +183,7 @@ it('calls nothing when no tool fits or none is allowed, and what it is told to c
 })
 
 it('writes from the results of tools, errors included', () => {
-  const turn = (result: string): Said[] => [
+  const turn = (result: string): MessageInput[] => [
     'Show my recent emails',
     {
       role: 'assistant',

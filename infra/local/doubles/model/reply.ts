@@ -20,9 +20,9 @@ export function replyTo(request: ChatCompletionRequest): Reply {
   const rest = continueReply(request)
   if (rest !== undefined) return { kind: 'text', text: rest }
   const users = messages.filter(({ role }) => role === 'user')
-  const said = users.map(({ text }) => removeAttachments(text))
-  const message = said.at(-1) ?? ''
-  const earlier = said.slice(0, -1)
+  const texts = users.map(({ text }) => removeAttachments(text))
+  const message = texts.at(-1) ?? ''
+  const earlier = texts.slice(0, -1)
   if (message === '' && parseAttachments(users.at(-1)?.text ?? '').length === 0)
     return { kind: 'text', text: 'I did not get a message. What can I do for you?' }
   const command = commandReply(message)
@@ -40,11 +40,16 @@ const asksToGoOn = /\bcut off\b[^]*\bgo on\b|\b(?:continue|go on) (?:exactly )?(
 
 /** What is missing of the model's own last message when it is asked to go on with it: it would say the same again. */
 function continueReply(request: ChatCompletionRequest): string | undefined {
-  const [begun, asked] = request.messages.slice(-2)
-  if (begun?.role !== 'assistant' || asked?.role !== 'user' || !asksToGoOn.test(asked.text)) return undefined
+  const [partialReply, lastMessage] = request.messages.slice(-2)
+  if (
+    partialReply?.role !== 'assistant' ||
+    lastMessage?.role !== 'user' ||
+    !asksToGoOn.test(lastMessage.text)
+  )
+    return undefined
   const whole = replyTo({ ...request, messages: request.messages.slice(0, -2) })
-  if (!('text' in whole) || !whole.text.startsWith(begun.text)) return undefined
-  return whole.text.slice(begun.text.length)
+  if (!('text' in whole) || !whole.text.startsWith(partialReply.text)) return undefined
+  return whole.text.slice(partialReply.text.length)
 }
 
 /** The product's own tools, which it offers whatever is connected. */

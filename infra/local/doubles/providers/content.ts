@@ -46,11 +46,11 @@ const dropbox: Calls = {
     }
     const isTaken = rows('files', dropboxFiles).some((one) => one['path_display'] === path)
     if (isTaken && !autorename) return json(409, { error_summary: 'path/conflict/file/..' })
-    const place = isTaken ? path.replace(/(\.\w+)?$/, ' (1)$1') : path
+    const finalPath = isTaken ? path.replace(/(\.\w+)?$/, ' (1)$1') : path
     const file = {
       id: `id:${newId()}`,
-      name: place.split('/').at(-1),
-      path_display: place,
+      name: finalPath.split('/').at(-1),
+      path_display: finalPath,
       size: Buffer.byteLength(content),
       server_modified: new Date().toISOString().replace(/\.\d+/, ''),
     }

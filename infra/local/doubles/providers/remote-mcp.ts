@@ -42,14 +42,14 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
 
   async function register(id: string, { body }: ProviderRequest): Promise<ProviderResponse> {
     if (habits[id] === 'documents' || habits[id] === 'refuses') return json(403, { error: 'access_denied' })
-    const wish = JSON.parse(body) as { redirect_uris?: string[]; client_name?: string }
-    if (!wish.redirect_uris?.length) return json(400, { error: 'invalid_redirect_uri' })
+    const clientMetadata = JSON.parse(body) as { redirect_uris?: string[]; client_name?: string }
+    if (!clientMetadata.redirect_uris?.length) return json(400, { error: 'invalid_redirect_uri' })
     const clientId = `client-${randomBytes(12).toString('hex')}`
     const secret = habits[id] === 'secret' ? randomBytes(24).toString('base64url') : undefined
-    state.clients[clientId] = { provider: id, redirectUris: wish.redirect_uris, secret }
+    state.clients[clientId] = { provider: id, redirectUris: clientMetadata.redirect_uris, secret }
     await store.save()
     return json(201, {
-      ...wish,
+      ...clientMetadata,
       client_id: clientId,
       token_endpoint_auth_method: secret === undefined ? 'none' : 'client_secret_basic',
       ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),

@@ -25,8 +25,8 @@ export const signUp = openOperation(
   async (pool, request) => {
     requireClient(pool, request.ClientId)
     const user = newUser(request)
-    const { Password: typed, ClientMetadata: metadata } = request
-    user.password = newPassword(pool, user.sub, typed)
+    const { Password: chosenPassword, ClientMetadata: metadata } = request
+    user.password = newPassword(pool, user.sub, chosenPassword)
     // the service asks the trigger before it looks whether the name is taken
     const { autoConfirmUser, autoVerifyEmail } = await beforeSignUp(pool, user, {
       source: 'PreSignUp_SignUp',
