@@ -4,7 +4,7 @@ import type { ClientRequest } from 'node:http'
 import type { FunctionName } from '../aws/table-access.ts'
 
 /**
- * Tells the DynamoDB emulator which function asks. On AWS each function signs with its own role; here all of them run in one process
+ * Tells the DynamoDB emulator which function sends a request. On AWS each function signs with its own role; here all of them run in one process
  * with one set of credentials.
  */
 export const callerHeader = 'x-juno-function'
@@ -12,7 +12,7 @@ export const callerHeader = 'x-juno-function'
 const callers = new AsyncLocalStorage<FunctionName>()
 let subscribed = false
 
-/** Runs a handler as this function: what it, and what it started, asks of the table carries the function's name. */
+/** Runs a handler as this function: its requests to the table, and those of its asynchronous work, carry the function's name. */
 export function runAs<Result>(name: FunctionName, work: () => Result): Result {
   if (!subscribed) {
     subscribed = true

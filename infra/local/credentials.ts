@@ -9,7 +9,7 @@ export interface LocalCredentials {
 
 const keyLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Credentials that nobody else can know, in the form of temporary ones of AWS. The emulators accept these alone. */
+/** Random credentials in the format of temporary AWS credentials. The emulators accept no others. */
 export function generateCredentials(): LocalCredentials {
   const letters = [...randomBytes(16)].map((byte) => keyLetters[byte % keyLetters.length])
   return {

@@ -3,8 +3,8 @@ import { SyncFailed } from '../../functions/registry/errors.ts'
 import { runAs } from './caller.ts'
 
 /**
- * Runs the registry's daily sync once, in the background, with the event of the schedule on AWS. The table and the functions' log
- * have the result; being offline is not reported.
+ * Runs the registry's daily sync once, in the background, with the event that the schedule sends on AWS. The result is in the
+ * table and in the functions' log; being offline is not an error.
  */
 export function startDailySync(): void {
   const run = async () => {

@@ -4,7 +4,7 @@ import { callerHeader } from '../caller.ts'
 import { listen, type LocalServer } from '../listen.ts'
 import { hashPayload, verifyHeaders, type SignatureErrors, type Signer } from './signature.ts'
 
-/** An error of an AWS service, as its JSON protocol carries it: the SDK makes `error.name` of the type. */
+/** An error of an AWS service, in its JSON protocol: the SDK turns the type into `error.name`. */
 export class AwsError extends Error {
   readonly type: string
   readonly status: number
@@ -25,7 +25,7 @@ interface AwsErrorOptions {
   cause?: unknown
 }
 
-/** A parsed request body: the operations check the members they read. */
+/** A parsed request body; each operation checks the members that it reads. */
 export type AwsInput = Record<string, unknown>
 
 /** A member that is a string, or undefined. */
@@ -41,11 +41,11 @@ export interface AwsJsonService {
   signer: Signer
   /**
    * @param operation the part of `x-amz-target` behind the dot
-   * @param caller the function that asks, where one does
+   * @param caller the calling function, if any
    * @throws AwsError for everything the service refuses; anything else is answered as InternalServerError
    */
   handle(operation: string, input: AwsInput, caller: string | undefined): Promise<object>
-  /** further headers of every answer */
+  /** further headers of every response */
   headers?(): Record<string, string>
 }
 
@@ -64,7 +64,7 @@ async function answer(service: AwsJsonService, request: IncomingMessage, respons
     const bytes = await readBody(request, service.maxBodyBytes)
     body = request.method === 'POST' ? await handle(service, request, bytes) : {}
   } catch (error) {
-    // The client is gone before its request was complete: nobody is left to answer.
+    // The client disconnected before its request was complete.
     if (request.destroyed && !request.complete) return
     const known =
       error instanceof AwsError
@@ -80,7 +80,7 @@ async function answer(service: AwsJsonService, request: IncomingMessage, respons
     'content-type': service.contentType,
     'content-length': Buffer.byteLength(text),
     'x-amzn-requestid': randomUUID(),
-    // by this the client sets its clock right; Node's own header lags behind a clock that is moved
+    // the SDK corrects its clock by this header; Node's own lags behind when a test moves the clock
     date: new Date().toUTCString(),
     ...service.headers?.(),
   })
@@ -94,8 +94,8 @@ function handle(service: AwsJsonService, request: IncomingMessage, bytes: Buffer
 }
 
 /**
- * Checks who asks a service that speaks a JSON protocol.
- * @throws AwsError as the service refuses
+ * Authenticates a request to a service with a JSON protocol.
+ * @throws AwsError the service's own error
  */
 export function verifySignature(
   signer: Signer,
@@ -107,7 +107,7 @@ export function verifySignature(
   verifyHeaders(signer, request, hashPayload(body), refusals)
 }
 
-/** The front of these services is the same for all; what it answers is noted in dynalite's index.js, as seen on AWS. */
+/** All these services share one front end; dynalite's index.js documents its responses, as observed on AWS. */
 const frontError = (type: string, message: string) =>
   new AwsError(`com.amazon.coral.service#${type}`, message)
 const unrecognized = () =>

@@ -30,7 +30,7 @@ export const removeAttachments = (text: string) => text.replace(blocks, '').trim
 const enough = 2
 const shownPassages = 3
 
-/** The passages that share most words with the question, in their order; none when it shares none. */
+/** The passages that share most words with the question, in document order; empty when none shares a word. */
 function findPassages(asked: ReadonlySet<string>, material: readonly AttachedFile[]) {
   return material
     .flatMap(({ name, text }) =>
@@ -56,7 +56,7 @@ function overview({ name, note, text }: AttachedFile): string {
 
 /**
  * Answers from the files of the conversation: passages that fit the question, or what the new files are. Undefined when no file
- * is about it.
+ * fits.
  */
 export function attachmentAnswer(messages: readonly RequestMessage[]): string | undefined {
   const users = messages.filter(({ role }) => role === 'user')
@@ -67,7 +67,7 @@ export function attachmentAnswer(messages: readonly RequestMessage[]): string | 
   const readable = users.flatMap(({ text }) => parseAttachments(text)).filter(({ text }) => text !== '')
   const found = findPassages(asked, readable)
   const best = found[0]
-  // a question of one word can share no more; a longer one that shares one may be about anything
+  // a one-word question can share only one word; for a longer question one shared word is not enough
   if (best && best.score >= (fresh.length > 0 ? 1 : Math.min(enough, asked.size))) {
     const shown = found.filter(({ score }) => score === best.score).slice(0, shownPassages)
     const quotes = shown.map(({ passage }) => `> ${excerpt(passage, 400)}`).join('\n>\n')

@@ -14,11 +14,11 @@ export interface ChatCompletionRequest {
 
 export interface RequestMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  /** parts that are no text are left out */
+  /** without parts that are not text */
   text: string
-  /** pictures that came along as data URLs: their types and sizes */
+  /** types and sizes of the images sent as data URLs */
   pictures: { type: string; bytes: number }[]
-  /** names of the tools that an assistant's message called, by call id */
+  /** names of the tools that an assistant message called, by call id */
   calls: { id: string; name: string }[]
   toolCallId: string | undefined
 }
@@ -44,7 +44,7 @@ export interface JsonSchema {
   items?: JsonSchema
 }
 
-/** A request that is not one; the message goes to the caller. */
+/** An invalid request; the message goes to the caller. */
 export class InvalidRequest extends Error {
   readonly param: string
 

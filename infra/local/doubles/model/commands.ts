@@ -2,7 +2,7 @@ import type { Reply } from './reply-kinds.ts'
 import { longSample, markdownSample } from './samples.ts'
 
 const defaultSilenceMs = 4_000
-/** The page takes 10 s without a byte from the model as normal; the demo stays below. */
+/** The page treats 10 s without a byte from the model as normal; the demo stays below that. */
 const maxSilenceMs = 9_500
 const maxLongKilobytes = 500
 

@@ -11,7 +11,7 @@ export interface Completion {
   message: object
 }
 
-/** An answer of text, cut at the request's own limit of tokens, and at the model's. */
+/** A text answer, cut at the token limit of the request or of the model. */
 export function textCompletion(
   request: ChatCompletionRequest,
   text: string,

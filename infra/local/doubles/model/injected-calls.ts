@@ -3,12 +3,12 @@ import { parseAttachments } from './attachments.ts'
 import { chooseTool, type ToolCall } from './tool-choice.ts'
 import { fillParameters } from './tool-parameters.ts'
 
-/** Nobody obeys more than this at once. */
+/** Most injected calls that the model obeys at once. */
 const maxCalls = 4
 
 /**
- * What a model does that takes every text for an order of its user: the results of tools, the files, the descriptions of tools.
- * For tests of what stands between such a model and the world.
+ * The calls of a gullible model, which obeys instructions in tool results, files and tool descriptions.
+ * For tests of the product's defences against prompt injection.
  */
 export function findInjectedCalls(request: ChatCompletionRequest): ToolCall[] {
   const { messages } = request
@@ -28,7 +28,7 @@ export function findInjectedCalls(request: ChatCompletionRequest): ToolCall[] {
   return calls.filter(({ name }) => !made.has(name) || !isReadOnly(name)).slice(0, maxCalls - made.size)
 }
 
-/** A model that is told to read again would read for ever. */
+/** Read-only tools are called once: a model that is told to read again would never stop. */
 const isReadOnly = (name: string) => /(?:^|_)(?:get|list|read|search|find)/.test(name)
 
 /** A call that a text names, with the arguments that it gives; or the one that its words are closest to. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Says when how much of a reply is due: `tokensPerSecond` on average, in as many steps as the system's timers allow, so that
+ * Paces a reply: `tokensPerSecond` on average, in steps as small as the system's timers allow:
  * 40 a second come one by one and 2,000 a second a few at a time.
  * @returns from each call, after waiting, how many tokens are due by then in all
  * @throws AbortError when the signal aborts

@@ -6,8 +6,8 @@ export type Reply =
   | { kind: 'tools'; calls: ToolCall[] }
   /** text with a silence after every other token */
   | { kind: 'slow'; text: string; silenceMs: number }
-  /** text, and then the connection breaks */
+  /** text, then the connection breaks */
   | { kind: 'cut'; text: string }
   | { kind: 'error'; status: number }
-  /** headers, and then nothing until the client leaves */
+  /** headers, then nothing until the client disconnects */
   | { kind: 'hang' }

@@ -11,7 +11,7 @@ import { chooseTool, type ToolCall } from './tool-choice.ts'
 import { cannedAnswer } from './canned-answers.ts'
 
 /**
- * The demo model's whole mind: general rules on the last message, the conversation and the offered tools, the same answer to the
+ * The demo model's logic: general rules on the last message, the conversation and the offered tools, the same answer to the
  * same request every time. Results of tools come first, then commands, tools, and the kinds of text it can write.
  */
 export function replyTo(request: ChatCompletionRequest): Reply {
@@ -38,7 +38,7 @@ export function replyTo(request: ChatCompletionRequest): Reply {
 
 const asksToGoOn = /\bcut off\b[^]*\bgo on\b|\b(?:continue|go on) (?:exactly )?(?:where|from)\b/i
 
-/** What is missing of the model's own last message when it is asked to go on with it: it would say the same again. */
+/** The rest of a truncated reply when the user asks to continue; the whole reply is generated again to find it. */
 function continueReply(request: ChatCompletionRequest): string | undefined {
   const [partialReply, lastMessage] = request.messages.slice(-2)
   if (
@@ -58,7 +58,7 @@ const wantsImage =
   /^(?:please |can you |could you |now )*(?:draw|paint|sketch|illustrate)\b|\b(?:draw|paint|generate|create|make|design)\b.{0,40}\b(?:image|picture|photo|drawing|painting|illustration|logo)\b/i
 const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i
 
-/** Draws when asked to, and reads on in a document of which only the beginning was shown. */
+/** Calls the product's own tools: image generation, and reading the rest of a document whose beginning was shown. */
 function ownToolCall(
   message: string,
   { messages, tools, toolChoice }: ChatCompletionRequest,

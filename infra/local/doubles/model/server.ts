@@ -14,11 +14,11 @@ import type { Reply } from './reply-kinds.ts'
 export interface DemoModel {
   /** for OPENAI_BASE_URL, with `/v1` */
   readonly baseUrl: string
-  /** made at the start; without it nothing is answered */
+  /** generated at the start; requests without it are refused */
   readonly apiKey: string
   /** answers that are being generated right now */
   openRequests(): number
-  /** since the start: all requests for an answer, and those whose client left before the end */
+  /** since the start: all completion requests, and those whose client disconnected before the end */
   counts(): { requests: number; aborted: number }
   close(): Promise<void>
 }
@@ -26,15 +26,15 @@ export interface DemoModel {
 export const demoModelName = 'juno-demo'
 export const demoImageModelName = 'juno-demo-image'
 
-/** pictures travel inside the request, and grow by a third */
+/** images are part of the request; base64 makes them a third larger */
 const maxBodyBytes = 40 * 1024 * 1024
 /** Every other token of a slow reply is followed by its silence. */
 const slowStride = 2
 const readingTimeMs = 100
 
 /**
- * The built-in demo model: an OpenAI-compatible server on any free port of the loopback. Takes any model's name.
- * `GET /requests` tells `{open, requests, aborted}` to whoever runs it in another process.
+ * The built-in demo model: an OpenAI-compatible server on a free loopback port. Accepts any model name.
+ * `GET /requests` returns `{open, requests, aborted}` to a caller in another process.
  */
 export async function startDemoModel({
   tokensPerSecond = 40,
@@ -57,7 +57,7 @@ export async function startDemoModel({
 }
 
 interface State {
-  /** obeys whatever text it is shown */
+  /** obeys instructions in any text it is shown */
   readonly gullible: boolean
   readonly apiKey: string
   open: number
@@ -96,7 +96,7 @@ function isAuthorized({ headers: { authorization = '' } }: IncomingMessage, { ap
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** As OpenAI refuses: https://platform.openai.com/docs/guides/error-codes */
+/** OpenAI's error format: https://platform.openai.com/docs/guides/error-codes */
 function refuseKey({ headers: { authorization } }: IncomingMessage, response: ServerResponse): void {
   const error =
     authorization === undefined
@@ -110,7 +110,7 @@ function refuseKey({ headers: { authorization } }: IncomingMessage, response: Se
   sendJson(response, 401, { error })
 }
 
-/** Image answers: a real PNG that says it is a demo. */
+/** Image responses: a real PNG that says it is a demo. */
 async function makeImage(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const body = await readJson(request)

@@ -9,7 +9,7 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 const isMoment = (text: string) =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** Writes the answer to a user's message from what the called tools gave back, and from nothing else. */
+/** Writes the answer to a user message from the tool results alone. */
 export function answerFromResults(messages: readonly RequestMessage[]): string {
   const start = messages.findLastIndex(({ role }) => role === 'user')
   const turn = messages.slice(start + 1)
@@ -44,7 +44,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // plain text is a result as well
+    // a result may be plain text
     return text
   }
 }
@@ -73,7 +73,7 @@ function listText(items: unknown[]): string {
   const records = shown.filter(isRecord)
   if (records.length !== shown.length) return shown.map((item) => `- ${cell(item)}`).join('\n') + more
   const all = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  // neither ids nor what is the same in every row say anything to people, where there is anything else
+  // ids and values that are the same in every row are left out, unless nothing else is there
   const differs = (name: string) => new Set(records.map((record) => scalar(record[name]))).size > 1
   const telling = all.filter((name) => !isId(name) && (records.length === 1 || differs(name)))
   const columns = (telling.length > 0 ? telling : all).slice(0, maxColumns)

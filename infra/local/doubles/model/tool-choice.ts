@@ -7,7 +7,7 @@ export interface ToolCall {
   arguments: Record<string, unknown>
 }
 
-/** Words in common that make a tool the message's business; a word of the tool's own name counts double. */
+/** Shared words needed to choose a tool; a word of the tool's own name counts double. */
 const enough = 2
 
 /**
@@ -25,7 +25,7 @@ export function chooseTool(message: string, request: ChatCompletionRequest): Too
 
 function bestMatch(message: string, tools: OfferedTool[], least: number): OfferedTool | undefined {
   const asked = new Set(topicWords(message).map(stem))
-  // Of equal tools the first offered wins.
+  // On a tie the first offered tool wins.
   let best: { tool: OfferedTool; score: number } | undefined
   for (const tool of tools) {
     const score = scoreTool(tool, asked)

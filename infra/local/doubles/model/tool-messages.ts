@@ -5,8 +5,8 @@ interface Message {
 }
 
 /**
- * What OpenAI's server says of calls of tools and their results: each call is followed by its one result, before any other message.
- * @returns the server's words where a conversation breaks the rule
+ * OpenAI's rule for tool calls: each is followed by exactly one result, before any other message.
+ * @returns OpenAI's error message when a conversation breaks the rule
  */
 export function findToolMessageFault(messages: readonly Message[]): string | undefined {
   let open = new Set<unknown>()

@@ -1,7 +1,7 @@
 import type { JsonSchema, OfferedTool } from './chat-request.ts'
 import { stem, topicWords, splitWords } from './words.ts'
 
-/** What a message says that a parameter may ask for. */
+/** Values in a message that can become arguments. */
 interface Findings {
   message: string
   emails: string[]
@@ -9,9 +9,9 @@ interface Findings {
   dates: string[]
   numbers: number[]
   quoted: string[]
-  /** values that a parameter took for their form: the next one means another */
+  /** values already used by a parameter of that format: the next parameter gets another one */
   taken: Set<string>
-  /** behind the first colon, or behind words like "saying" */
+  /** after the first colon, or after words like "saying" */
   rest: string | undefined
   /** the message's own topic, without the words that chose the tool */
   topic: string
@@ -47,7 +47,7 @@ const inferType = ({ type, properties, items }: JsonSchema) =>
   (Array.isArray(type) ? type.find((one) => one !== 'null') : type) ??
   (properties ? 'object' : items ? 'array' : 'string')
 
-/** A value that the message really gives, or undefined. */
+/** A value that the message contains, or undefined. */
 function found(name: string, schema: JsonSchema, findings: Findings): unknown {
   const words = new Set(splitWords(findings.message).map(stem))
   const chosen = schema.enum?.find((value) =>
@@ -72,7 +72,7 @@ function found(name: string, schema: JsonSchema, findings: Findings): unknown {
 }
 
 function foundNumber({ type, minimum = -Infinity, maximum = Infinity }: JsonSchema, { numbers }: Findings) {
-  // each number of a message is meant for one parameter, in their order
+  // each number of a message fills one parameter, in order
   const at = numbers.findIndex((value) => value >= minimum && value <= maximum)
   const [number] = at < 0 ? [] : numbers.splice(at, 1)
   return number !== undefined && type === 'integer' ? Math.round(number) : number
@@ -102,13 +102,13 @@ function foundText(
   return undefined
 }
 
-/** The part of a message that has the form a parameter asks for; a form that any word has says nothing of the words outside quotes. */
+/** The part of a message that matches a parameter's format; a pattern that any word matches applies to quoted text only. */
 function findFitting(pattern: string, { quoted, message, taken }: Findings): string | undefined {
   let form: RegExp
   try {
     form = new RegExp(pattern, 'u')
   } catch {
-    // not every dialect is ours
+    // a pattern in another regular expression dialect
     return undefined
   }
   const words = form.test('word') ? [] : (message.match(/[^\s"“”',;]{2,200}/g) ?? [])

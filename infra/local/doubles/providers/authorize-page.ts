@@ -13,7 +13,7 @@ const style = `
   button { font: inherit; padding: 0.6rem 1.4rem; border-radius: 0.5rem; border: 1px solid currentColor; background: none; color: inherit; cursor: pointer; }
   button[value=allow] { background: #1f5eff; border-color: #1f5eff; color: white; }`
 
-/** The one page of the double: two buttons, nothing to type. */
+/** The double's consent page: two buttons, nothing to type. */
 export function authorizePage(provider: string, query: URLSearchParams): ProviderResponse {
   const hidden = [...query]
     .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)

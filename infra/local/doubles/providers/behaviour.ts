@@ -1,15 +1,15 @@
-/** How the double behaves towards one app; a client id says so, because that is all that a person types. */
+/** How the double behaves towards one app. The client id selects it, because it is the only value that a user types. */
 export interface Behaviour {
-  /** seconds of access tokens; null: the answer has no `expires_in` */
+  /** lifetime of access tokens in seconds; null: the response has no `expires_in` */
   expiresIn: number | null
-  /** `expires_in` comes as text */
+  /** `expires_in` is sent as a string */
   expiresInAsText: boolean
   refreshTokens: 'rotating' | 'static' | 'none'
-  /** milliseconds before an answer of the token address */
+  /** delay of the token endpoint in milliseconds */
   delayMs: number
-  /** what the token address answers instead of tokens */
+  /** what the token endpoint returns instead of tokens */
   fault: 'html' | 'error-500' | 'empty' | 'no-token' | undefined
-  /** renewals are refused as if the person had taken the permission back */
+  /** refreshes are refused as if the user had revoked the grant */
   revoked: boolean
   /** the callback names another issuer */
   wrongIssuer: boolean
@@ -18,7 +18,7 @@ export interface Behaviour {
 const faults = ['html', 'error-500', 'empty', 'no-token'] as const
 
 /**
- * Words behind `+` change the behaviour: `demo+expires=2`, `demo+no-expiry`, `demo+text-expiry`, `demo+static`, `demo+no-refresh`,
+ * Words after `+` change the behaviour: `demo+expires=2`, `demo+no-expiry`, `demo+text-expiry`, `demo+static`, `demo+no-refresh`,
  * `demo+slow=3000`, `demo+html`, `demo+error-500`, `demo+empty`, `demo+no-token`, `demo+revoked`, `demo+wrong-issuer`. Any other
  * client id is an app that works.
  */

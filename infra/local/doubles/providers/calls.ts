@@ -2,26 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import type { ProviderStore, Row } from './store.ts'
 
-/** A call of a provider's API with what it needs to be answered. */
+/** A request to a provider's API, parsed. */
 interface Call {
-  /** the parts of the path that the pattern names with `:` */
+  /** path parameters, which the pattern names with `:` */
   parts: readonly string[]
   query: URLSearchParams
   headers: ProviderRequest['headers']
-  /** the body as it came */
+  /** the raw body */
   text: string
-  /** the body as an object: of JSON or of a form; empty where it is neither */
+  /** the body parsed as JSON or as a form; empty for anything else */
   body: Row
-  /** rows that were written here, after those that were there at first; newest last */
+  /** the initial rows, then those that were written; newest last */
   rows: (kind: string, first?: readonly Row[]) => Row[]
-  /** keeps a row and gives it back */
+  /** saves a row and returns it */
   keep: (kind: string, row: Row) => Promise<Row>
 }
 
-/** `METHOD /path/:part` and what it answers. */
+/** `METHOD /path/:part` and its handler. */
 export type Calls = Readonly<Record<string, (call: Call) => ProviderResponse | Promise<ProviderResponse>>>
 
-/** The parts of a path that `METHOD /path/:part` names; undefined where the request is another one. */
+/** The path parameters of `METHOD /path/:part`; undefined when the request does not match. */
 export function matchPattern(pattern: string, { method, path }: Pick<ProviderRequest, 'method' | 'path'>) {
   const [verb, form = ''] = pattern.split(' ')
   if (verb !== method) return undefined
@@ -68,13 +68,13 @@ function parseBody(type: string, body: string): Row {
 
 export const record = (value: unknown): Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : {}
-/** A text; what is none is empty. */
+/** The value if it is a string, otherwise an empty string. */
 export const text = (value: unknown) => (typeof value === 'string' ? value : '')
 export const newId = (bytes = 6) => randomBytes(bytes).toString('hex')
 /** Digits alone. */
 export const newNumber = () => String(Date.now()) + String(randomBytes(2).readUInt16BE()).padStart(5, '0')
 
-/** As many rows as a query asks for, from where it says. */
+/** The page of rows that a query asks for. */
 export function paginate<One>(
   rows: readonly One[],
   { most, start = 0 }: { most: string | null | number | undefined; start?: number },
@@ -84,11 +84,11 @@ export function paginate<One>(
   return { page: rows.slice(start, end), next: end < rows.length ? end : undefined }
 }
 
-/** Whether one of a row's texts has the words. */
+/** Whether one of a row's texts contains the words. */
 export const mentions = (row: unknown, words: string) =>
   JSON.stringify(row).toLowerCase().includes(words.toLowerCase())
 
-/** A time some days from now, on the hour: what a calendar shows stays ahead. */
+/** A time some days from now, on the hour, so that calendar events stay in the future. */
 export function soon(days: number, hour: number): string {
   const day = new Date(Date.now() + days * 86_400_000)
   day.setUTCHours(hour, 0, 0, 0)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What a request may hold, by the provider's reference of its API. */
+/** What a request may contain, according to the provider's API reference. */
 export interface Documented {
   query?: z.ZodType
   /** of JSON; absent: the request has no body, unless `type` says which */
@@ -9,7 +9,7 @@ export interface Documented {
   form?: z.ZodType
   /** of a body that is neither */
   type?: RegExp
-  /** headers that have to be there */
+  /** required headers */
   headers?: z.ZodType
 }
 
@@ -23,7 +23,7 @@ export const time = z.iso.datetime({ offset: true })
 export const strict = z.strictObject
 export const email = z.email()
 
-/** A GraphQL request whose document has no other words than these. */
+/** A GraphQL request whose document contains only these words. */
 export const graphql = (words: string, variables: z.ZodType) =>
   strict({
     query: z.string().refine((query) => {

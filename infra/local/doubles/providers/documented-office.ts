@@ -58,7 +58,7 @@ const google: DocumentedRequests = {
   },
 }
 
-// the version has to be said: https://developers.notion.com/reference/versioning
+// the version header is required: https://developers.notion.com/reference/versioning
 const notionHeaders = z.looseObject({ 'notion-version': z.iso.date() })
 // at most 100 blocks of 2,000 characters: https://developers.notion.com/reference/request-limits
 const paragraph = strict({

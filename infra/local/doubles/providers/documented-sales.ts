@@ -14,7 +14,7 @@ const shops: DocumentedRequests = {
       ),
     },
   },
-  // https://docs.stripe.com/api: a parameter that is not known is an error
+  // https://docs.stripe.com/api: an unknown parameter is an error
   stripe: {
     'GET /payment_intents': { query: strict({ limit: count(100), starting_after: text.optional() }) },
     'GET /customers': {
@@ -54,7 +54,7 @@ const customers: DocumentedRequests = {
       },
     ]),
   ),
-  // https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/: a field that is not known is INVALID_FIELD
+  // https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/: an unknown field is INVALID_FIELD
   salesforce: {
     'GET /query': { query: strict({ q: text }) },
     'POST /sobjects/Lead': {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { count, graphql, strict, text, type DocumentedRequests } from './documented-forms.ts'
 
-// https://docs.github.com/rest: a program has to name itself
+// https://docs.github.com/rest: User-Agent is required
 const githubHeaders = z.looseObject({ 'user-agent': text })
 const githubIssues = strict({
   state: z.enum(['open', 'closed', 'all']).optional(),

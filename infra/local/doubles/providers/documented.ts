@@ -7,8 +7,8 @@ import { salesRequests } from './documented-sales.ts'
 import { trackersRequests } from './documented-trackers.ts'
 
 /**
- * The requests that the providers document. Some of them pass over a parameter that they do not know: here it is refused
- * everywhere, because such a request does something else than it was made for.
+ * The requests that the providers document. Some providers ignore unknown parameters: here they are refused everywhere, because
+ * such a request would not do what it was meant to do.
  */
 const documented: DocumentedRequests = {
   ...officeRequests,
@@ -16,7 +16,7 @@ const documented: DocumentedRequests = {
   ...salesRequests,
 }
 
-/** @returns how the provider refuses a request that is not as it documents it */
+/** @returns the provider's error response for a request that differs from its documentation */
 export function refuseUndocumented(provider: string, asked: ProviderRequest): ProviderResponse | undefined {
   const found = Object.entries(documented[provider] ?? {}).find(([pattern]) => matchPattern(pattern, asked))
   const problem = found && findProblem(found[1], asked)
@@ -45,7 +45,7 @@ function findProblem(
   return undefined
 }
 
-/** A parameter that comes more than once is a list. */
+/** A repeated parameter is a list. */
 const readFields = (query: URLSearchParams) =>
   Object.fromEntries(
     [...new Set(query.keys())].map((name) => {

@@ -19,7 +19,7 @@ export function firstFiles(): DriveFile[] {
   ]
 }
 
-/** Drive's list and multipart upload: a created file is found by the next list. */
+/** Drive's list and multipart upload: the next list contains a created file. */
 export async function driveCall(store: ProviderStore, asked: ProviderRequest): Promise<ProviderResponse> {
   if (asked.method === 'GET' && asked.path === '/files') return list(store.state.files, asked.query)
   if (asked.method === 'POST' && asked.path === '/upload/files') return create(store, asked)

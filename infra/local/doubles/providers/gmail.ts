@@ -4,7 +4,7 @@ import type { Mail, ProviderStore } from './store.ts'
 
 const me = 'you@example.com'
 
-/** A small mailbox to begin with. */
+/** The initial mailbox. */
 export function firstMails(): Mail[] {
   const mail = (index: number, from: string, subject: string, text: string, unread: boolean): Mail => ({
     id: `mail-${index}`,
@@ -43,7 +43,7 @@ export function firstMails(): Mail[] {
 
 const prefix = '/users/me/messages'
 
-/** Gmail's list, get and send, over one mailbox: what is sent is found by the next list. */
+/** Gmail's list, get and send over one mailbox: the next list contains a sent mail. */
 export async function gmailCall(store: ProviderStore, asked: ProviderRequest): Promise<ProviderResponse> {
   const { mails } = store.state
   if (asked.method === 'GET' && asked.path === prefix) return list(mails, asked.query)

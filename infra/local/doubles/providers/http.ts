@@ -1,4 +1,4 @@
-/** What the doubles answer; the server writes it. */
+/** A response of the doubles; the server writes it. */
 export interface ProviderResponse {
   status: number
   headers?: Record<string, string>
@@ -8,7 +8,7 @@ export interface ProviderResponse {
 /** A request as the doubles see it. */
 export interface ProviderRequest {
   method: string
-  /** behind the provider's own part of the address */
+  /** without the provider's own path prefix */
   path: string
   query: URLSearchParams
   headers: Record<string, string | undefined>

@@ -13,17 +13,17 @@ export interface OAuthRules {
   name: string
   /** a request without PKCE is refused */
   pkce: boolean
-  /** sent along on the way back (RFC 9207) */
+  /** sent with the redirect back to the app (RFC 9207) */
   issuer?: string
-  /** what tokens are for (RFC 8707): has to be named at every step */
+  /** the resource that tokens are for (RFC 8707), required at every step */
   resource?: string
   /**
-   * also sends people to addresses below the registered one, as GitHub and Slack do:
+   * also accepts redirect URIs below the registered one, as GitHub and Slack do:
    * https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps#redirect-urls
    * https://docs.slack.dev/authentication/installing-with-oauth#redirect_urls
    */
   sendsBelow?: boolean
-  /** what is wrong with an app that sends a person; undefined: nothing */
+  /** why the app may not send a user here; undefined: it may */
   refusesApp?: (clientId: string, redirectUri: string) => Promise<string | undefined>
   admitsApp?: (clientId: string, secret: string | undefined) => boolean
 }
@@ -32,7 +32,7 @@ export interface OAuthRules {
 export const oauthDouble = (store: ProviderStore, getRules: (provider: string) => OAuthRules) => {
   const { state } = store
 
-  /** What keeps the page from being shown; such a fault is told to the person and never sent back. */
+  /** Why the consent page cannot be shown. This error is shown to the user and never sent to the redirect URI. */
   async function findProblem(provider: string, query: URLSearchParams): Promise<string | undefined> {
     const {
       pkce,
@@ -108,7 +108,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
   function redeem(provider: string, clientId: string, form: URLSearchParams): ProviderResponse {
     const name = form.get('code') ?? ''
     const code = Object.hasOwn(state.codes, name) ? state.codes[name] : undefined
-    // used up by the try, whatever comes of it
+    // a code works once, even when the exchange fails
     delete state.codes[name]
     const usable =
       code?.provider === provider &&
@@ -163,12 +163,12 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       )
         grant.revoked = true
     await store.save()
-    // as RFC 7009 wants it, also for a token that nobody knows
+    // RFC 7009 requires success for an unknown token, too
     return provider === 'github' ? { status: 204 } : { status: 200 }
   }
 
   return {
-    /** @returns undefined for an address that is none of the provider's */
+    /** @returns undefined for an unknown path */
     async answer(provider: string, asked: ProviderRequest): Promise<ProviderResponse | undefined> {
       const call = `${asked.method} ${asked.path}`
       if (call === 'GET /authorize') return authorize(provider, asked)
@@ -179,7 +179,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       return undefined
     },
 
-    /** Whether a call of the API carries a token that works for this provider. */
+    /** Whether an API request carries a valid token of this provider. */
     admits(provider: string, token: string | undefined): boolean {
       const access = state.accessTokens[token ?? '']
       const grant = access && state.grants[access.grantId]
@@ -192,7 +192,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
   }
 }
 
-/** The address that people register their apps with by hand: it is compared to the letter (RFC 9700 section 4.1.3). */
+/** The redirect URI that users register by hand: it has to match exactly (RFC 9700 section 4.1.3). */
 const handMadePath = '/oauth/callback'
 
 const refusesRedirect = (sendsBelow: boolean) => async (_: string, redirectUri: string) => {

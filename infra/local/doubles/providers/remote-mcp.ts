@@ -5,7 +5,7 @@ import { mcpCall } from './mcp-server.ts'
 import { parseBearer, type oauthDouble, type OAuthRules } from './oauth.ts'
 import type { ProviderStore } from './store.ts'
 
-/** How the servers differ, as the real ones do. All others register whoever asks, as a public client; a silent one does not name itself. */
+/** How the servers differ, as the real ones do. All others register any client as a public one; a silent one sends no `iss`. */
 const habits: Record<string, 'documents' | 'secret' | 'refuses' | 'silent'> = {
   linear: 'documents',
   intercom: 'secret',
@@ -16,12 +16,12 @@ const habits: Record<string, 'documents' | 'secret' | 'refuses' | 'silent'> = {
 const hasServer = (id: string) => findProvider(id)?.remoteMcp?.auth === 'dcr'
 export const remoteIds = builtInProviders.map(({ id }) => id).filter(hasServer)
 
-/** The name that the grants of a server go by, beside those of the provider's own API. */
+/** The key of a server's grants, beside those of the provider's own API. */
 const grantStoreId = (id: string) => `${id}/mcp-auth`
 
 /**
  * Remote MCP servers with an authorization server beside each: metadata of both (RFC 9728, RFC 8414), registration (RFC 7591) or
- * metadata documents, PKCE, resource indicators (RFC 8707) and the issuer on the way back (RFC 9207).
+ * metadata documents, PKCE, resource indicators (RFC 8707) and the issuer in the callback (RFC 9207).
  * @param origin of the doubles, known when the first request comes
  */
 export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => {
@@ -29,7 +29,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
   const resourceUrl = (id: string) => `${origin()}/${id}/mcp`
   const issuerUrl = (id: string) => `${origin()}/${id}/mcp-auth`
 
-  /** @throws never: a document that cannot be read admits nobody */
+  /** Never throws: an unreadable document allows no redirect URI. */
   async function fetchRedirects(id: string, clientId: string): Promise<readonly string[]> {
     const client = Object.hasOwn(state.clients, clientId) ? state.clients[clientId] : undefined
     if (client) return client.provider === id ? client.redirectUris : []
@@ -82,7 +82,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
   }
 
   return {
-    /** How the authorization server beside a remote server behaves; undefined for any other name of grants. */
+    /** How the authorization server beside a remote server behaves; undefined for other grants. */
     rulesOf(grants: string): OAuthRules | undefined {
       const [id = '', part] = grants.split('/')
       if (part !== 'mcp-auth' || !hasServer(id)) return undefined
@@ -99,7 +99,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
       }
     },
 
-    /** Answers what is a remote server's, its authorization server's, or metadata of one of them. */
+    /** Answers requests to a remote server, its authorization server, or the metadata of one of them. */
     async answer(
       oauth: ReturnType<typeof oauthDouble>,
       id: string,

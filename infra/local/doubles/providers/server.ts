@@ -33,21 +33,21 @@ const maxBodyBytes = 8 * 1024 * 1024
 
 export interface ProviderDoubles {
   readonly url: string
-  /** `host:port`, which the outbound guard has to let through */
+  /** `host:port`, which the outbound guard has to allow */
   readonly host: string
   /** addresses of all built-in providers here, in the form of PROVIDER_OVERRIDES */
   overrides(): Record<
     string,
     { authUrl?: string; tokenUrl?: string; revokeUrl?: string; apiBase: string; mcpUrl?: string }
   >
-  /** Mails, files and rows are again what they were at first; connections stay. */
+  /** Resets mails, files and rows to the initial ones; connections stay. */
   restoreData(): void
   close(): Promise<void>
 }
 
 /**
  * Stand-ins for the providers of the built-in integrations, on a free port of this machine: `/<id>/…` is a provider.
- * @param options `onRequest` is told every request as it came in
+ * @param options `onRequest` gets every request as received
  */
 export async function startProviderDoubles({
   dataDir,
@@ -137,7 +137,7 @@ export async function startProviderDoubles({
   }
 }
 
-/** Puts the addresses of the stand-ins, with what the operator gives on top, where functions look for them. */
+/** Writes the addresses of the doubles, overridden by the operator's, into the file that functions read. */
 export async function writeOverrides(file: string, ...layers: Record<string, object>[]): Promise<void> {
   const ids = new Set(layers.flatMap((layer) => Object.keys(layer)))
   const merged = Object.fromEntries(

@@ -13,7 +13,7 @@ interface Code {
 interface Grant {
   provider: string
   clientId: string
-  /** the one that works; a rotated one is gone */
+  /** the current one; a rotated one is gone */
   refreshToken: string | undefined
   revoked: boolean
 }
@@ -30,7 +30,7 @@ interface Client {
   secret: string | undefined
 }
 
-/** Of the remote MCP servers. */
+/** Clients of the remote MCP servers. */
 export interface Note {
   id: string
   title: string
@@ -56,10 +56,10 @@ export interface DriveFile {
   modifiedTime: string
 }
 
-/** Something that a provider keeps, in the form in which it gives it out. */
+/** A provider's record, in the form in which its API returns it. */
 export type Row = Record<string, unknown>
 
-/** Everything that the doubles remember; it survives a restart as the rest of the local data does. */
+/** The doubles' data; it survives a restart like all local data. */
 export interface ProviderState {
   codes: Record<string, Code>
   grants: Record<string, Grant>
@@ -77,7 +77,7 @@ export async function openStore(file: string, initial: () => ProviderState) {
   let saving = Promise.resolve()
   return {
     state,
-    /** Writes what is there now; answers wait for it. */
+    /** Saves the current data; responses wait for it. */
     save(): Promise<void> {
       saving = saving.catch(() => undefined).then(() => write(file, state))
       return saving
@@ -89,7 +89,7 @@ export type ProviderStore = Awaited<ReturnType<typeof openStore>>
 
 async function load(file: string, initial: () => ProviderState): Promise<ProviderState> {
   try {
-    // what an older version wrote lacks what it did not know
+    // a file of an older version lacks newer fields
     return { ...initial(), ...(JSON.parse(await readFile(file, 'utf8')) as ProviderState) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

@@ -1,6 +1,6 @@
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 
-/** Typed values: anything is right but nothing, and whatever says of itself that it is wrong. */
+/** Accepts any credentials except empty ones and those that contain “wrong” or “invalid”. */
 export function acceptsKey({ headers }: ProviderRequest): boolean {
   const [scheme, given = ''] = (headers['authorization'] ?? '').split(/ (.*)/s)
   const value = scheme === 'Basic' ? Buffer.from(given, 'base64').toString('utf8') : given
@@ -17,7 +17,7 @@ const google = {
   },
 }
 
-/** A token or key that is not good, as each provider says it. */
+/** Each provider's response to an invalid token or key. */
 const bodies: Readonly<Record<string, unknown>> = {
   gmail: google,
   'google-drive': google,

@@ -25,7 +25,7 @@ export const updateUserAttributes = userOperation(
     if (pool.store.findUser(email)) throw emailTaken()
     const code = newCode(SIGN_UP_CODE_MS)
     // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserAttributeUpdateSettingsType.html: without the
-    // setting the address counts at once, and is not verified; the code is mailed either way
+    // setting the address changes at once, unverified; the code is mailed either way
     if (!pool.keepOriginalEmail)
       changed.attributes = { ...changed.attributes, email, email_verified: 'false' }
     if (!pool.store.saveUser({ ...changed, newEmail: { ...code, email } })) throw emailTaken()

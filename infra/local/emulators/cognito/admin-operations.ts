@@ -15,7 +15,7 @@ export const adminGetUser = signedOperation(oneUser, (pool, request) => {
   return { ...summary(user), UserAttributes: listAttributes(user), ...getMfaSettings(user) }
 })
 
-/** Without an invitation, which nobody here would mail. The first password is known to nobody, so only another one opens the account. */
+/** Sends no invitation. Nobody knows the random first password, so another one has to be set before the first sign-in. */
 export const adminCreateUser = signedOperation(
   oneUser.extend({ UserAttributes: attributeList.default([]), MessageAction: z.literal('SUPPRESS') }),
   async (pool, { UserPoolId, Username, UserAttributes }) => {
@@ -35,7 +35,7 @@ export const adminCreateUser = signedOperation(
   },
 )
 
-/** For good, as `Permanent` says: the account is confirmed with it. */
+/** Only with `Permanent`, which also confirms the account. */
 export const adminSetUserPassword = signedOperation(
   oneUser.extend({ Password: password, Permanent: z.literal(true) }),
   (pool, request) => {
@@ -46,7 +46,7 @@ export const adminSetUserPassword = signedOperation(
   },
 )
 
-/** Only to switch a factor off: nobody but its owner switches one on here. */
+/** Only turns a factor off: its owner alone can turn one on. */
 export const adminSetUserMfaPreference = signedOperation(
   oneUser.extend({ SoftwareTokenMfaSettings: z.object({ Enabled: z.literal(false) }) }),
   (pool, request) => {
@@ -55,7 +55,7 @@ export const adminSetUserMfaPreference = signedOperation(
   },
 )
 
-/** Ends every sign-in: refresh tokens, and access tokens at the pool itself. */
+/** Revokes all refresh tokens; the pool itself rejects the access tokens from then on. */
 export const adminUserGlobalSignOut = signedOperation(oneUser, (pool, request) => {
   pool.store.revokeFamiliesOf(findUser(pool, request).sub)
   return {}

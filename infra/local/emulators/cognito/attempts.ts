@@ -3,7 +3,7 @@ import { CognitoError } from './errors.ts'
 const HOUR_MS = 3_600_000
 const QUIET_MS = 15 * 60_000
 
-/** Tries per user and hour, from the service's published quotas. */
+/** Attempts per user and hour, from the service's published quotas. */
 const HOURLY = {
   ConfirmSignUp: 15,
   ResendConfirmationCode: 5,
@@ -16,8 +16,8 @@ const HOURLY = {
 type LimitedOperation = keyof typeof HOURLY
 
 /**
- * Counts of tries per user: hourly limits and the lockout after wrong passwords.
- * Names without a user are counted alike. Kept in memory: a restart of the emulator forgets them.
+ * Counts attempts per user: hourly limits and the lockout after wrong passwords.
+ * Unknown user names are counted, too. In memory: a restart of the emulator resets the counts.
  */
 export class Attempts {
   readonly #tries = new Map<string, number[]>()
@@ -34,7 +34,7 @@ export class Attempts {
     this.#forgetOldest()
   }
 
-  /** Whether `operation` was tried for this user within the last hour. */
+  /** Whether `operation` was attempted for this user within the last hour. */
   wasTried(operation: LimitedOperation, user: string): boolean {
     return this.#recent(`${operation} ${user}`).length > 0
   }
@@ -64,7 +64,7 @@ export class Attempts {
     return (this.#tries.get(key) ?? []).filter((at) => at > Date.now() - HOUR_MS)
   }
 
-  // Names come from outside, so the memory they take is bounded.
+  // Names are untrusted input, so their number is limited.
   #forgetOldest(): void {
     for (const map of [this.#tries, this.#failures]) {
       const oldest = map.keys().next()

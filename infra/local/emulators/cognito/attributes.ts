@@ -19,7 +19,7 @@ const VALUE_LIMIT = 2048
 /**
  * The attributes a client wants to write.
  * @throws NotAuthorizedException for one that only the service writes, InvalidParameterException for an unknown
- * one, a value over 2048 characters or an e-mail that is none
+ * one, a value over 2048 characters or an invalid e-mail address
  */
 export function writableAttributes(list: Attribute[]): Record<string, string> {
   for (const { Name, Value } of list) {
@@ -41,9 +41,9 @@ export const listAttributes = (user: PoolUser): Attribute[] =>
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)
 
 /**
- * What to store of a new password.
+ * The hash of a new password.
  * @throws InvalidPasswordException for one that is too short, the pool's only rule; InvalidParameterException for white
- * space at either end, which the service's request format excludes
+ * space at either end, which the service's request format does not allow
  */
 export function newPassword(pool: Pool, sub: string, password: string): StoredPassword {
   if (password.length < pool.minPasswordCharacters)

@@ -1,9 +1,9 @@
-/** How long a begun sign-in may take: the client's `AuthSessionValidity`. */
+/** How long a sign-in may take: the client's `AuthSessionValidity`. */
 const SESSION_MS = 15 * 60_000
 
 /**
- * Begun sign-ins, in memory: a restart of the emulator makes people start the sign-in again.
- * A spent one is remembered until its time is over, so that it can be told from an unknown one.
+ * Pending sign-ins, in memory: after a restart of the emulator users have to start again.
+ * A used one is remembered until it expires, to distinguish it from an unknown one.
  */
 export class Challenges<T> {
   readonly #entries = new Map<string, { value: T; expiresAt: number; isSpent: boolean }>()

@@ -13,7 +13,7 @@ type CodeMessage =
   | 'CustomMessage_UpdateUserAttribute'
   | 'CustomMessage_VerifyUserAttribute'
 
-/** Stands for the code in a custom message. */
+/** Placeholder of the code in a custom message. */
 const PLACEHOLDER = '{####}'
 const SUBJECT_LIMIT = 140
 const BODY_LIMIT = 20_000
@@ -33,8 +33,8 @@ export function newCode(lifeMs: number): MailedCode {
 }
 
 /**
- * Mails a code, in the words of the CustomMessage trigger where one is attached.
- * @throws InvalidLambdaResponseException when the trigger's message has no place for the code, is too long, or is not allowed with
+ * Mails a code, with the text of the CustomMessage trigger if there is one.
+ * @throws InvalidLambdaResponseException when the trigger's message lacks the placeholder, is too long, or is not allowed with
  * the pool's mailer; UserLambdaValidationException when the trigger refuses
  */
 export async function deliverCode(
@@ -58,7 +58,7 @@ export async function deliverCode(
   return delivery(message.to)
 }
 
-/** What a delivery to the owner of an unknown name would have answered. */
+/** The delivery details for an unknown user name, which look like real ones. */
 export function pretendDelivery(pool: Pool, name: string): CodeDelivery {
   if (name.includes('@')) return delivery(name)
   const digest = createHmac('sha256', pool.fakeKey).update(name.toLowerCase()).digest()

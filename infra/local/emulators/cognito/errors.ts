@@ -1,4 +1,4 @@
-/** Names of the service's exceptions that this pool can answer; clients switch on them. */
+/** The service's exceptions that this pool can return; clients switch on their names. */
 type CognitoErrorName =
   | 'AliasExistsException'
   | 'CodeMismatchException'
@@ -21,7 +21,7 @@ type CognitoErrorName =
   | 'UserNotFoundException'
   | 'UsernameExistsException'
 
-/** An answer of the user pool that is not a success; the HTTP layer writes it on the wire. */
+/** An error of the user pool; the HTTP layer sends it. */
 export class CognitoError extends Error {
   override readonly name: CognitoErrorName
   readonly status: number
@@ -33,14 +33,14 @@ export class CognitoError extends Error {
   }
 }
 
-/** The one answer to a wrong password and to an unknown user. */
+/** The same error for a wrong password and an unknown user. */
 export const wrongCredentials = (): CognitoError =>
   new CognitoError('NotAuthorizedException', 'Incorrect username or password.')
 
-/** The answer to a code that is not the one that was mailed. */
+/** The error for a wrong code. */
 export const wrongCode = (): CognitoError =>
   new CognitoError('CodeMismatchException', 'Invalid verification code provided, please try again.')
 
-/** The answer to a code that has expired, or where none was asked for. */
+/** The error for a code that has expired or was never requested. */
 export const expiredCode = (): CognitoError =>
   new CognitoError('ExpiredCodeException', 'Invalid code provided, please request a code again.')

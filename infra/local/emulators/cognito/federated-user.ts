@@ -5,8 +5,8 @@ import type { PoolUser } from './pool-store.ts'
 import { callTrigger } from './triggers.ts'
 
 /**
- * The pool's user for a Google account: made at its first sign-in, after PreSignUp had its say; from then on the mapped
- * attributes are rewritten each time.
+ * The pool's user for a Google account: created at the first sign-in if PreSignUp allows it; each later sign-in updates the
+ * mapped attributes.
  * @throws UserLambdaValidationException when PreSignUp refuses
  */
 export async function signInGoogleUser(pool: Pool, profile: GoogleProfile): Promise<PoolUser> {
@@ -64,7 +64,7 @@ async function askPreSignUp(pool: Pool, user: PoolUser): Promise<void> {
   })
 }
 
-/** As long as Google's own, and the same for the same address each time. */
+/** As long as Google's own ids, and derived from the address. */
 const googleId = (email: string): string =>
   `1${BigInt(`0x${createHash('sha256').update(email.trim().toLowerCase()).digest('hex')}`)
     .toString()

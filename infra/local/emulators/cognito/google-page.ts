@@ -17,7 +17,7 @@ const STYLE = `
 `
 
 /**
- * The page that plays Google's own: who one is, and whether the product may know it. One click, no secret. Needs
+ * Stands in for Google's sign-in and consent page: one click, no secret. Needs
  * `style-src 'unsafe-inline'`, no script.
  */
 export const googlePage = (): string => `<!doctype html>

@@ -7,7 +7,7 @@ import { isEmail } from './attributes.ts'
 import type { Pool } from './pool.ts'
 import { HOSTED_SCOPE } from './tokens.ts'
 
-/** The hosted domain of the pool, and the part of Google that it sends people to. */
+/** The hosted domain of the pool, and the part of Google that it redirects to. */
 const AUTHORIZE = '/oauth2/authorize'
 const GOOGLE = '/google/o/oauth2/v2/auth'
 const RESPONSE = '/oauth2/idpresponse'
@@ -30,7 +30,7 @@ export interface HostedAnswer {
 
 export const isHostedPath = (path: string | undefined): boolean => PATHS.includes(path ?? '')
 
-/** Answers one request of a browser to the hosted pages: sign-in with code and PKCE, Google's consent, sign-out. */
+/** Handles a browser's request to the hosted pages: sign-in with code and PKCE, Google's consent, sign-out. */
 export async function hostedAnswer(pool: Pool, call: HostedCall): Promise<HostedAnswer> {
   const route = `${call.method} ${call.url.pathname}`
   if (route === `GET ${AUTHORIZE}`) return authorize(pool, call)
@@ -59,7 +59,7 @@ function authorize(pool: Pool, { url: { searchParams: query }, cookie }: HostedC
   const request: HostedRequest = { redirectUri, state, codeChallenge }
 
   const session = pool.hosted.sessions.find(sessionCookie(pool, cookie))
-  // who is signed in here already goes straight back, unless the page wants to be asked
+  // a signed-in user is redirected at once, unless the page sets `prompt`
   if (typeof session !== 'string' && query.get('prompt') === null) return finish(pool, request, session.sub)
   const id = newId()
   pool.hosted.requests.begin(id, request)
@@ -166,7 +166,7 @@ function logOut(pool: Pool, { url: { searchParams: query }, cookie }: HostedCall
   return { status, headers: { ...headers, 'set-cookie': `${cookieName(pool)}=; Path=/; Max-Age=0` } }
 }
 
-/** Cookies ignore ports: two products on one machine must not share theirs. */
+/** Cookies ignore ports: two products on one machine must not share cookies. */
 const cookieName = (pool: Pool): string => `hosted-${pool.id}`
 
 function sessionCookie(pool: Pool, cookie: string): string {
@@ -192,7 +192,7 @@ const json = (status: number, body: object): HostedAnswer => ({
   body: JSON.stringify(body),
 })
 
-/** A wrong client or address leads nowhere: the answer stays here. */
+/** A wrong client or redirect URI gets an error page instead of a redirect. */
 const refuse = (sentence: string): HostedAnswer => page(400, errorPage(sentence))
 
 const page = (status: number, body: string): HostedAnswer => ({

@@ -1,21 +1,21 @@
 import { Challenges } from './challenges.ts'
 
-/** What the page asked for when it sent someone to the hosted sign-in. */
+/** The page's request when it redirected a user to the hosted sign-in. */
 export interface HostedRequest {
   redirectUri: string
   state: string | undefined
   codeChallenge: string
 }
 
-/** Who someone is at Google. */
+/** A user's identity at Google. */
 export interface GoogleProfile {
   email: string
-  /** what Google's `email_verified` says of it */
+  /** Google's `email_verified` */
   emailVerified: boolean
   name: string
 }
 
-/** Hosted sign-ins under way, in memory: after a restart people begin again. */
+/** Pending hosted sign-ins, in memory: after a restart users have to start again. */
 export interface HostedState {
   requests: Challenges<HostedRequest>
   /** Google's codes for the pool */

@@ -51,7 +51,7 @@ export function createCognitoServer(pool: Pool): Server {
   return createServer((request, response) => {
     allowOrigin(pool, request, response)
     response.setHeader('x-amzn-RequestId', randomUUID())
-    // by this the client sets its clock right; Node's own header lags behind a clock that is moved
+    // the SDK corrects its clock by this header; Node's own lags behind when a test moves the clock
     response.setHeader('date', new Date().toUTCString())
     const path = request.url?.split('?')[0]
     if (request.method === 'OPTIONS') answerPreflight(request, response)
@@ -63,7 +63,7 @@ export function createCognitoServer(pool: Pool): Server {
   })
 }
 
-/** The service lets every page call. Here only the product's own may: any page that is open on this machine could reach it. */
+/** The service allows every origin. Here only the product's own: any page open in a browser on this machine could reach it. */
 function allowOrigin(
   { siteOrigins }: Pool,
   { headers: { origin } }: IncomingMessage,
@@ -153,7 +153,7 @@ function answerPreflight(request: IncomingMessage, response: ServerResponse): vo
     .end()
 }
 
-/** Reads to the end even past the limit, so that the caller gets an answer and not a reset. */
+/** Reads to the end even past the limit, so that the client gets a response and not a reset. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

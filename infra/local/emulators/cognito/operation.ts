@@ -3,14 +3,14 @@ import { CognitoError } from './errors.ts'
 import type { Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
 
-/** One operation of the service: checks its request and answers a JSON object, `{}` for no data. */
+/** One operation of the service: checks its request and returns a JSON object, `{}` for no data. */
 export interface Operation {
-  /** Whether a request must carry a signature, as all administrative ones must. */
+  /** Whether requests must be signed, as all administrative ones must. */
   isSigned: boolean
   run(pool: Pool, request: unknown): Promise<object>
 }
 
-/** An operation that anybody may call. */
+/** A public operation. */
 export const openOperation = <S extends z.ZodType>(
   request: S,
   run: (pool: Pool, request: z.output<S>) => Promise<object> | object,
@@ -23,8 +23,8 @@ export const signedOperation = <S extends z.ZodType>(
 ): Operation => ({ ...openOperation(request, run), isSigned: true })
 
 /**
- * An operation for the holder of an access token. The user is read in the same turn in which `run` begins, so what
- * it writes before it first waits overwrites nobody else's change.
+ * An operation for the holder of an access token. The user is loaded in the same tick in which `run` starts, so
+ * what `run` writes before its first await overwrites no concurrent change.
  */
 export const userOperation = <S extends z.ZodType<{ AccessToken: string }>>(
   request: S,
@@ -39,12 +39,12 @@ export const attributeList = z.array(z.object({ Name: z.string(), Value: z.strin
 
 export const clientMetadata = z.record(z.string(), z.string()).optional()
 
-/** A user name, `sub` or e-mail as the service takes it: no white space. */
+/** A user name, `sub` or e-mail, without white space. */
 export const userName = z.string().min(1).max(128).regex(/^\S+$/)
 
 export const password = z.string().min(1).max(256)
 
-/** The least that a user's operation gets; others extend it. */
+/** The common part of every user operation's request. */
 export const withToken = z.object({ AccessToken: z.string().min(1) })
 
 export const mailedCode = z.string().min(1).max(2048).regex(/^\S+$/)

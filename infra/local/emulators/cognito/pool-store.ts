@@ -13,7 +13,7 @@ export interface MailedCode {
 
 export interface SoftwareToken {
   secret: string
-  /** Time steps whose code was accepted already; each code works once. */
+  /** Time steps whose codes were used; each code works once. */
   usedSteps: number[]
 }
 
@@ -29,7 +29,7 @@ export interface PoolUser {
   modifiedAt: number
   confirmationCode?: MailedCode
   resetCode?: MailedCode
-  /** A new address takes over only when its own code comes back. */
+  /** A new address, not active until confirmed with its code. */
   newEmail?: MailedCode & { email: string }
   softwareToken?: SoftwareToken
   pendingSoftwareToken?: SoftwareToken
@@ -137,7 +137,7 @@ export class PoolStore {
     )
   }
 
-  /** @returns false when another user took the e-mail meanwhile; then nothing is stored */
+  /** @returns false when another user has taken the e-mail in the meantime; then nothing is stored */
   saveUser(user: PoolUser): boolean {
     const changed = { ...user, modifiedAt: Date.now() }
     return (
@@ -195,7 +195,7 @@ export class PoolStore {
     return { family: asFamily(row), replacedAt: replaced === null ? undefined : Number(replaced) }
   }
 
-  /** Exchanges a refresh token for its successor; the moment of the first exchange is kept. */
+  /** Exchanges a refresh token for its successor; `replaced_at` keeps the time of the first exchange. */
   replaceRefreshToken(token: string, originJti: string): string {
     const successor = newRefreshToken()
     this.#atomically(() => {
@@ -255,7 +255,7 @@ export class PoolStore {
 
 const loginKey = foldEmail
 
-/** What one signs in with beside the user name; who comes from elsewhere has no such name here. */
+/** The alias for sign-in beside the user name; federated users have none. */
 const getLogin = (user: PoolUser): string | null =>
   user.status === 'EXTERNAL_PROVIDER' ? null : loginKey(user.attributes['email'] ?? '')
 

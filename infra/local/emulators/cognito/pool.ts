@@ -17,7 +17,7 @@ import type { Triggers } from './triggers.ts'
 /** Who sends the pool's mails: Cognito's own mailer, or SES of the account. */
 type EmailSendingAccount = 'COGNITO_DEFAULT' | 'DEVELOPER'
 
-/** A password check that was begun; `userId` is made up when the name belongs to nobody. */
+/** A password check in progress; `userId` is made up for an unknown user name. */
 interface PasswordChallenge {
   userId: string
   exchange: SrpExchange
@@ -25,17 +25,17 @@ interface PasswordChallenge {
 
 export interface PoolOptions {
   dataDir: string
-  /** Used when the pool is created; afterwards the pool id keeps its region. */
+  /** Used when the pool is created; later the region comes from the pool id. */
   region: string
   /** who may call administrative operations */
   credentials: LocalCredentials
   triggers: Triggers
   mailbox: Pick<Mailbox, 'add'>
-  /** `COGNITO_DEFAULT` takes no texts of a trigger. */
+  /** `COGNITO_DEFAULT` does not allow custom messages. */
   emailSendingAccount?: EmailSendingAccount
-  /** Whether a new e-mail address counts only after its code came back: `AttributesRequireVerificationBeforeUpdate`. */
+  /** Whether a new e-mail address has to be verified first: `AttributesRequireVerificationBeforeUpdate`. */
   keepOriginalEmail?: boolean
-  /** Where the site is: its pages alone may call, and hosted pages lead back to its `/auth` and nowhere else. */
+  /** The site's origin: only its pages may call, and hosted pages redirect only to its `/auth`. */
   siteOrigins?: readonly string[]
   minPasswordCharacters?: number
 }
@@ -60,13 +60,13 @@ export interface Pool {
   emailSendingAccount: EmailSendingAccount
   keepOriginalEmail: boolean
   mailbox: Pick<Mailbox, 'add'>
-  /** Registered for the client, for the way back from sign-in and from sign-out. */
+  /** Redirect URIs registered for the client, after sign-in and after sign-out. */
   returnUrls: readonly string[]
   hosted: HostedState
   minPasswordCharacters: number
 }
 
-/** Opens the pool in the data folder, or makes a new one there. */
+/** Opens the pool in the data folder, or creates one there. */
 export async function openPool({
   dataDir,
   region,
@@ -121,7 +121,7 @@ export function requireClient(pool: Pool, clientId: string): void {
     throw new CognitoError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
 }
 
-/** Under which tries of a name are counted: the same for each spelling, with or without a user. */
+/** The key for counting a name's attempts: the same for each spelling, whether or not the user exists. */
 export const attemptsKey = (name: string, user: PoolUser | undefined): string => user?.sub ?? foldEmail(name)
 
 function randomName(length: number): string {

@@ -16,7 +16,7 @@ export const forgotPassword = openOperation(
     if (user?.status === 'EXTERNAL_PROVIDER' || user?.status === 'FORCE_CHANGE_PASSWORD')
       throw new CognitoError('NotAuthorizedException', 'User password cannot be reset in the current state.')
     const email = user?.attributes['email']
-    // Nobody learns whether there is an account, nor whether its address was ever confirmed.
+    // The response does not reveal whether there is an account or whether its address was ever confirmed.
     if (!user || !email || user.attributes['email_verified'] !== 'true')
       return { CodeDeliveryDetails: pretendDelivery(pool, email ?? Username) }
     const code = newCode(RESET_CODE_MS)

@@ -5,14 +5,14 @@ import { callTrigger, triggerAttributes, type Triggers } from './triggers.ts'
 
 type TokenSource = PreTokenGenerationV2TriggerEvent['triggerSource']
 
-/** What of a token the trigger of this pool may change; the service knows more. */
+/** The token changes that this pool supports; the service supports more. */
 const known = new Set(['scopesToAdd', 'scopesToSuppress'])
 
 /**
  * Asks the pre-token-generation trigger which scopes an access token gets, with the event of version 2
  * (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-pre-token-generation.html).
  * @throws UserLambdaValidationException when it throws; InvalidLambdaResponseException for a scope with a space, and for a change that
- * this pool does not carry out
+ * this pool does not support
  */
 export function scopeTrigger({
   region,
@@ -47,7 +47,7 @@ export function scopeTrigger({
     const { scopesToAdd = [], scopesToSuppress = [] } = accessTokenGeneration ?? {}
     if (unknown.length > 0 || scopesToAdd.some((scope) => scope === '' || /\s/.test(scope)))
       throw new CognitoError('InvalidLambdaResponseException', 'Unrecognizable lambda output')
-    // what is both added and suppressed is suppressed
+    // suppressing wins over adding
     return [...new Set([...scopes, ...scopesToAdd])].filter((scope) => !scopesToSuppress.includes(scope))
   }
 }

@@ -84,7 +84,7 @@ function answerSrp(pool: Pool, responses: Record<string, string>): Promise<objec
   if (typeof challenge === 'string') throw sessionError(challenge)
   pool.passwordChallenges.spend(secretBlock)
   const { userId, exchange } = challenge
-  // The user is read again: the password may have changed since the exchange began.
+  // The user is loaded again: the password may have changed since the exchange began.
   const user = pool.store.findUserBySub(userId)
   const isSame = name === userId || (user !== undefined && pool.store.findUser(name)?.sub === user.sub)
   pool.attempts.refuseWhileLocked(userId)
@@ -104,7 +104,7 @@ function signInByPassword(pool: Pool, parameters: Record<string, string>): Promi
   refuseFederated(user)
   const userId = user?.sub ?? pretendUserId(pool.fakeKey, name)
   pool.attempts.refuseWhileLocked(userId)
-  // An unknown name goes through the same arithmetic, so that the time does not tell.
+  // An unknown name goes through the same computation, so that the response time reveals nothing.
   const isRight = isPassword(
     pool.name,
     userId,
@@ -118,7 +118,7 @@ function signInByPassword(pool: Pool, parameters: Record<string, string>): Promi
   return finishPassword(pool, user)
 }
 
-/** Who comes from Google has no password here. */
+/** Google users have no password here. */
 function refuseFederated(user: PoolUser | undefined): void {
   if (user?.status === 'EXTERNAL_PROVIDER')
     throw new CognitoError('NotAuthorizedException', 'User is not authorized to get auth details.')

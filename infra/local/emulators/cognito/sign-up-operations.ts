@@ -27,7 +27,7 @@ export const signUp = openOperation(
     const user = newUser(request)
     const { Password: chosenPassword, ClientMetadata: metadata } = request
     user.password = newPassword(pool, user.sub, chosenPassword)
-    // the service asks the trigger before it looks whether the name is taken
+    // the service calls the trigger before it checks whether the name is taken
     const { autoConfirmUser, autoVerifyEmail } = await beforeSignUp(pool, user, {
       source: 'PreSignUp_SignUp',
       metadata,
@@ -103,7 +103,7 @@ export const resendConfirmationCode = openOperation(
   },
 )
 
-/** @throws InvalidParameterException for a name that is no e-mail address, and what `writableAttributes` throws */
+/** @throws InvalidParameterException for a name that is not an e-mail address, and what `writableAttributes` throws */
 export function newUser(request: {
   Username: string
   UserAttributes: { Name: string; Value: string }[]
@@ -127,7 +127,7 @@ export function newUser(request: {
   }
 }
 
-/** Asks the trigger, if there is one. @throws as `callTrigger` */
+/** Calls the trigger, if there is one. @throws as `callTrigger` */
 export async function beforeSignUp(
   pool: Pool,
   user: PoolUser,
@@ -153,7 +153,7 @@ export async function beforeSignUp(
 }
 
 /**
- * Calls the trigger, if there is one, once the change is stored: what it throws reaches the caller, and undoes nothing
+ * Calls the trigger, if there is one, once the change is stored: its error reaches the caller, but the change stays
  * (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-post-confirmation.html).
  * @throws as `callTrigger`
  */

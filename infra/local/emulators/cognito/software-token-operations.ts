@@ -4,7 +4,7 @@ import { userOperation, withToken } from './operation.ts'
 import type { PoolUser } from './pool-store.ts'
 import { acceptSoftwareToken, newSoftwareToken } from './software-token.ts'
 
-/** A user's second factor as GetUser and AdminGetUser show it; nothing when it is off. */
+/** A user's second factor as GetUser and AdminGetUser return it; empty when it is off. */
 export const getMfaSettings = (user: PoolUser): object => ({
   ...(user.mfa.enabled && { UserMFASettingList: ['SOFTWARE_TOKEN_MFA'] }),
   ...(user.mfa.enabled && user.mfa.preferred && { PreferredMfaSetting: 'SOFTWARE_TOKEN_MFA' }),

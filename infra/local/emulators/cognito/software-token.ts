@@ -9,7 +9,7 @@ export const newSoftwareToken = (): SoftwareToken => ({
 })
 
 /**
- * Takes a code of the step before, the current or the next one, each once.
+ * Accepts a code of the previous, the current or the next time step, each once.
  * @returns the token with that step marked as used, undefined for a wrong code
  * @throws ExpiredCodeException for a code that was accepted before
  */

@@ -1,12 +1,12 @@
 import { createHash, createHmac, getDiffieHellman, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What a pool keeps of a password: salt and verifier, both hexadecimal integers. */
+/** What a pool stores of a password: salt and verifier, both hexadecimal integers. */
 export interface StoredPassword {
   salt: string
   verifier: string
 }
 
-/** The server's half of one sign-in; `b` is secret and used once. */
+/** The server's part of one sign-in; `b` is secret and used once. */
 export interface SrpExchange {
   A: bigint
   b: bigint
@@ -40,7 +40,7 @@ export function isPassword(
 }
 
 /**
- * A salt and verifier that belong to no password, the same ones for the same name, so that
+ * A fake salt and verifier, derived from the name, so that
  * an unknown user takes the same path and the same time as a known one.
  */
 export function pretendPassword(fakeKey: Buffer, name: string): StoredPassword {
@@ -51,7 +51,7 @@ export function pretendPassword(fakeKey: Buffer, name: string): StoredPassword {
   }
 }
 
-/** A version 4 shaped UUID for a name that has no user, the same one for the same name. */
+/** A UUID in version 4 format for an unknown user name, derived from the name. */
 export function pretendUserId(fakeKey: Buffer, name: string): string {
   const bytes = keyed(fakeKey, 'user id', name).subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
@@ -62,7 +62,7 @@ export function pretendUserId(fakeKey: Buffer, name: string): string {
 /**
  * Begins an exchange with the client's public value.
  * @param srpA hexadecimal, any length
- * @returns undefined when the value is no number or a multiple of N, which would fix the session key
+ * @returns undefined when the value is not a number, or is a multiple of N, which would fix the session key
  */
 export function beginExchange(srpA: string, stored: StoredPassword): SrpExchange | undefined {
   if (!/^[0-9a-f]{1,1024}$/i.test(srpA)) return undefined
@@ -74,7 +74,7 @@ export function beginExchange(srpA: string, stored: StoredPassword): SrpExchange
 }
 
 /**
- * Whether a client's answer proves that it knows the password.
+ * Whether a client's response proves that it knows the password.
  * @param message secretBlock and signature in base64, timestamp as received
  */
 export function isProof(

@@ -4,11 +4,11 @@ import { openPool, type PoolOptions } from './pool.ts'
 
 /** A running user pool. */
 export interface CognitoEmulator {
-  /** Where the SDK and the browser call it, for example `http://127.0.0.1:49152`. */
+  /** The endpoint for the SDK and the browser, for example `http://127.0.0.1:49152`. */
   url: string
   userPoolId: string
   clientId: string
-  /** The `iss` of its tokens: AWS-shaped, without a port, the same after each start. */
+  /** The `iss` of its tokens: in AWS's format, without a port, the same after each start. */
   issuer: string
   jwksUri: string
   /** Signs with the other published key from now on, as the service may do at any time. */
@@ -19,7 +19,7 @@ export interface CognitoEmulator {
 /**
  * Starts a user pool that speaks the service's own protocol over HTTP on the loopback.
  * Pool, client, keys, users and sign-ins live in `dataDir` and survive a restart or a kill.
- * @param options `port` 0 or none takes a free one
+ * @param options `port` 0 or undefined: any free port
  * @throws the system's error when the port is taken
  */
 export async function startCognitoEmulator({

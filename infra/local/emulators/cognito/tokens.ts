@@ -16,20 +16,20 @@ import type { scopeTrigger } from './scope-trigger.ts'
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
-/** Life of access and ID tokens in seconds. */
+/** Lifetime of access and ID tokens in seconds. */
 const TOKEN_SECONDS = 900
-/** Life of a sign-in, however often it is refreshed. */
+/** Lifetime of a sign-in, however often it is refreshed. */
 const FAMILY_MS = 30 * 86_400_000
-/** A replaced refresh token keeps working this long, for a second tab or a lost answer. */
+/** A replaced refresh token keeps working this long, for a second tab or a lost response. */
 const GRACE_MS = 60_000
 
 const ADMIN_SCOPE = 'aws.cognito.signin.user.admin'
-/** What a sign-in by the API gets. */
+/** The scope of a sign-in by the API. */
 const API_SCOPES = [ADMIN_SCOPE]
-/** What a hosted sign-in may ask for, and gets. */
+/** The scopes that a hosted sign-in may request. */
 export const HOSTED_SCOPE = `openid email profile ${ADMIN_SCOPE}`
 
-/** What a finished sign-in or refresh answers. */
+/** The result of a sign-in or a refresh. */
 export interface AuthenticationResult {
   AccessToken: string
   IdToken: string
@@ -50,7 +50,7 @@ type ScopeTrigger = ReturnType<typeof scopeTrigger>
 interface TokenOptions {
   issuer: string
   clientId: string
-  /** asked for the scopes of each access token before it is made */
+  /** determines the scopes of each access token */
   scopes: ScopeTrigger
 }
 
@@ -136,7 +136,7 @@ export class PoolTokens {
   }
 
   /**
-   * Ends the sign-in a refresh token belongs to; an unknown token is fine, like RFC 7009 wants it.
+   * Ends the sign-in a refresh token belongs to; an unknown token is no error, as RFC 7009 requires.
    * @throws UnsupportedTokenTypeException for an access or ID token
    */
   revoke(token: string): void {
@@ -147,7 +147,7 @@ export class PoolTokens {
   }
 
   /**
-   * Calls `act` with the user an access token speaks for, as the user is at that moment.
+   * Calls `act` with the current data of the user whom an access token identifies.
    * @throws NotAuthorizedException for a forged, expired, revoked or narrower token,
    * UserNotFoundException when the user was deleted
    */

@@ -7,7 +7,7 @@ import type {
 import { CognitoError } from './errors.ts'
 import type { PoolUser } from './pool-store.ts'
 
-/** A trigger's Lambda handler: it gets the event and returns it, filled in. */
+/** A trigger's Lambda handler: it gets the event and returns it with its response. */
 type Trigger<Event> = (event: Event) => Promise<Event>
 
 /** The Lambda functions attached to the pool; each is called in this process. */
@@ -19,18 +19,18 @@ export interface Triggers {
   preTokenGeneration?: Trigger<PreTokenGenerationV2TriggerEvent>
 }
 
-/** A user's attributes as triggers get them. */
+/** A user's attributes in a trigger's event. */
 export const triggerAttributes = (user: PoolUser): Record<string, string> => ({
   sub: user.sub,
   'cognito:user_status': user.status,
   ...user.attributes,
 })
 
-/** The service gives a trigger this long. */
+/** The service's time limit for a trigger. */
 const TRIGGER_MS = 5000
 
 /**
- * Calls a trigger with a copy of the event, as it would arrive over the wire.
+ * Calls a trigger with a copy of the event, as over the wire.
  * @param label how the service names the trigger in its messages
  * @throws UserLambdaValidationException with the function's own words, UnexpectedLambdaException after 5 s
  */
