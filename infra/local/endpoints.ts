@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalCredentials } from './credentials.ts'
 
-/** What another process has to know to talk to the emulators of a running product. */
+/** What another process needs to use the emulators of a running product. */
 export interface Endpoints {
   dynamodb: string
   s3: string
@@ -13,9 +13,9 @@ export interface Endpoints {
   model?: string | undefined
   /** the key that the demo model accepts */
   modelKey?: string | undefined
-  /** absent when the real providers answer */
+  /** absent when the real providers are used */
   providers?: string | undefined
-  /** made at the start, and good until the next one */
+  /** generated at each start */
   credentials: LocalCredentials
   table: string
   sealingKey: string
@@ -23,10 +23,10 @@ export interface Endpoints {
   vault: string
 }
 
-/** Writes them where only the owner of the data folder can read them. */
+/** Writes a file that only the owner of the data folder can read. */
 export async function writeEndpoints(dataDir: string, endpoints: Endpoints): Promise<void> {
   const file = join(dataDir, 'endpoints.json')
   await writeFile(file, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 })
-  // a file that was there keeps the mode it had
+  // an existing file keeps its mode
   await chmod(file, 0o600)
 }

@@ -9,7 +9,7 @@ const stage = 'local'
 
 /**
  * The event of API Gateway's REST proxy integration for a request.
- * @param body as received; text goes over as text, anything that is not UTF-8 as base64
+ * @param body as received; UTF-8 is passed on as text, anything else as base64
  * @param now milliseconds since 1970
  */
 export function proxyEvent(
@@ -77,7 +77,7 @@ const noIdentity = {
 
 type Pair = readonly [string, string]
 
-/** The client's own spelling of header names, which `request.headers` has lost. */
+/** Header names as the client wrote them; `request.headers` has them in lower case. */
 function headerPairs({ rawHeaders }: IncomingMessage): Pair[] {
   const pairs: Pair[] = []
   for (let i = 0; i + 1 < rawHeaders.length; i += 2)

@@ -10,13 +10,13 @@ export const githubTokenSecret = 'juno/local/github-token'
 export const sealingKeySecret = 'juno/local/sealing-key'
 export const vaultPrefix = 'juno/local/vault'
 const defaultModel = 'gpt-5.6-terra'
-/** for OpenAI alone; other servers have names of their own */
+/** for OpenAI only; other servers have other model names */
 const defaultImageModel = 'gpt-image-2'
 /** as in a deployment; a laptop has no backups */
 const recoveryDays = 35
 
 /**
- * The environment that the stacks give the functions, here of one process.
+ * The functions' environment as the stacks define it, for one process.
  * @returns undefined values are variables that must not be set
  */
 export function functionEnvironment(

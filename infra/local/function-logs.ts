@@ -9,8 +9,8 @@ interface LogLine {
 }
 
 /**
- * Collects what functions log and measure, which on Lambda is their standard output: structured lines go to a file, and errors
- * are told on the terminal as well. Everything else that is printed stays where it was.
+ * Collects the functions' logs and metrics, which on Lambda are their standard output: structured lines go to a file, errors to
+ * the terminal as well. Other output is not changed.
  */
 export function collectFunctionLogs(file: string): void {
   const append = logFile(file)
@@ -25,8 +25,7 @@ export function collectFunctionLogs(file: string): void {
 }
 
 /**
- * A file that is begun anew when it is full, so that logs take at most twice as much; the full one stays beside it, as `….1`, until
- * the next is.
+ * A file that is rotated when it is full; only the previous one is kept, as `….1`.
  */
 export function logFile(file: string, fullBytes = 16 * 1024 * 1024): (chunk: string | Uint8Array) => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -49,7 +48,7 @@ function parseLine(chunk: string): LogLine | undefined {
   try {
     return JSON.parse(chunk) as LogLine
   } catch {
-    // somebody prints JSON that is no line of a log
+    // JSON output that is not a log line
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../functions/platform/errors.ts'
 
-/** What the local gateway answers by itself. On AWS these are the gateway's responses, written in the same shape. */
+/** The local gateway's own error responses. On AWS they are gateway responses of the same shape. */
 
 export class MethodNotAllowed extends AppError {
   readonly code = 'method_not_allowed'
@@ -8,7 +8,7 @@ export class MethodNotAllowed extends AppError {
   readonly sentence = 'This address does not answer that kind of request.'
 }
 
-/** The handler threw, or gave back something that is no answer. */
+/** The handler threw, or returned something that is not a response. */
 export class FunctionFailed extends AppError {
   readonly code = 'function_failed'
   readonly status = 502
@@ -21,7 +21,7 @@ export class FunctionTimedOut extends AppError {
   readonly sentence = 'This took too long. Please try again.'
 }
 
-/** A name that is not this machine's in the Host header: a page elsewhere that has its own name point here. */
+/** A foreign name in the Host header: a page elsewhere whose own name points here (DNS rebinding). */
 export class ForeignHost extends AppError {
   readonly code = 'foreign_host'
   readonly status = 403

@@ -7,7 +7,7 @@ import { type Handlers, invoke } from './lambda.ts'
 import { matchRoute } from './route-match.ts'
 
 const maxBodyBytes = 10 * 1024 * 1024
-/** How much of a body that is too large is still read away, so that the client gets to see the answer. */
+/** How much of a too large body is read and dropped, so that the client gets the response. */
 const maxDrainBytes = 200 * 1024 * 1024
 
 export interface Gateway {
@@ -18,8 +18,8 @@ export interface Gateway {
 }
 
 /**
- * Plays API Gateway in front of the functions: routes, limits, and its own answers in the product's error shape.
- * @param onFailure told of every crash and time-out
+ * Stands in for API Gateway: routes, limits, and its own errors in the product's error shape.
+ * @param onFailure called for every crash and time-out
  */
 export function createGateway(handlers: Handlers, onFailure: (error: unknown) => void): Gateway {
   let running = 0
@@ -58,8 +58,8 @@ async function forward(handlers: Handlers, request: IncomingMessage, response: S
 }
 
 /**
- * @throws BodyTooLarge over API Gateway's limit; only then, after the client has sent everything, so that it reads the
- *   answer instead of a reset
+ * @throws BodyTooLarge over API Gateway's limit, after the client has sent everything, so that it gets the response instead
+ *   of a reset
  */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -74,14 +74,14 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Writes an error in the product's shape; a client that has seen a part of an answer is cut off instead. */
+/** Writes an error in the product's shape; if a part of a response was sent already, closes the connection instead. */
 export function answerError(response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy()
     return
   }
   const { statusCode, headers, body } = errorResponse(error, crypto.randomUUID())
-  // A body that was not read to its end would be taken for the next request.
+  // The rest of an unread body would be parsed as the next request.
   if (!response.req.complete) response.setHeader('connection', 'close')
   response.writeHead(statusCode, { ...headers, 'content-length': Buffer.byteLength(body) })
   response.end(response.req.method === 'HEAD' ? undefined : body)

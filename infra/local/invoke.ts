@@ -31,7 +31,7 @@ function findRoute(name: string | undefined): RouteName | undefined {
 async function signInDeveloper(origin: string): Promise<string> {
   const config = pageConfig.parse(await (await fetch(`${origin}/config.json`)).json())
   const developer = { email: 'developer@example.com', password: newPassword() }
-  // the environment that the local product has set leads to its own user pool
+  // the local product's environment points to its own user pool
   const client = new CognitoIdentityProviderClient({})
   await createUser(client, config.userPoolId, developer, AbortSignal.timeout(10_000))
   client.destroy()
@@ -47,7 +47,7 @@ async function main(): Promise<number> {
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-invoke-'))
   const settings = readSettings({
-    // nothing listens there, so the daily sync of the registry ends at once
+    // nothing listens there, so the registry's daily sync fails at once
     GITHUB_API_URL: 'http://127.0.0.1:9',
     ...process.env,
     PORT: '0',

@@ -6,11 +6,11 @@ import { runAs } from './caller.ts'
 import { FunctionFailed, FunctionTimedOut } from './gateway-errors.ts'
 import { type Prelude, ResponseStream } from './response-stream.ts'
 
-/** How long a function may run: the chat's own limit on Lambda, for the others the 29 s that API Gateway waits. */
+/** Time limits of functions: the chat's own on Lambda; for others the 29 s after which API Gateway gives up. */
 const timeoutMs = (owner: ApiFunctionName) => (apiFunctions[owner].streaming ? 300_000 : 29_000)
 
 /**
- * What Lambda takes as the answer of a function that does not stream: the JSON that its runtime makes of it.
+ * Serializes the response of a function that does not stream, as Lambda's runtime does.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html; its error names the bytes
  */
 export const maxResponseBytes = 6_291_556
@@ -63,9 +63,9 @@ export function lambdaContext(functionName: string, limitMs: number): Context {
 }
 
 /**
- * Invokes the function of a request and answers with what it gives. Resolves when the handler has ended, which may be long after
- * the client has left.
- * @throws FunctionFailed, FunctionTimedOut; a part of the answer may have been sent by then
+ * Invokes the function of a request and sends its response. Resolves when the handler has ended, which may be long after the
+ * client has disconnected.
+ * @throws FunctionFailed, FunctionTimedOut; a part of the response may have been sent by then
  */
 export async function invoke(
   owner: ApiFunctionName,
@@ -90,7 +90,7 @@ export async function invoke(
     await Promise.race([work, deadline])
   } finally {
     clearTimeout(timer)
-    // after the deadline nobody waits for the rest of the work, which may still fail
+    // after the deadline nothing awaits the handler, which may still fail
     work.catch(() => undefined)
   }
 }

@@ -9,22 +9,22 @@ export interface LocalServer {
   /** `http://127.0.0.1:PORT`, no slash at the end */
   readonly url: string
   readonly port: number
-  /** stops listening and cuts what is still open */
+  /** stops listening and closes open connections */
   close(): Promise<void>
 }
 
-/** As long as a load balancer of AWS keeps idle connections. */
+/** How long an AWS load balancer keeps idle connections. */
 const keepAliveMs = 60_000
 
 /**
- * Binds a server to the loopback and nothing else, and answers those alone who call it by a name of the loopback: a web page whose
- * own name was made to point here (DNS rebinding) gets 403.
+ * Binds a server to the loopback interface only, and accepts only its names in the Host header: a web page whose own name points
+ * here (DNS rebinding) gets 403.
  * @param port 0 takes any free one
  * @throws the system's error when the port is taken (`code` EADDRINUSE)
  */
 export async function listen(server: Server, port = 0): Promise<LocalServer> {
   refuseForeignHosts(server)
-  // Node's five seconds end while a busy machine holds the client up, which then writes into a connection that is gone
+  // On a busy machine a client can take longer than Node's default of 5 s, and would then write to a closed connection.
   server.keepAliveTimeout = keepAliveMs
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -44,7 +44,7 @@ export async function listen(server: Server, port = 0): Promise<LocalServer> {
 const withResponse = new Set(['request', 'checkContinue', 'checkExpectation'])
 const withSocket = new Set(['upgrade', 'connect'])
 
-/** Looks before any listener is told, those included that are added later. */
+/** Checks a request before any listener gets it, including listeners that are added later. */
 function refuseForeignHosts(server: Server): void {
   const emit = (event: string | symbol, ...details: unknown[]) => {
     const proceed = Reflect.get(Server.prototype, 'emit') as (...all: unknown[]) => boolean
@@ -61,7 +61,7 @@ function refuseForeignHosts(server: Server): void {
       return true
     }
     const response = details[1] as ServerResponse
-    // read to its end, so that the sender sees the answer and not a reset
+    // read to its end, so that the client gets the response and not a reset
     request.resume()
     const length = { 'content-length': Buffer.byteLength(refusal.body) }
     response.writeHead(refusal.statusCode, { ...refusal.headers, ...length }).end(refusal.body)

@@ -1,6 +1,6 @@
 import type { Mail } from './mailbox.ts'
 
-/** Where the page stands. */
+/** The path of the page. */
 export const mailboxPath = '/local/mail'
 
 const STYLE = `

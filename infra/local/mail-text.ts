@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** A mail's HTML body as plain text: one line per block, and links with their address behind them. */
+/** A mail's HTML body as plain text: one line per block, each link followed by its address. */
 export function htmlToText(html: string): string {
   const lines = html
     .replaceAll(/<(style|head|title)\b[^]*?<\/\1>/gi, '')

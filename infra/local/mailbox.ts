@@ -13,11 +13,11 @@ export interface Mail {
   sentAt: string
 }
 
-/** Stands for the mail service of a local installation. */
+/** The mail service of a local installation. */
 export interface Mailbox {
-  /** Stores a mail for good before it returns. */
+  /** Returns when the mail is stored on disk. */
   add(mail: Pick<Mail, 'to' | 'subject' | 'text' | 'html'>): Mail
-  /** All kept mails, newest first. */
+  /** All stored mails, newest first. */
   list(): Mail[]
   close(): void
 }

@@ -4,7 +4,7 @@ import { type ProviderDoubles, startProviderDoubles, writeOverrides } from './do
 import type { LocalSettings } from './settings.ts'
 
 export interface ProviderSetup {
-  /** undefined when the real providers answer */
+  /** undefined when the real providers are used */
   doubles: ProviderDoubles | undefined
   /** for PROVIDER_OVERRIDES */
   overridesFile: string | undefined

@@ -7,7 +7,7 @@ import {
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 
-/** What a deployment sets up besides resources: the operator's secrets and the site configuration. */
+/** Data that a deployment writes besides creating resources: the operator's secrets and the site configuration. */
 
 /** Creates or updates a secret. */
 export async function saveSecret(name: string, value: string): Promise<void> {

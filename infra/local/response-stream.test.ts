@@ -8,7 +8,7 @@ import { ResponseStream } from './response-stream.ts'
 
 const MB = 1024 * 1024
 
-/** What a client gets of an answer of this size, whether it came whole, and what the handler was told. */
+/** The bytes of a response of this size that a client receives, whether it is complete, and the handler's error. */
 async function streamed(megabytes: number) {
   const handlerOutcome = Promise.withResolvers<unknown>()
   const server = createServer((_, response) => {

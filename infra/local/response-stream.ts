@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 
-/** What precedes the body of a streamed answer. */
+/** Status and headers of a streamed response. */
 export interface Prelude {
   statusCode?: number
   headers?: Record<string, string>
@@ -10,15 +10,15 @@ export interface Prelude {
 }
 
 /**
- * What a function may stream in one answer.
+ * The size limit of a streamed response.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html ("up to 200 MB"; 20 MB before July 2025)
  */
 const maxStreamedBytes = 200 * 1024 * 1024
 
 /**
- * The stream that a streaming handler writes into. Like on Lambda the prelude goes out with the first write, the reader's pace
- * is passed on as backpressure, and a reader that has left is no reason to stop: what is written then is dropped. An
- * answer that grows too large is cut.
+ * The stream that a streaming handler writes into. As on Lambda the prelude is sent with the first write, the reader's pace
+ * causes backpressure, and a disconnected reader does not stop the handler: further writes are dropped. A response that
+ * grows too large is cut off.
  */
 export class ResponseStream extends Writable {
   readonly #response: ServerResponse

@@ -24,7 +24,7 @@ const patterns: Pattern[] = Object.entries(routes).map(([name, route]) => ({
 
 /**
  * Looks a request up in the route table.
- * @returns the route, the methods that the path would allow, or undefined for an unknown path
+ * @returns the route, the allowed methods when the method does not match, or undefined for an unknown path
  */
 export function matchRoute(method: string, pathname: string): RouteLookup {
   const segments = pathname.split('/')
@@ -56,7 +56,7 @@ function decoded(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // a malformed escape names nothing that exists
+    // a malformed escape matches no route
     return undefined
   }
 }

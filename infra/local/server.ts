@@ -33,7 +33,7 @@ export function createLocalServer(site: Promise<Site>): Server {
     serve(site, request, response).catch((error: unknown) => answerError(response, error))
   })
   server.on('clientError', refuseMalformed)
-  // A stream may be quiet for long, and a long body takes its time.
+  // A stream may be idle for long, and a large body may take long.
   server.requestTimeout = 0
   return server
 }
@@ -63,7 +63,7 @@ async function serve(
   return site.page(request, response, url)
 }
 
-/** As the header policies of the distribution. */
+/** The same headers as the distribution's policies. */
 function headersFor(pathname: string, headers: Site['headers']): Site['headers'] {
   if (isSharedPath(pathname)) return sharedPageHeaders(headers)
   return isDiagramFramePath(pathname) ? diagramFrameHeaders(headers) : headers

@@ -18,7 +18,7 @@ interface Endpoint {
   readonly url: string
 }
 
-/** Everything that the functions call: emulators of AWS, and doubles of the model and of the providers. */
+/** The services that functions call: emulators of AWS, and doubles of the model and the providers. */
 export interface LocalServices {
   readonly credentials: LocalCredentials
   readonly dynamodb: DynamoDbEmulator
@@ -34,7 +34,7 @@ export interface LocalServices {
 
 /**
  * Starts the services on free ports.
- * @param onClose takes each function that stops a service as soon as the service runs, so that a failed start can stop those before it
+ * @param onClose gets each service's stop function as soon as the service runs, so that a failed start can stop those before it
  * @throws DataFolderInUse
  */
 export async function startServices(

@@ -48,7 +48,7 @@ export interface LocalSettings {
   mailMode: 'link' | 'code'
   assistantName: string
   brandName: string
-  /** undefined: the built-in demo model answers */
+  /** undefined: the built-in demo model */
   model:
     | {
         baseUrl: string | undefined
@@ -61,7 +61,7 @@ export interface LocalSettings {
   /** per user; undefined: shared/limits.ts times the factor */
   repliesAtOnce: number | undefined
   tokensPerDay: number | undefined
-  /** who may sign up without an invitation */
+  /** addresses that may sign up without an invitation */
   signUp: SignUpPolicy
   /** users may share conversations by a public link */
   sharing: boolean
@@ -73,9 +73,9 @@ export interface LocalSettings {
   /** where credentials of integrations are stored */
   vault: 'secrets' | 'table'
   providers: 'local' | 'live'
-  /** a JSON file with other addresses of providers */
+  /** a JSON file that overrides providers' addresses */
   providerOverrides: string | undefined
-  /** `host:port` pairs that functions may call although private or plain http */
+  /** `host:port` pairs that functions may call although they are private or plain HTTP */
   outboundAllow: string | undefined
   mcpRegistryUrl: string | undefined
   github: { apiUrl: string | undefined; token: string | undefined }
@@ -83,7 +83,7 @@ export interface LocalSettings {
   version: string
 }
 
-/** @throws Error with a sentence naming each variable that is wrong */
+/** @throws Error naming each invalid variable */
 export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = variables.safeParse(given)

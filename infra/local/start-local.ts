@@ -38,12 +38,12 @@ export interface LocalProduct {
   writeUnits(): number
   /** requests whose function has not ended yet */
   running(): number
-  /** Stops taking requests, gives running replies the time to end, then ends everything. */
+  /** Stops accepting requests, gives running replies time to end, then stops everything. */
   close(): Promise<void>
 }
 
 export interface LocalOptions {
-  /** how the page is served; gets the server for what shares its port */
+  /** how the page is served; gets the server, for other services on its port */
   page: (server: Server) => Promise<Page>
   /** extra sources of scripts and connections that a development server needs */
   relaxHeaders?: (headers: Record<string, string>) => Record<string, string>
@@ -103,7 +103,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
   }
 }
 
-/** Writes what a deployment writes besides resources, and the endpoints for commands in other processes. */
+/** Writes the data of a deployment (see provision.ts), and the endpoints for commands in other processes. */
 async function provision(settings: LocalSettings, services: LocalServices, origin: string): Promise<void> {
   const { credentials, dynamodb, secrets, s3, lambda, cognito, model, providers } = services
   await Promise.all([
@@ -130,7 +130,7 @@ async function provision(settings: LocalSettings, services: LocalServices, origi
   ])
 }
 
-/** What the page reads from `/config.json`. */
+/** The content of `/config.json`. */
 function siteConfig(settings: LocalSettings, { cognito, model }: LocalServices): Site['config'] {
   return {
     region: cognito.userPoolId.split('_')[0],

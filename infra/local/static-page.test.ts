@@ -22,7 +22,7 @@ beforeAll(async () => {
   const page = staticPage(join(folder, 'dist'))
   server = await listen(
     createServer((request, response) => {
-      // as a client may send it: no part of the path is resolved before
+      // as a client may send it, without resolving `..`
       void page(request, response, { pathname: request.url ?? '/' } as URL)
     }),
   )

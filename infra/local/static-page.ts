@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** Answers everything that is neither an API call nor a local page: the files of the web app, or the app itself. */
+/** Serves every path that is neither an API call nor a local page: the web app's files, or the app itself. */
 export type Page = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
 
 const contentTypes = new Map([
@@ -25,8 +25,8 @@ const contentTypes = new Map([
 ])
 
 /**
- * Serves a build as the distribution does: hashed assets for good, everything else checked each time, and the app for any path
- * that is no file. A missing asset stays missing, so that a script is never answered with a page.
+ * Serves a build as the distribution does: hashed assets cached for good, everything else revalidated each time, and the app for
+ * any path that is not a file. A missing asset gets 404, so that a script request never gets a page.
  */
 export function staticPage(folder: string): Page {
   return async (request, response, url) => {
@@ -59,7 +59,7 @@ function decodedPath(pathname: string): string {
   try {
     return decodeURIComponent(pathname)
   } catch {
-    // a malformed escape names no file
+    // a malformed escape matches no file
     return '/'
   }
 }
@@ -75,7 +75,7 @@ async function sendFile(request: IncomingMessage, response: ServerResponse, path
     response.end()
     return
   }
-  // a client that leaves half-way is no failure
+  // a client that disconnects early is not a failure
   await pipeline(createReadStream(path), response).catch(() => response.destroy())
 }
 

@@ -55,7 +55,7 @@ function stopOnSignals(starting: Promise<LocalProduct>): void {
   stopWithNpm(stop)
 }
 
-/** npm can end without a signal to this process: through a shell that does not forward it, or by a kill. */
+/** npm can end without signalling this process: a shell may not forward the signal, or npm may be killed. */
 function stopWithNpm(stop: () => void): void {
   if (!process.env['npm_lifecycle_event']) return
   const parent = process.ppid
@@ -67,7 +67,7 @@ function stopWithNpm(stop: () => void): void {
   watch.unref()
 }
 
-/** On Lambda this ends one sandbox; here it must not end all functions. */
+/** On Lambda an unhandled rejection ends one sandbox; here it must not end all functions. */
 function reportUnhandled(error: unknown): void {
   process.stderr.write(
     `unhandled rejection: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -10,7 +10,7 @@ export { webDist }
 /**
  * Builds the page when it is missing or older than its sources. Builds into a temporary folder first, so that a running product never
  * serves half a build.
- * @throws Error when the build fails; its output is on the terminal
+ * @throws Error when the build fails; the terminal shows its output
  */
 export async function ensureWebBuild(): Promise<void> {
   if ((await checkSiteBuild()) === 'current') return

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import type { Item } from './item-size.ts'
 
 /**
- * The parts of dynalite 4 that the emulator stands on: its validations and its actions, over a store that is given to them. Its own HTTP
- * server is not used: it throws out of an event handler when a client goes away in the middle of a request, which would end the
- * process. Its own store, LevelDB, is read once from data folders of earlier versions.
+ * The parts of dynalite 4 that the emulator uses: its validations and its actions, over a store of ours. Its own HTTP server is
+ * not used: it throws in an event handler when a client disconnects in the middle of a request, which would end the process.
+ * Its own store, LevelDB, is read once from data folders of earlier versions.
  */
 
 export interface DynaliteError extends Error {
@@ -29,7 +29,7 @@ export interface RangeOptions {
 }
 
 export interface Collection {
-  /** runs a step that has the key to itself until the callback that `release` returns is called */
+  /** runs a step with exclusive access to the key, until the callback that `release` returns is called */
   lock(key: string, run: (release: (done: Done) => Done) => void): void
   get(key: string, done: Done<Stored>): void
   put(key: string, value: object, done: Done): void
@@ -38,7 +38,7 @@ export interface Collection {
   createValueStream(options: RangeOptions): Stream
 }
 
-/** What dynalite's actions ask of a store. `readSetting` and `writeSetting` are ours. */
+/** The store that dynalite's actions need. `readSetting` and `writeSetting` are ours. */
 export interface DynaliteStore {
   options: { createTableMs: number; deleteTableMs: number; updateTableMs: number; maxItemSize: number }
   tableDb: Collection & { awsAccountId: string; awsRegion: string }
@@ -48,7 +48,7 @@ export interface DynaliteStore {
   deleteIndexDb(type: string, table: string, index: string, done: Done): void
   getTagDb(table: string): Collection
   deleteTagDb(table: string, done: Done): void
-  /** @param rest whether the table has to be ready for use, which it has to be unless told otherwise, and the callback */
+  /** @param rest whether the table has to be active (default true), and the callback */
   getTable(name: string, ...rest: [Done<object>] | [mustBeActive: boolean, Done<object>]): void
   /** what the emulator stores beside the items */
   readSetting(name: string): unknown
@@ -83,7 +83,7 @@ type Action = (
 const require = createRequire(import.meta.url)
 const validations: Validations = require('dynalite/validations')
 
-/** Opens what earlier versions wrote. @param path of the LevelDB */
+/** Opens the store of earlier versions. @param path of the LevelDB */
 export function openLevelStore(path: string): LevelStore {
   const dynaliteDb: { create(options: { path: string }): LevelStore } = require('dynalite/db')
   return dynaliteDb.create({ path })

@@ -10,7 +10,7 @@ import { deleteLapsed, describeTimeToLive, updateTimeToLive } from './time-to-li
 
 export interface DynamoDbEmulator {
   readonly url: string
-  /** write units charged since the start, by DynamoDB's documented rule; also the header `x-juno-write-units` of every answer */
+  /** write units charged since the start, by DynamoDB's documented rule; also the header `x-juno-write-units` of every response */
   writeUnits(): number
   /** read units charged since the start; also the header `x-juno-read-units` */
   readUnits(): number
@@ -20,14 +20,14 @@ export interface DynamoDbEmulator {
 const maxBodyBytes = 16 * 1024 * 1024
 
 interface TableOptions {
-  /** the product's single table, made when it is missing */
+  /** the product's single table, created when it is missing */
   tableName: string
   credentials: LocalCredentials
   region: string
 }
 
 /**
- * DynamoDB for the SDK on a free port, stored in `<dataDir>/dynamodb`: every answered write survives a killed process.
+ * DynamoDB for the SDK on a free port, stored in `<dataDir>/dynamodb`: every acknowledged write survives a killed process.
  * @throws DataFolderInUse while another process has the folder
  */
 export async function startDynamoDbEmulator({
@@ -45,7 +45,7 @@ export async function startDynamoDbEmulator({
   }
 }
 
-/** Serves a store that its opener closes. */
+/** Serves a store that the caller closes. */
 export async function serveStore(
   store: DynaliteStore,
   { tableName, credentials, region }: TableOptions,
@@ -110,7 +110,7 @@ interface ConsumedCapacity {
   CapacityUnits: number
 }
 
-/** dynalite counts what it reads, filtered items included, once it is asked to. */
+/** Makes dynalite count read units, which include filtered items. */
 async function meterRead(
   store: DynaliteStore,
   operation: string,
@@ -125,7 +125,7 @@ async function meterRead(
   return asked === 'NONE' ? rest : { ...rest, ConsumedCapacity }
 }
 
-/** Charges what is written by the documented rule, and adds the stored item to a refusal that asked for it: dynalite does neither. */
+/** Charges writes by the documented rule, and adds the stored item to a failed condition on request: dynalite does neither. */
 async function meterWrite(
   store: DynaliteStore,
   operation: string,
@@ -133,7 +133,7 @@ async function meterWrite(
   meter: Meter,
 ): Promise<object> {
   const writes = meterWrites(store)
-  // dynalite takes out of the request what it does not know
+  // dynalite removes unknown members from the request
   const wantsStoredItem = input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD'
   try {
     const { ConsumedCapacity, ...answer } = await run(writes.store, operation, input)
@@ -174,7 +174,7 @@ function asAwsError(error: unknown): unknown {
   return new AwsError(__type, message, { status: statusCode, members, cause: error })
 }
 
-/** The product's table, as infra/aws makes it: string keys PK and SK, on demand, time to live in `ttl`. */
+/** The product's table, as infra/aws defines it: string keys PK and SK, on demand, time to live in `ttl`. */
 async function createTable(store: DynaliteStore, name: string): Promise<void> {
   const nobody = () => undefined
   const exists = await describe(store, name)

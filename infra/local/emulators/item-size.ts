@@ -17,7 +17,7 @@ const bytesPerWriteUnit = 1024
 
 /**
  * Write units that DynamoDB charges for one standard write: one for each started KB of the larger of the old and the new item,
- * at least one. A refused condition and the deletion of a missing item are charged as well.
+ * at least one. A failed condition and the deletion of a missing item are charged, too.
  * @see the developer guide, "DynamoDB read and write operations" and "DynamoDB item sizes and formats"
  */
 export function writeUnits(oldItem: Item | undefined, newItem: Item | undefined): number {
@@ -26,7 +26,7 @@ export function writeUnits(oldItem: Item | undefined, newItem: Item | undefined)
 }
 
 /**
- * What a read that finds nothing is charged: one unit when it is strongly consistent, else a half.
+ * The charge for a read that finds nothing: one unit when it is strongly consistent, otherwise half a unit.
  * @see the developer guide, "DynamoDB read and write operations"
  */
 export const leastReadUnits = (consistent: boolean) => (consistent ? 1 : 0.5)

@@ -8,7 +8,7 @@ import { lambdaContext, maxResponseBytes } from '../lambda.ts'
 import { listen, type LocalServer } from '../listen.ts'
 import { hashPayload, verifyHeaders, type SignatureErrors } from './signature.ts'
 
-/** A function that others invoke by name. */
+/** A function that is invoked by name. */
 export interface InvokedFunction {
   /** whose role it has */
   readonly name: FunctionName
@@ -42,7 +42,7 @@ class LambdaError extends Error {
 }
 
 /**
- * Lambda's Invoke for the SDK on a free port: waits for the function and hands its answer, or its error, on. Requests have to be signed
+ * Lambda's Invoke for the SDK on a free port: waits for the function and returns its response or its error. Requests have to be signed
  * with the credentials of this product.
  */
 export async function startLambdaEmulator(options: LambdaOptions): Promise<LocalServer> {
@@ -102,7 +102,7 @@ const refusals: SignatureErrors = {
     ),
 }
 
-/** @throws LambdaError for what is not signed, signed with other credentials, or for another service */
+/** @throws LambdaError for a request that is unsigned, signed with other credentials, or for another service */
 function checkCaller(
   { credentials, region }: LambdaOptions,
   { method = '', url = '/', headers }: IncomingMessage,
@@ -144,7 +144,7 @@ function parseEvent(payload: string): unknown {
   }
 }
 
-/** Runs the function to its end or its time-out. What it throws is its answer, marked as an error of the function. */
+/** Runs the function to its end or its time-out. An error that it throws becomes the response, marked as a function error. */
 async function run(
   { name, timeoutMs, handler }: InvokedFunction,
   event: unknown,
@@ -162,7 +162,7 @@ async function run(
   })
   const work = runAs(name, () => handler(event, context)).then(
     (result) => {
-      // the runtime makes null of what is no JSON
+      // the runtime turns values that are not JSON into null
       const body = JSON.stringify(result) ?? 'null'
       return Buffer.byteLength(body) > maxResponseBytes
         ? failure(

@@ -1,14 +1,14 @@
 import type { Collection, DynaliteStore } from './dynalite.ts'
 import { type Item, writeUnits } from './item-size.ts'
 
-/** What one request writes, seen by the store that its action works on. */
+/** Measures what one request writes to the store. */
 export interface MeteredWrites {
   readonly store: DynaliteStore
   /** write units charged so far, by table */
   readonly units: ReadonlyMap<string, number>
-  /** the item that the action read last: the one a refused condition is about */
+  /** the item that the action read last: the one that a failed condition refers to */
   readonly storedItem: Item | undefined
-  /** charges a write that was refused: it is charged as if it had been done */
+  /** charges a refused write as if it had been done */
   chargeRefusal(table: string, newItem: Item | undefined): void
 }
 
@@ -55,8 +55,8 @@ export function meterWrites(store: DynaliteStore): MeteredWrites {
 }
 
 /**
- * A view of the store for a batch: it reaches each item in a turn of its own, so other requests come between them, as they do at
- * AWS, where a batch is no transaction.
+ * A view of the store for a batch: it processes each item in a separate tick, so other requests can come between them, as on
+ * AWS, where a batch is not a transaction.
  */
 export function separateItems(store: DynaliteStore): DynaliteStore {
   let previous: Promise<unknown> = Promise.resolve()

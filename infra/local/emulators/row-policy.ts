@@ -20,7 +20,7 @@ export function isLike(value: string, pattern: string): boolean {
   return new RegExp(`^${expression}$`).test(value)
 }
 
-/** What DynamoDB tells IAM as `dynamodb:LeadingKeys`: the partition keys that a request names. */
+/** IAM's `dynamodb:LeadingKeys`: the partition keys of a request. */
 function leadingKeys(operation: string, input: AwsInput): string[] {
   return partitionKeys(operation, input).flatMap((key) => key?.S ?? [])
 }
@@ -68,7 +68,7 @@ export function allowsRows(
 }
 
 /**
- * Refuses what the role of a function does not allow. Who carries no name of a function is an operator's script or a test.
+ * Refuses what the function's role does not allow. A request without a function name is from an operator's script or a test.
  * @throws AwsError AccessDeniedException
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/troubleshoot_access-denied.html for the words
  */
@@ -83,6 +83,6 @@ export function checkRowAccess(caller: string | undefined, operation: string, in
   )
 }
 
-/** Keys name people, messages go to logs. */
+/** Messages go to logs and keys contain user ids, so only the kinds of keys are listed. */
 const listKeyKinds = (keys: readonly string[]) =>
   [...new Set(keys.map((key) => key.replace(/#.*$/s, '#…')))].join(', ') || '(none)'

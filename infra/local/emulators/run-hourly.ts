@@ -1,9 +1,9 @@
 const hourMs = 3_600_000
 
 /**
- * Tidying up that AWS does in its own time: here at the start, and with the first request of each hour after that. Going by the
- * requests it needs no timer, and goes by the product's own clock.
- * @param tidy gets the time; what it throws is told, and tried again in the next hour
+ * Clean-up that AWS does in the background: here at the start, then with the first request of each hour. This needs no timer and
+ * follows the product's clock.
+ * @param tidy gets the time; an error is logged, and the next hour tries again
  */
 export function runHourly(tidy: (nowMs: number) => Promise<void>) {
   let lastAtMs = Number.NEGATIVE_INFINITY
@@ -20,7 +20,7 @@ export function runHourly(tidy: (nowMs: number) => Promise<void>) {
   return {
     /** called with each request */
     due,
-    /** resolves when nothing is being tidied up */
+    /** resolves when no clean-up is running */
     settled: () => running,
   }
 }

@@ -11,7 +11,7 @@ interface StoredSecret {
   changedAtSeconds: number
   /** set while a deletion is pending */
   deletedAtSeconds?: number
-  /** when the name is free again: at the end of the recovery window, or soon after a forced deletion */
+  /** when the name can be used again: at the end of the recovery window, or soon after a forced deletion */
   goneAtSeconds?: number
   versions: { id: string; value: string; stages: string[] }[]
 }
@@ -19,14 +19,14 @@ interface StoredSecret {
 type Secrets = Record<string, StoredSecret>
 
 const maxValueBytes = 65_536
-/** A forced deletion is a job in the background: for this long its name cannot be used again. */
+/** A forced deletion is asynchronous: for this long its name cannot be used again. */
 const forcedDeletionSeconds = 2
 const current = 'AWSCURRENT'
 const previous = 'AWSPREVIOUS'
 
 /**
  * Secrets Manager for the SDK on a free port: Create, Get, Put, Delete, Describe and List. Values lie in `<dataDir>/secrets.json`, which
- * only the owner of the folder may read. A force-deleted secret has lost its values at once, its name is free a little later.
+ * only the owner of the folder may read. A forced deletion removes the values at once; the name can be used again a little later.
  */
 export async function startSecretsEmulator({
   dataDir,
@@ -63,7 +63,7 @@ function secretOperations(secrets: Secrets, region: string) {
   const changed = (answer: object) => ({ answer, changed: true })
   const unchanged = (answer: object) => ({ answer, changed: false })
 
-  /** What is past its deletion is gone. */
+  /** Removes secrets whose deletion date has passed. */
   function purge(): void {
     for (const [name, { goneAtSeconds }] of Object.entries(secrets))
       if (goneAtSeconds !== undefined && goneAtSeconds <= nowSeconds()) delete secrets[name]
@@ -156,7 +156,7 @@ function secretOperations(secrets: Secrets, region: string) {
       })
     },
 
-    /** Pages in the order of creation; the only filter is that of the name, which is a prefix. */
+    /** Pages in the order of creation; the only supported filter is a name prefix. */
     ListSecrets(input: AwsInput) {
       purge()
       const filters = (input['Filters'] ?? []) as { Key?: string; Values?: string[] }[]
@@ -260,7 +260,7 @@ async function load(file: string): Promise<Secrets> {
   }
 }
 
-/** Written aside and renamed, so that a process killed half-way leaves the old file whole. */
+/** Writes a temporary file and renames it, so that a killed process leaves the old file intact. */
 async function store(file: string, secrets: Secrets): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   const fresh = `${file}.new`

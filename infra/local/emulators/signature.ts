@@ -7,7 +7,7 @@ import type { LocalCredentials } from '../credentials.ts'
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 
-/** Who may ask, where, and whom. */
+/** The accepted credentials, region and service. */
 export interface Signer extends LocalCredentials {
   readonly region: string
   /** the name in the credential's scope: `dynamodb`, `s3` */
@@ -22,11 +22,11 @@ export interface SignedRequest {
   headers: IncomingHttpHeaders
 }
 
-/** How a service words its refusals. */
+/** The service's own errors. */
 export interface SignatureErrors {
-  /** nothing is signed at all */
+  /** the request is not signed */
   missing(): Error
-  /** the signature does not say what it has to */
+  /** the signature is incomplete */
   incomplete(): Error
   invalidDate(): Error
   /** signed too long ago, or too far in the future */
@@ -56,7 +56,7 @@ export function sign(own: Signer, day: string, text: string): string {
   return hmac(deriveKey(own, day), text).toString('hex')
 }
 
-/** The key of the day that was signed for last: nearly every request needs the same one, and making it costs more than signing. */
+/** The last signing key: nearly every request of a day needs the same one, and deriving it costs more than signing. */
 const lastKeys = new WeakMap<Signer, { day: string; key: Buffer }>()
 
 function deriveKey(own: Signer, day: string): Buffer {
@@ -72,7 +72,7 @@ function deriveKey(own: Signer, day: string): Buffer {
 export const parseTime = (text: string): number =>
   Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 
-/** @throws a refusal when the credential is none of ours, or not for this day and place */
+/** @throws an error for an unknown credential, or one for another day, region or service */
 export function checkCredential(
   own: Signer,
   credential: string,
@@ -92,7 +92,7 @@ export function checkToken(
   if (given !== sessionToken) throw refusals.wrongToken()
 }
 
-/** The signature that a request of these must carry. */
+/** The signature that a request with these parts must have. */
 export function calculateSignature(
   own: Signer,
   request: SignedRequest,
@@ -117,8 +117,8 @@ export function calculateSignature(
 
 /**
  * Checks a request that is signed in its headers, as the SDK signs.
- * @param payloadHash of the body, as it has to be signed
- * @throws a refusal
+ * @param payloadHash hash of the body
+ * @throws one of the service's errors
  */
 export function verifyHeaders(
   own: Signer,

@@ -7,14 +7,14 @@ const maxItemSize = 409_600
 
 /**
  * dynalite's store over one SQLite table: every collection is a range of its keys, named as dynalite names them in LevelDB. SQLite is
- * called synchronously, so what an action does between two callbacks is one step: nothing can come between reading an item and
- * writing it, and locks have nothing to do.
+ * called synchronously, so what an action does between two callbacks is atomic: nothing can come between reading an item and
+ * writing it, and locks are not needed.
  * @param database with the table of `createEntries`
  */
 export function createSqliteStore(database: DatabaseSync): DynaliteStore {
   const entries = new Entries(database)
   const descriptions = entries.collection('table')
-  /** descriptions of tables, which every request asks for */
+  /** table descriptions, which every request reads */
   const known = new Map<string, Stored>()
   const tableDb = {
     ...descriptions,
@@ -141,15 +141,15 @@ type Row = Record<string, unknown>
 const range = (name: string): [first: string, end: string] => [`${name}~`, `${name}\x7f`]
 
 /**
- * A stream as dynalite takes it: of the old kind, which emits what it has and stops when it is destroyed. It emits everything in one go,
- * so that a query sees one state of the table and leaves no iterator behind.
+ * A stream for dynalite, in Node's old style, which stops when it is destroyed. It emits everything synchronously, so that a query
+ * sees one state of the table and leaves no iterator open.
  */
 class RowStream extends Stream {
   #isDestroyed = false
 
   constructor(rows: () => Iterable<Row>, read: (row: Row) => unknown) {
     super()
-    // dynalite adds its listeners to the stream that it has got
+    // dynalite adds its listeners after it has received the stream
     queueMicrotask(() => {
       try {
         for (const row of rows()) {
@@ -168,7 +168,7 @@ class RowStream extends Stream {
   }
 }
 
-/** The words are those of dynalite's own store, as noted from AWS. */
+/** The message is that of dynalite's own store, as observed on AWS. */
 function tableNotFound(name: string, mustBeActive: boolean): Error {
   const message = `Requested resource not found${mustBeActive ? '' : `: Table: ${name} not found`}`
   return Object.assign(new Error(message), {

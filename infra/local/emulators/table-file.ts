@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import { type DynaliteStore, openLevelStore } from './dynalite.ts'
 import { createEntries, createSqliteStore } from './sqlite-store.ts'
 
-/** Another process keeps the data folder's table open. */
+/** Another process has the data folder's table open. */
 export class DataFolderInUse extends Error {
   constructor(dataDir: string, cause: unknown) {
     super(`The data folder ${dataDir} is in use by another running copy.`, { cause })
   }
 }
 
-/** The data folder holds two tables, and which one is right only its owner knows. */
+/** The data folder has two tables, and only its owner knows which one is right. */
 export class TwoTables extends Error {}
 
 const fileName = 'table.sqlite'
 
-/** `user_version` of the file: what has been done to it. */
+/** `user_version` of the file: its state of conversion. */
 const state = { new: 0, imported: 1, ready: 2 }
 
 const sqliteBusy = 5
@@ -30,8 +30,8 @@ export interface TableFile {
 /**
  * Opens the table's file, `<dataDir>/dynamodb/table.sqlite`. A folder that an earlier version wrote, as LevelDB, is converted first.
  *
- * Each write is in SQLite's log, and so in the system's file cache, before it is answered: it survives a killed process. The log is
- * synced to the disk at its checkpoints only, so what a power failure can take are the last writes, never the file.
+ * Each write is in SQLite's log, and so in the system's file cache, before it is acknowledged: it survives a killed process. The log is
+ * synced to the disk at its checkpoints only, so a power failure can lose the last writes, never the file.
  * @throws DataFolderInUse while another process has the folder
  * @throws TwoTables when an earlier version has run on a folder that was converted already
  */
@@ -51,7 +51,7 @@ export async function openTableFile(dataDir: string): Promise<TableFile> {
 
 function lock(database: DatabaseSync, dataDir: string): void {
   try {
-    // the lock is taken by the first access, and given up with the process
+    // the first access takes the lock, and the end of the process releases it
     database.exec(
       'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON',
     )
@@ -62,7 +62,7 @@ function lock(database: DatabaseSync, dataDir: string): void {
   }
 }
 
-/** In three steps, each of which can be repeated: all entries in one transaction, LevelDB's files away, the file is ready. */
+/** Three repeatable steps: copy all entries in one transaction, remove LevelDB's files, mark the file as ready. */
 async function convertLevelDb(
   database: DatabaseSync,
   { dataDir, folder }: { dataDir: string; folder: string },
@@ -82,7 +82,7 @@ async function convertLevelDb(
   database.exec(`PRAGMA user_version = ${state.ready}`)
 }
 
-/** LevelDB's keys and values are taken as they are. */
+/** LevelDB's keys and values are copied unchanged. */
 async function importEntries(
   database: DatabaseSync,
   { dataDir, folder, hasLevelDb }: { dataDir: string; folder: string; hasLevelDb: boolean },

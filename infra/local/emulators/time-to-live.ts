@@ -2,7 +2,7 @@ import { AwsError, type AwsInput, optionalText } from './aws-json.ts'
 import { type DynaliteError, type DynaliteStore, runDynalite } from './dynalite.ts'
 import type { Item } from './item-size.ts'
 
-/** The table's time to live, which dynalite does not know. */
+/** The table's time to live, which dynalite does not support. */
 
 interface TimeToLive {
   AttributeName: string
@@ -11,7 +11,7 @@ interface TimeToLive {
 
 const timeToLiveKey = (table: string) => `time-to-live~${table}`
 
-/** Switches it on or off. @throws AwsError when it is so already */
+/** Turns it on or off. @throws AwsError when nothing would change */
 export async function updateTimeToLive(store: DynaliteStore, input: AwsInput) {
   const table = await existingTable(store, input)
   const specification = input['TimeToLiveSpecification'] as Partial<TimeToLive> | undefined
@@ -51,12 +51,11 @@ function existingTable(store: DynaliteStore, input: AwsInput): Promise<string> {
   })
 }
 
-/** What lapsed longer ago is no date but a mistake, and stays. */
+/** Like DynamoDB, rows whose end is more than five years ago are not deleted. */
 const oldestSeconds = 5 * 365 * 86_400
 
 /**
- * Deletes the rows that are past their end, a page of the table after another, as DynamoDB does some time after it. A row that is
- * given another end meanwhile stays.
+ * Deletes expired rows, page by page, as DynamoDB does some time after their end. A row whose end changes in the meantime stays.
  */
 export async function deleteLapsed(store: DynaliteStore, TableName: string, nowMs: number): Promise<void> {
   const { AttributeName, Enabled } = timeToLive(store, TableName)
@@ -78,7 +77,7 @@ export async function deleteLapsed(store: DynaliteStore, TableName: string, nowM
       ...(start && { ExclusiveStartKey: start }),
     })) as { Items: Item[]; LastEvaluatedKey?: Item }
     for (const { PK, SK, [AttributeName]: ttl } of page.Items) {
-      // a clock that was only set forward for a while says nothing about rows that came since
+      // a test has moved the clock back: rows written since then may not be expired
       if (Date.now() < nowMs) return
       await run('DeleteItem', {
         TableName,

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { S3Error } from './s3-error.ts'
 
-/** The bytes of an upload by the SDK. Framed bodies, which it sends for streams over TLS only, are refused. */
+/** The bytes of an upload by the SDK. Chunked signed bodies, which the SDK sends over TLS only, are refused. */
 export function uploadedBytes(request: IncomingMessage): AsyncIterable<Buffer> {
   if (String(request.headers['x-amz-content-sha256'] ?? '').startsWith('STREAMING-'))
     throw new S3Error(501, 'NotImplemented', 'Transfers in chunks are not implemented here.')
   return request
 }
 
-/** A body that is read as a whole, such as a list of keys. */
+/** A body that is read into memory, such as a list of keys. */
 export async function bodyText(request: IncomingMessage, maxBytes = 1024 * 1024): Promise<string> {
   const parts: Buffer[] = []
   let size = 0

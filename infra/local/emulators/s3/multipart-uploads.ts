@@ -16,8 +16,8 @@ interface Upload {
 }
 
 /**
- * Uploads in parts, until they are completed or aborted. A restart forgets them: whoever uploads is in this process, too.
- * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html for what is refused
+ * Multipart uploads, until they are completed or aborted. A restart loses them: the uploading function is in this process, too.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html for the errors
  */
 export function multipartUploads(files: ObjectFiles) {
   const uploads = new Map<string, Upload>()
@@ -81,7 +81,7 @@ export function multipartUploads(files: ObjectFiles) {
       call.response.writeHead(204).end()
     },
 
-    /** Aborts what was begun before; the bucket's lifecycle. */
+    /** Aborts uploads that were started before this time, as the bucket's lifecycle rule does. */
     async abortOld(prefix: string, beforeMs: number): Promise<void> {
       for (const [id, { key, startedAtMs }] of uploads)
         if (key.startsWith(prefix) && startedAtMs < beforeMs) await discard(id)

@@ -9,7 +9,7 @@ const malformed = () =>
     'The body of your POST request is not well-formed multipart/form-data.',
   )
 
-/** The form of a POST upload: its fields, then the bytes of `file`, which is the last part that counts. */
+/** The form of a POST upload: its fields, then the bytes of `file`, after which S3 ignores further parts. */
 export interface PostForm {
   /** names in lower case */
   fields: Map<string, string>
@@ -17,7 +17,7 @@ export interface PostForm {
   file: AsyncIterable<Buffer>
 }
 
-/** Bytes of a stream up to a mark, without ever holding more than what may be the mark's beginning. */
+/** Bytes of a stream up to a delimiter; buffers only what may be the start of the delimiter. */
 class MarkedReader {
   #rest = Buffer.alloc(0)
   #source: AsyncIterator<Buffer>
@@ -26,7 +26,7 @@ class MarkedReader {
     this.#source = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   }
 
-  /** @throws S3Error when the stream ends before the mark */
+  /** @throws S3Error when the stream ends before the delimiter */
   async *until(mark: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.#rest.indexOf(mark)
@@ -64,7 +64,7 @@ class MarkedReader {
     return Buffer.concat(parts).toString('utf8')
   }
 
-  /** Reads what is left, so that the connection can answer. */
+  /** Reads the rest, so that the client gets the response. */
   async drain(): Promise<void> {
     for (;;) if ((await this.#source.next()).done) return
   }
@@ -74,8 +74,8 @@ const attribute = (headers: string, name: string) =>
   new RegExp(`[; ]${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(headers)?.[1]
 
 /**
- * Reads the form up to the file, whose bytes the caller then takes.
- * @throws S3Error for what is no such form: 412 for another content type, 400 without a file
+ * Reads the form up to the file, whose bytes the caller reads.
+ * @throws S3Error for an invalid form: 412 for another content type, 400 without a file
  */
 export async function readPostForm(body: Readable, contentType: string): Promise<PostForm> {
   const boundary = /^multipart\/form-data;.*boundary="?([^";]{1,200})"?/i.exec(contentType)?.[1]

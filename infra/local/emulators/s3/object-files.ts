@@ -21,7 +21,7 @@ export type ObjectMeta = z.infer<typeof objectMeta>
 
 export type ObjectHeaders = Pick<ObjectMeta, 'type' | 'cacheControl' | 'disposition'>
 
-/** Bytes that have arrived but are no object yet. */
+/** Received bytes that are not an object yet. */
 export interface Received {
   size: number
   etag: string
@@ -29,7 +29,7 @@ export interface Received {
 }
 
 /**
- * Objects of one bucket in a folder: the bytes in a file of their own, then a record that names them, written aside and renamed.
+ * Objects of one bucket in a folder: a file with the bytes, then a record that names it, written to a temporary file and renamed.
  * A process killed at any moment leaves either the old object or the new one.
  */
 export async function openObjectFiles(folder: string) {
@@ -59,7 +59,7 @@ export async function openObjectFiles(folder: string) {
         .filter(({ key }) => key.startsWith(prefix))
         .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
 
-    /** @param onSize called with the size so far; what it throws ends the reception, and nothing stays */
+    /** @param onSize called with the size so far; an error ends the upload and removes its bytes */
     async receive(source: AsyncIterable<Buffer>, onSize: (bytes: number) => void = () => undefined) {
       const received: Received = { size: 0, etag: '', bytes: randomUUID() }
       const hash = createHash('md5')
@@ -87,7 +87,7 @@ export async function openObjectFiles(folder: string) {
     discard,
 
     async put(key: string, { size, etag, bytes }: Received, headers: ObjectHeaders): Promise<ObjectMeta> {
-      // a copy brings the metadata of its source along, which must not bring the bytes of that
+      // a copy gets the metadata of its source, but must not refer to the source's bytes
       const meta: ObjectMeta = { ...headers, key, size, etag, bytes, modifiedAtMs: Date.now() }
       const record = recordPath(key)
       const fresh = `${record}.${randomUUID()}.new`
@@ -99,7 +99,7 @@ export async function openObjectFiles(folder: string) {
       return meta
     },
 
-    /** The bytes of several, one after the other. */
+    /** Concatenates the bytes of several uploads. */
     async join(parts: readonly Received[]): Promise<Received> {
       const joined: Received = { size: 0, etag: '', bytes: randomUUID() }
       const all = async function* () {
@@ -110,7 +110,7 @@ export async function openObjectFiles(folder: string) {
       return joined
     },
 
-    /** The bytes of an object under a name of their own, for a copy. */
+    /** Duplicates the bytes of an object, for a copy. */
     async duplicate({ size, etag, bytes }: ObjectMeta): Promise<Received> {
       const copy = { size, etag, bytes: randomUUID() }
       await copyFile(join(contents, bytes), join(contents, copy.bytes))

@@ -4,7 +4,7 @@ import { bodyText, uploadedBytes } from './body.ts'
 import type { ObjectFiles, ObjectHeaders, ObjectMeta } from './object-files.ts'
 import { element, S3Error, xmlDocument } from './s3-error.ts'
 
-/** What one operation on the bucket gets: the request, already known to be allowed. */
+/** The input of an operation on the bucket: an authorized request. */
 export interface S3Call {
   request: IncomingMessage
   response: ServerResponse
@@ -30,7 +30,7 @@ function requireObject({ files, key }: S3Call): ObjectMeta {
   return meta
 }
 
-/** @returns undefined for the whole object: no range, or one of a form that is ignored */
+/** @returns undefined for the whole object: no range, or one that S3 ignores */
 function parseRange(header: string | undefined, size: number): { start: number; end: number } | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (from === '' && to === '') return undefined
@@ -92,7 +92,7 @@ export async function getObject(call: S3Call): Promise<void> {
   else await pipeline(files.read(meta, { start, end }), response)
 }
 
-/** `If-None-Match: *`: only when nothing is there. */
+/** `If-None-Match: *`: only when the object does not exist. */
 function checkAbsent({ request, files, key }: S3Call): void {
   const condition = request.headers['if-none-match']
   if (condition === undefined) return
@@ -198,7 +198,7 @@ const listParameters = new Set([
 const invalidArgument = (message: string, name: string, value: string) =>
   new S3Error(400, 'InvalidArgument', message, { ArgumentName: name, ArgumentValue: value })
 
-/** Tokens are opaque: one that this bucket did not give is refused. */
+/** Tokens are opaque: one that this bucket did not issue is refused. */
 const tokenPrefix = 'after:'
 const tokenAfter = (key: string) => Buffer.from(`${tokenPrefix}${key}`).toString('base64url')
 function keyInToken(token: string): string {

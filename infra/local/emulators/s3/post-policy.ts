@@ -1,6 +1,6 @@
 import { accessDenied, S3Error } from './s3-error.ts'
 
-/** What a POST policy allows: every field is named by a condition, and the file's size lies in its range. */
+/** A POST policy: each field needs a condition, and the file's size has a range. */
 export interface PostPolicy {
   minBytes: number
   maxBytes: number
@@ -28,10 +28,10 @@ function parseConditions(document: { conditions?: unknown }): Condition[] {
 }
 
 /**
- * Holds a form to its policy.
+ * Checks a form against its policy.
  * @param fields names in lower case, without the file; `bucket` is the bucket posted to
  * @returns the range of sizes for the file, which is checked while it arrives
- * @throws S3Error with S3's own sentences
+ * @throws S3Error with S3's own messages
  */
 export function checkPolicy(fields: ReadonlyMap<string, string>, bucket: string): PostPolicy {
   let document: { expiration?: unknown; conditions?: unknown }

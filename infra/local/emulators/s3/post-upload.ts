@@ -12,7 +12,7 @@ export interface PostResult {
   body: string
 }
 
-/** A browser's upload by presigned POST: who signed it, what it allows, and only then the bytes, counted while they arrive. */
+/** A browser's upload by presigned POST: checks the signature and the policy first, then counts the bytes while they arrive. */
 export async function postUpload(
   request: IncomingMessage,
   { files, bucket, signer }: { files: ObjectFiles; bucket: string; signer: Signer },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** An error as S3 answers it: XML with a code, a message, and members of its own kind. */
+/** An S3 error: XML with a code, a message, and further members by kind. */
 export class S3Error extends Error {
   readonly code: string
   readonly status: number
@@ -24,7 +24,7 @@ export const accessDenied = (message: string, members?: Record<string, string>) 
 
 const escapeXml = (text: string) => text.replace(/[<>&"\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** @param children names and texts, or lists of elements made by this very function */
+/** @param children names and texts, or lists of elements made by this function */
 export function element(name: string, children: string | readonly string[]): string {
   const content = typeof children === 'string' ? escapeXml(children) : children.join('')
   return `<${name}>${content}</${name}>`

@@ -13,7 +13,7 @@ import {
 } from '../signature.ts'
 import { accessDenied, S3Error } from './s3-error.ts'
 
-/** Signatures as S3 takes them: by header, by query, and over a POST policy. */
+/** S3's signatures: in headers, in the query, and over a POST policy. */
 
 const longestPresignSeconds = 604_800
 
@@ -46,8 +46,8 @@ const refusals: SignatureErrors = {
 }
 
 /**
- * Checks who asks. A presigned request carries all in its query, one of the SDK in its headers.
- * @throws S3Error as S3 refuses: expired, wrong signature, unknown key, nothing signed at all
+ * Authenticates a request. A presigned URL is signed in its query, a request of the SDK in its headers.
+ * @throws S3Error S3's own error: expired, wrong signature, unknown key, not signed
  */
 export function verifyRequest(own: Signer, request: SignedRequest): void {
   const { query, headers } = request

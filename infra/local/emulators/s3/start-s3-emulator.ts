@@ -13,20 +13,20 @@ import { verifyRequest } from './signature.ts'
 
 export interface S3Options {
   dataDir: string
-  /** the one bucket there is; private, as the product's own */
+  /** the only bucket; private, like the product's own */
   bucket: string
-  /** who may ask, and sign addresses for others */
+  /** accepted for requests and presigned URLs */
   credentials: LocalCredentials
   region: string
   /** origins whose pages may upload and read */
   corsOrigins: readonly string[]
-  /** the bucket's lifecycle rules: what lies under a prefix for longer goes, uploads in parts that are not finished included */
+  /** the bucket's lifecycle rules: objects under a prefix expire, incomplete multipart uploads included */
   expiring?: readonly { prefix: string; afterMs: number }[]
 }
 
 /**
- * S3 for the SDK, and for browsers with what it presigned, on a free port: put, get, head, copy, delete, list, uploads in parts, and POST uploads
- * whose policy is enforced. Objects lie in `<dataDir>/objects`. Path style only, which the SDK uses with an address for a host.
+ * S3 for the SDK, and for browsers with presigned URLs, on a free port: put, get, head, copy, delete, list, multipart uploads, and
+ * POST uploads whose policy is enforced. Objects lie in `<dataDir>/objects`. Path style only, which the SDK uses with an address for a host.
  */
 export async function startS3Emulator(options: S3Options): Promise<LocalServer> {
   const files = await openObjectFiles(join(options.dataDir, 'objects'))
@@ -64,13 +64,13 @@ interface Store {
 async function answer(store: Store, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('x-amz-request-id', randomUUID())
   response.setHeader('server', 'AmazonS3')
-  // Node keeps one for a second, and clients set their clock by it
+  // Node caches its Date header for a second, and the SDK corrects its clock by it
   response.setHeader('date', new Date().toUTCString())
   try {
     allowOrigin(store.options, request, response)
     await route(store, request, response)
   } catch (error) {
-    // the client is gone before its request was complete, or its answer: nobody is left
+    // the client disconnected before the request or the response was complete
     if (response.headersSent || (request.destroyed && !request.complete)) {
       response.destroy()
       return
@@ -82,7 +82,7 @@ async function answer(store: Store, request: IncomingMessage, response: ServerRe
     if (known.status >= 500) process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
     const body = request.method === 'HEAD' ? '' : errorXml(known)
     response.writeHead(known.status, { 'content-type': 'application/xml' })
-    // what is still on its way is read to its end, so that the sender sees the answer and not a reset
+    // the rest of the body is read, so that the client gets the response and not a reset
     request.resume()
     response.end(body)
   }
