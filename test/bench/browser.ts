@@ -17,7 +17,7 @@ export async function launch(): Promise<Browser> {
   })
 }
 
-/** In the page: when the first field of that kind could be written into, on the page's own clock. */
+/** Runs in the page: the time, on the page's clock, at which the first field of that kind became editable. */
 export function noteUsable(selector: string): void {
   const look = () => {
     if (!document.querySelector(selector)) return
@@ -33,7 +33,7 @@ export function noteUsable(selector: string): void {
   })
 }
 
-/** From the form of /auth to the composer. */
+/** Signs in by the form of /auth and waits for the composer. */
 export async function signIn(page: Page, { email, password }: { email: string; password: string }) {
   await page.locator('input[type=email]').fill(email)
   await page.locator('input[type=password]').fill(password)

@@ -2,7 +2,7 @@ import { fork, type ChildProcess, type Serializable } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** What a measured process answers to; each call is one message over the channel that fork makes. */
+/** The calls that a measured process answers; each is one message over the IPC channel. */
 export type Calls = Record<string, (value: Serializable | undefined) => unknown>
 
 interface Question {
@@ -16,13 +16,13 @@ interface Answer {
   value: Serializable
 }
 
-/** In the child: says that it is ready, with what the parent has to know, and answers its calls until it is told to end. */
+/** Runs in the child: reports that it is ready, with data for the parent, then answers calls until it has to exit. */
 export function serveParent(ready: Serializable, calls: Calls): void {
   process.on('message', (question: Question) => {
     const value = calls[question.name]?.(question.value) ?? null
     process.send?.({ id: question.id, value } as Answer)
   })
-  // an exit, not a kill: a profile is written on the way out
+  // exits instead of being killed, so that Node writes the CPU profile
   process.on('disconnect', () => process.exit(0))
   process.send?.({ id: 0, value: ready } as Answer)
 }
@@ -41,8 +41,8 @@ export interface ChildOptions {
 }
 
 /**
- * Starts a module of this folder in a process of its own. The machine's AWS settings do not reach it, and what it prints on its
- * standard output, as functions do with their log, goes nowhere.
+ * Starts a module of this folder in a separate process, without the machine's AWS settings. Its standard output, which has the
+ * functions' logs, is dropped.
  * @throws Error when it ends before it is ready
  */
 export async function startChild<Ready>(
@@ -66,7 +66,7 @@ export async function startChild<Ready>(
   const ended = once(child, 'exit').then(() => {
     throw new Error(`${module} ended before it was ready`)
   })
-  // it ends at last, which by then nobody waits for
+  // the process exits later; nothing awaits it then
   ended.catch(() => undefined)
   return {
     ready: (await Promise.race([ready, ended])) as Ready,

@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import type { Product } from './product.ts'
 import { question, type Pace } from './pace.ts'
 
-/** One client for both ends of a comparison: the same library, the same connections that are kept open. */
+/** One HTTP client for both sides of a comparison: the same library, the same keep-alive connections. */
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: Infinity })
 
 export interface Answered {
   /** from the request to the first text, in ms */
   firstTokenMs: number
-  /** how long each token was on its way from the model, in ms */
+  /** delay of each token from the model to the client, in ms */
   delaysMs: number[]
 }
 
@@ -18,13 +18,13 @@ interface Asked {
   url: string
   headers: Record<string, string>
   body: object
-  /** told of each token's delay as it arrives */
+  /** called with each token's delay as it arrives */
   onToken?: ((delayMs: number) => void) | undefined
 }
 
 const tokens = /t(\d{6,}) /g
 
-/** @throws Error for any answer but a whole stream with text */
+/** @throws Error unless the response is a complete stream with text */
 async function ask({ url, headers, body, onToken }: Asked): Promise<Answered> {
   const startedAt = performance.now()
   const outgoing = request(url, {
@@ -71,14 +71,14 @@ const turnRequest = (product: Product, { sessionId, pace, characters }: Turn) =>
   },
 })
 
-/** A new message in a conversation, answered as a stream; resolves when the reply is stored. */
+/** Sends a message and reads its streamed reply; resolves when the reply is saved. */
 export function sendTurn(product: Product, turn: Turn): Promise<Answered> {
   return ask({ ...turnRequest(product, turn), onToken: turn.onToken })
 }
 
 /**
- * The same from someone who reads a byte of the answer now and then, or nothing at all.
- * @returns cuts the connection
+ * The same with a client that reads a byte of the response now and then, or nothing at all.
+ * @returns closes the connection
  */
 export function sendTurnAndRead(product: Product, turn: Turn, everyMs: number | 'never'): () => void {
   const { url, headers, body } = turnRequest(product, turn)
@@ -88,11 +88,11 @@ export function sendTurnAndRead(product: Product, turn: Turn, everyMs: number | 
     headers: { ...headers, 'content-type': 'application/json' },
   })
   let timer: NodeJS.Timeout | undefined
-  // without a listener for its data an answer is not read
+  // without a `data` listener the response is not read
   outgoing.on('response', (response) => {
     if (everyMs !== 'never') timer = setInterval(() => void response.read(1), everyMs)
   })
-  // it is cut in the end
+  // the connection is closed in the end
   outgoing.on('error', () => undefined)
   outgoing.end(JSON.stringify(body))
   return () => {
@@ -101,7 +101,7 @@ export function sendTurnAndRead(product: Product, turn: Turn, everyMs: number | 
   }
 }
 
-/** The same question to the model itself, with what was said before, which a caller has to send along. */
+/** Sends the same question to the model itself, with the history, which a direct caller has to include. */
 export function askModel(
   { modelUrl }: Product,
   { pace, before = [], onToken }: { pace: Pace; before?: object[]; onToken?: (delayMs: number) => void },

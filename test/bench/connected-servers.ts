@@ -27,7 +27,7 @@ async function api<T>(
   return (await answer.json()) as T
 }
 
-/** Connects servers that nobody has asked before. @returns the way to remove them */
+/** Connects servers that have not been used before. @returns removes them */
 async function connectServers(product: Product, host: string): Promise<() => Promise<void>> {
   const ids = await Promise.all(
     Array.from({ length: servers }, async (_, at) => {
@@ -45,7 +45,7 @@ async function connectServers(product: Product, host: string): Promise<() => Pro
   }
 }
 
-/** The time to the first token through the product, over the model alone. */
+/** How much longer the first token takes through the product than from the model alone. */
 async function added(product: Product, turns: number): Promise<number[]> {
   const [sessionId = ''] = await prepareConversations(product, 1, 10)
   const direct: number[] = []
@@ -61,7 +61,7 @@ async function added(product: Product, turns: number): Promise<number[]> {
   return through.map((time) => time - base)
 }
 
-/** What a round with a tool adds, each turn with one beside a turn without. */
+/** The time that a tool call adds: turns with and without one are compared in pairs. */
 async function round(product: Product): Promise<number[]> {
   const [sessionId = ''] = await prepareConversations(product, 1, 10)
   const turn = async (kind?: 'tool') =>
@@ -86,7 +86,7 @@ async function cold(product: Product, host: string): Promise<number[]> {
   return times
 }
 
-/** A call over a connection that is open, as plainly as it can be made. */
+/** A minimal call over an open connection. */
 async function bareCall(host: string): Promise<number> {
   const times: number[] = []
   for (let turn = -warmUps; turn < warmTurns; turn += 1) {
@@ -152,7 +152,7 @@ export const connectedServersBench: Bench = {
   },
 }
 
-/** What the model takes for one more answer. */
+/** The model's own time for another answer. */
 async function modelAlone(product: Product): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < warmTurns; turn += 1) times.push((await askModel(product, { pace })).firstTokenMs)

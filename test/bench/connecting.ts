@@ -3,7 +3,7 @@ import type { Bench, Figure } from './figures.ts'
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** From the card to Connected, the provider's own Allow included; signing in there is not counted. */
+/** Clicks from the card to Connected, including Allow at the provider, without the sign-in there. */
 function ways({ oauth, apiKey, addressParameters, remoteMcp }: BuiltInProvider): Figure['measured'][] {
   const asked = addressParameters.filter(({ optional }) => !optional).length
   const found: string[] = []
@@ -12,9 +12,9 @@ function ways({ oauth, apiKey, addressParameters, remoteMcp }: BuiltInProvider):
   // Connect, Allow
   if (remoteMcp?.auth === 'dcr' && asked === 0) add('the server’s own sign-in', 2, 0)
   if (oauth) {
-    // Connect, Allow; where a tenant's address is asked for, a dialog with a Connect of its own comes in between
+    // Connect, Allow; if a tenant's address is needed, a dialog with another Connect comes in between
     add('operator’s app', asked > 0 ? 3 : 2, asked)
-    // Setup, Connect, Allow; what is done at the provider is in the steps of the guide
+    // Setup, Connect, Allow; the guide lists the steps at the provider
     add('own app', 3, asked + 1)
   }
   // Connect, Connect
@@ -22,7 +22,7 @@ function ways({ oauth, apiKey, addressParameters, remoteMcp }: BuiltInProvider):
   return found
 }
 
-/** What connecting costs a person, by the data that the page itself goes by. */
+/** The effort of connecting an integration, computed from the page's own data. */
 export const connectingBench: Bench = {
   name: 'connecting',
   title: 'Clicks and fields from the card to Connected',

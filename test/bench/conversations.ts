@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { aMessage, aRun } from '../support/conversations.ts'
 import type { Product } from './product.ts'
 
-/** Characters of a prepared conversation's messages: a question of a line, an answer of a paragraph. */
+/** Characters of prepared messages: one line per user message, one paragraph per reply. */
 const lengths = { user: 80, reply: 400 } as const
 const sideBySide = 25
 
 export const preparedText = (role: keyof typeof lengths) => 'Some words. '.repeat(50).slice(0, lengths[role])
 
 /**
- * Puts a conversation into the table as its turns would have left it.
- * @param messages questions and answers together, an even number
+ * Writes a conversation to the table as its turns would have done.
+ * @param messages user messages and replies together, an even number
  * @returns its id
  */
 export async function prepareConversation(
@@ -48,7 +48,7 @@ export async function prepareConversation(
   return sessionId
 }
 
-/** Many conversations of that length. */
+/** Writes many conversations of that length. */
 export async function prepareConversations(
   product: Product,
   count: number,

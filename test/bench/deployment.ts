@@ -19,7 +19,7 @@ import { kb, median, ms, type Bench, type Figure } from './figures.ts'
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
 const limits = { bytes: 1_000_000, resources: 500 }
-/** At so much memory a function has one processor, and a share of it below (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). */
+/** With this much memory a function has one vCPU, with less a share of it (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). */
 const oneProcessorMb = 1_769
 const imports = 5
 
@@ -68,7 +68,7 @@ const script = `
   const { user, system } = process.cpuUsage(before)
   process.stdout.write(JSON.stringify({ cpuMs: (user + system) / 1000, peakKb: process.resourceUsage().maxRSS }))`
 
-/** The environment that the template gives the function; what only a deployment knows is an address where nothing is. */
+/** The function's environment in the template; values known only after a deployment become an unused address. */
 const getVariables = ({ Environment }: FunctionProperties) =>
   Object.fromEntries(
     Object.entries(Environment?.Variables ?? {}).map(([name, value]) => [
@@ -98,7 +98,7 @@ async function importOnce(
   return JSON.parse(stdout) as { cpuMs: number; peakKb: number }
 }
 
-/** A route of the function, one that reads where there is one. A trigger has none. */
+/** A route of the function, preferably one that reads. A trigger has none. */
 function findRoute(functionName: string): RouteName | undefined {
   const owner = functionName.charAt(0).toLowerCase() + functionName.slice(1)
   const own = Object.entries(routes as Record<RouteName, Route>).filter(([, route]) => route.owner === owner)
@@ -107,8 +107,8 @@ function findRoute(functionName: string): RouteName | undefined {
 }
 
 /**
- * The first request of a fresh process, by a person who is signed in: token, keys, table, the first use of each client. Routes that
- * write get no body, so their request ends with its refusal.
+ * The first request of a fresh process, by a signed-in user: token, keys, table, the first use of each client. Routes that
+ * write get no body, so the request is refused.
  */
 async function requestOnce(
   module: string,
@@ -147,7 +147,7 @@ async function requestOnce(
   return JSON.parse(stdout.split('\n').at(-1) ?? '') as { cpuMs: number; status: number }
 }
 
-/** What each function weighs, and what a cold start costs: INIT, and the request that waited for it. */
+/** The size of each function and its cold start: INIT, and the request that waited for it. */
 async function functionFigures(
   outdir: string,
   templates: readonly Template[],
@@ -159,7 +159,7 @@ async function functionFigures(
     if (Type !== 'AWS::Lambda::Function' || !Properties) continue
     const folder = join(outdir, `asset.${Properties.Code.S3Key.replace('.zip', '')}`)
     const files = await readdir(folder).catch((): string[] => [])
-    // the library's helpers work while a stack is deployed, and are its own
+    // without the CDK's own functions, which run during a deployment
     if (!files.includes('index.mjs')) continue
     const atStart = kb(sizeOfModules(folder, modulesAtStart(folder)))
     const all = kb(sizeOfModules(folder, modulesIn(folder)))
@@ -190,7 +190,7 @@ async function functionFigures(
   return figures
 }
 
-/** With the emulators of AWS beside it. */
+/** Measures with the emulators of AWS running. */
 async function measureFunctions(outdir: string, templates: readonly Template[]): Promise<Figure[]> {
   const emulators = await startChild<Emulators>('emulators-process.ts')
   const { dynamodb: endpoint, clientId, s3 } = emulators.ready

@@ -10,10 +10,10 @@ import { median, ms, type Bench } from './figures.ts'
 
 const runs = 5
 const MB = 1024 * 1024
-/** The function's memory, and what the reader may take of the time before the gateway gives up. */
+/** The function's memory, and the extraction's share of the time before the gateway gives up. */
 const budget = { ms: 20_000, peakMb: 1_024 }
 
-/** Words that no packing makes much smaller. */
+/** Words that compress badly. */
 const words = (characters: number) =>
   randomBytes(characters).toString('base64').slice(0, characters).replaceAll(/[+/]/g, ' ')
 const paragraphs = (count: number, characters: number) =>

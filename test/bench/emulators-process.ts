@@ -10,7 +10,7 @@ import { testCredentials } from '../support/credentials.ts'
 import { serveParent } from './child.ts'
 import { openTableLink } from './table-link.ts'
 
-// The emulators of AWS in a process of their own, so that their work is not charged to the product.
+// The emulators of AWS in a separate process, so that their work is not counted as the product's.
 
 export interface Emulators {
   dynamodb: string

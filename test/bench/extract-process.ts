@@ -3,7 +3,7 @@ import { extract } from '../../functions/documents/extract.ts'
 import type { DocumentKind } from '../../functions/documents/document-kind.ts'
 import { DocumentProblem } from '../../functions/documents/extracted.ts'
 
-// One document, read as the function does it, in a process of its own, so that its memory can be told: `kind path`.
+// Extracts one document as the function does, in a separate process to measure its memory: `kind path`.
 
 const [kind = '', path = ''] = process.argv.slice(2)
 const bytes = new Uint8Array(await readFile(path))

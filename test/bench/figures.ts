@@ -1,4 +1,4 @@
-/** One line of the table: what was measured, what came out, what it may be. */
+/** One line of the table: what was measured, the result, the budget. */
 export interface Figure {
   what: string
   measured: string
@@ -12,7 +12,7 @@ export interface BenchOptions {
   profileTo: string | undefined
 }
 
-/** One bench: a name for the command line, what it measures, and how. */
+/** One bench: its name on the command line, its title, and its measurement. */
 export interface Bench {
   readonly name: string
   readonly title: string

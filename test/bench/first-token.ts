@@ -10,22 +10,22 @@ const budget = { addedMs: 10, ratio: 1.04, cpuMs: 0.2 }
 interface Comparison {
   firstTokenMs: number
   turns: number
-  /** messages that the conversation has before the first of these turns */
+  /** messages in the conversation before the first of these turns */
   messages: number
 }
 
-/** What a caller without the product would send along. */
+/** The history that a caller without the product would send. */
 const makeHistory = (messages: number) =>
   Array.from({ length: Math.min(messages, 200) }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: preparedText(index % 2 === 0 ? 'user' : 'reply'),
   }))
 
-/** Asks the model, the product and the table in turn. @returns the times to the first token, and of the table's part, in ms */
+/** Calls the model, the product and the table in turn. @returns the times to the first token, and the table's share, in ms */
 async function compare(product: Product, { firstTokenMs, turns, messages }: Comparison) {
-  // turns as long as those that are there already, or the conversation would become another one on the way
+  // turns as long as the prepared ones, so that the conversation stays comparable
   const pace = { firstTokenMs, tokens: 25, everyMs: 0 }
-  // a few turns to a conversation, so that each keeps about its length; a long one does anyway
+  // a few turns per conversation, so that its length hardly changes; for a long one it does not matter
   const count = messages > 100 ? 1 : Math.ceil((turns + warmUps) / turnsPerConversation)
   const conversations = await prepareConversations(product, count, messages)
   const before = makeHistory(messages)
@@ -85,7 +85,7 @@ interface Load {
   everyMs: number
 }
 
-/** CPU of the handlers' process for a load of streams, less what the same turns cost with a single token. */
+/** CPU time of the handlers' process for a load of streams, minus that of the same turns with a single token. */
 async function cpuPerToken(product: Product, { streams, tokens, everyMs }: Load): Promise<Figure> {
   const conversations = await prepareConversations(product, streams, 10)
   const cost = async (count: number) => {

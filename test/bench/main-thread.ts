@@ -9,14 +9,14 @@ interface TraceEvent {
   pid: number
   tid: number
   ts: number
-  /** microseconds from begin to end */
+  /** wall-clock time in microseconds */
   dur?: number
-  /** microseconds of them on the processor: what is left is other processes' time */
+  /** CPU time in microseconds; the rest went to other processes */
   tdur?: number
   args?: { name?: string }
 }
 
-/** What the trace calls the parts of a frame's work. */
+/** The trace's names for the parts of a frame's work. */
 const parts = {
   script: ['FunctionCall', 'EvaluateScript'],
   styles: ['UpdateLayoutTree'],
@@ -25,10 +25,9 @@ const parts = {
 }
 
 /**
- * What the page's main thread did while something went on: script, styles, layout and painting, everything that keeps it from
- * the next frame.
- * @returns processor time of each frame's time in which there was any work, in ms; that of the longest task; seconds of all tasks by
- *   their parts
+ * The work of the page's main thread during a measurement: script, styles, layout and painting, everything that delays the next
+ * frame.
+ * @returns CPU time of each frame with any work, in ms; that of the longest task; seconds of all tasks by part
  */
 export async function mainThread(browser: Browser, page: Page, during: () => Promise<unknown>) {
   await browser.startTracing(page, {
@@ -46,7 +45,7 @@ export async function mainThread(browser: Browser, page: Page, during: () => Pro
     const known = mains.get(`${pid} ${tid}`)
     if (known !== undefined && name === 'RunTask') mains.set(`${pid} ${tid}`, known + dur)
   }
-  // the page's own process is the busy one
+  // the page's renderer is the busiest process
   const [main] = [...mains].toSorted(([, a], [, b]) => b - a)[0] ?? []
   const own = lasting.filter(({ pid, tid }) => `${pid} ${tid}` === main)
   const frames = new Map<number, number>()
@@ -54,13 +53,13 @@ export async function mainThread(browser: Browser, page: Page, during: () => Pro
   for (const { name, ts, dur = 0, tdur = dur } of own) {
     if (name !== 'RunTask' || dur === 0) continue
     longestTaskMs = Math.max(longestTaskMs, tdur / 1_000)
-    // a task that lasts over several frames has its share in each
+    // a task that spans several frames is split among them
     const endMs = (ts + dur) / 1_000
     for (let atMs = ts / 1_000; atMs < endMs;) {
       const frame = Math.floor(atMs / frameMs)
       const untilMs = Math.min(endMs, (frame + 1) * frameMs)
       frames.set(frame, (frames.get(frame) ?? 0) + (untilMs - atMs) * (tdur / dur))
-      // rounding must not hold it in the same frame
+      // rounding must not keep the loop in the same frame
       atMs = Math.max(untilMs, atMs + 0.001)
     }
   }
@@ -76,7 +75,7 @@ export async function mainThread(browser: Browser, page: Page, during: () => Pro
   }
 }
 
-/** In the page: the time between frames while something goes on; told by `takeFrames`. */
+/** Runs in the page: records the times between frames; `takeFrames` returns them. */
 export function noteFrames(): void {
   const times: number[] = []
   Object.assign(globalThis, { frameTimes: times })
@@ -90,6 +89,6 @@ export function noteFrames(): void {
   requestAnimationFrame(next)
 }
 
-/** In the page: what was noted since the last call. */
+/** Runs in the page: the recorded times since the last call. */
 export const takeFrames = (): number[] =>
   (globalThis as unknown as { frameTimes: number[] }).frameTimes.splice(0)

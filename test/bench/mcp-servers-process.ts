@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../infra/local/listen.ts'
 import { serveParent } from './child.ts'
 
-// MCP servers of a measurement in a process of their own: one for each path, each with its tools, each answer after the same delay.
+// MCP servers for measurements in a separate process: one per path, each with its tools, each response after the same delay.
 
 const [, , delayMs = '0', toolsEach = '20'] = process.argv
 

@@ -6,9 +6,9 @@ import { beginStream, calls, chunk, type ModelRequest } from '../support/fake-mo
 import { serveParent } from './child.ts'
 import { parsePace, type Pace, type Text } from './pace.ts'
 
-// An OpenAI-compatible server in a process of its own that answers as the question says: when, how much, how fast.
+// An OpenAI-compatible server in a separate process; the question defines the delay, length and speed of the answer.
 
-/** Microseconds of the clock that all processes of the machine share: a token tells when it was sent. */
+/** Microseconds on the clock that all processes share: a token contains the time at which it was sent. */
 const token = () => `t${process.hrtime.bigint() / 1_000n} `
 
 const repeat = (line: (index: number) => string) =>

@@ -8,7 +8,7 @@ import { startProduct, type Product } from './product.ts'
 const budgetBytes = 150 * 1024
 const aimBytes = 120 * 1024
 
-/** In the page: scripts asked for by then, and all others, in the order they were asked for. */
+/** Runs in the page: scripts requested by then, and all others, in the order of the requests. */
 function scriptsByTime(): { before: string[]; after: string[] } {
   const usableAt = Number(document.documentElement.dataset['usableAt'])
   const scripts = performance
@@ -56,13 +56,13 @@ async function buildFigures(
   ]
 }
 
-/** Loads an address as a browser does that has nothing of it yet. */
+/** Loads an address with an empty browser cache. */
 async function visit(page: Page, path: string, field: string) {
   await page.addInitScript(noteUsable, field)
   await page.goto(path)
   await page.locator(field).first().fill('Hello', { timeout: usableWithinMs })
   await page.waitForLoadState('networkidle')
-  // what is loaded when the browser is idle is asked for after a second at the latest
+  // scripts loaded at idle time are requested after a second at the latest
   await page.waitForTimeout(2_000)
   return page.evaluate(scriptsByTime)
 }
@@ -89,7 +89,7 @@ async function browserFigures(product: Product): Promise<Figure[]> {
   }
 }
 
-/** Modules that nobody pays for who does not use them, and the page on which they are used. */
+/** Modules that are loaded only when used, and the page on which they are used. */
 const whenUsed = [
   ['Renderer of replies, loaded when the browser is idle', 'markdown.tsx', '/'],
   ['KaTeX, loaded with the first formula', 'katex-formula.tsx', '/'],
@@ -98,7 +98,7 @@ const whenUsed = [
   ['Two-factor’s wizard, QR code included, loaded when it is opened', 'setup-wizard.tsx', '/settings'],
 ] as const
 
-/** What is asked for by static imports, and what parts of a page add when they are used. */
+/** Scripts of a page's static imports, and scripts that lazy modules add. */
 async function manifestFigures(): Promise<Figure[]> {
   const { paths, listScripts, listPageScripts } = await readWebManifest()
   const bytes = async (files: Iterable<string>) => sum(await measureSizes(files))

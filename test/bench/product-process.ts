@@ -10,9 +10,9 @@ import { staticPage } from '../../infra/local/static-page.ts'
 import { webDist } from '../../infra/local/web-build.ts'
 import { serveParent } from './child.ts'
 
-// What is measured: the handlers behind the local server, without the emulators. Its environment is the one of Lambda.
+// The measured process: the handlers behind the local server, without the emulators, in Lambda's environment.
 
-// standard output goes nowhere here, as logs on Lambda go to CloudWatch: what matters is how much it is
+// standard output is only counted, not printed: on Lambda it would be the logs in CloudWatch
 let logBytes = 0
 process.stdout.write = (text: string | Uint8Array) => {
   logBytes += Buffer.byteLength(text)

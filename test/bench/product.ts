@@ -12,7 +12,7 @@ import { startChild } from './child.ts'
 import type { TableRequest } from './table-link.ts'
 import type { Emulators } from './emulators-process.ts'
 
-/** What every stored item is billed for besides its own bytes (the developer guide, "DynamoDB item sizes and formats"). */
+/** Bytes billed for each stored item besides its own (the developer guide, "DynamoDB item sizes and formats"). */
 const storedItemOverheadBytes = 100
 
 export interface Usage {
@@ -21,10 +21,10 @@ export interface Usage {
   heapMb: number
 }
 
-/** The product under measurement: four processes, the emulators, the model, the handlers, and this one, which asks. */
+/** The measured product in four processes: the emulators, the model, the handlers, and this client. */
 export interface Product {
   readonly origin: string
-  /** of the model, as OPENAI_BASE_URL has it */
+  /** the model's address, for OPENAI_BASE_URL */
   readonly modelUrl: string
   readonly user: Emulators['user']
   readonly accessToken: string
@@ -33,8 +33,8 @@ export interface Product {
   /** checkpoints of a conversation that are in the table right now */
   checkpoints(sessionId: string): Promise<number>
   /**
-   * The requests to the table that a reply waits for in turn, and nothing else: count the call, read the conversation, claim the run,
-   * store the message.
+   * Only the sequential requests to the table that a reply waits for: count the call, load the conversation, claim the run,
+   * save the message.
    * @returns how long they took, in ms
    */
   tableSteps(sessionId: string): Promise<number>
@@ -42,9 +42,9 @@ export interface Product {
   messageBytes(sessionId: string): Promise<number>
   /** write units charged since the start */
   writeUnits(): Promise<number>
-  /** write units, as soon as nothing more is written: a reply gives its budgets back after its stream has ended */
+  /** write units once all writes have ended: a reply releases its budgets after the end of its stream */
   settledWriteUnits(): Promise<number>
-  /** of each request of the handlers to the table; without effect unless the product was started with `tableLink` */
+  /** sets the latency of the handlers' requests to the table; needs `tableLink` */
   setTableLatency(ms: number): Promise<void>
   /** the handlers' requests to the table since the last call */
   takeTableRequests(): Promise<TableRequest[]>
@@ -52,7 +52,7 @@ export interface Product {
   readUnits(): Promise<number>
   /** bytes that functions have logged since the start */
   logBytes(): Promise<number>
-  /** of the process with the handlers alone */
+  /** of the handlers' process only */
   usage(): Promise<Usage>
   /** the same after its garbage is collected */
   collected(): Promise<Usage>
@@ -60,7 +60,7 @@ export interface Product {
 }
 
 const tableName = 'bench'
-/** after so long without a write a turn has written everything */
+/** after this long without a write a turn has written everything */
 const settledMs = 500
 
 async function findFreePort(): Promise<number> {
@@ -70,8 +70,8 @@ async function findFreePort(): Promise<number> {
 }
 
 /**
- * @param profileTo a folder: the handlers' process writes a CPU profile into it when it ends
- * @param env of the handlers' process, beside what every bench needs
+ * @param profileTo a folder for the CPU profile of the handlers' process
+ * @param env further variables of the handlers' process
  * @param tableLink whether the handlers reach the table over a link whose latency can be set
  */
 export async function startProduct(
@@ -79,7 +79,7 @@ export async function startProduct(
   env: Record<string, string> = {},
   tableLink = false,
 ): Promise<Product> {
-  // the user pool answers to pages of this origin alone, and starts first
+  // the user pool allows this origin only, and starts first
   const port = await findFreePort()
   const siteOrigin = `http://127.0.0.1:${port}`
   const emulators = await startChild<Emulators>('emulators-process.ts', { env: { SITE_ORIGIN: siteOrigin } })
@@ -109,7 +109,7 @@ export async function startProduct(
       ASSISTANT_NAME: 'Juno',
       BRAND_NAME: 'Juno',
       PRODUCT_VERSION: '0.0.0',
-      // the limits are counted, and never reached
+      // limits are counted but never reached
       SITE_TOKENS_PER_DAY: '1000000000000',
       RATE_LIMIT_FACTOR: '100000',
       OPENAI_BASE_URL: model.ready,
@@ -200,7 +200,7 @@ export async function startProduct(
     collected: () => product.call('collected'),
     async end() {
       connection.destroy()
-      // the handlers first: what they still have to write needs the others
+      // the handlers first: their last writes need the other processes
       for (const child of [product, model, emulators]) await child.end()
     },
   }

@@ -25,7 +25,7 @@ const words = [
 ]
 const terms = [...words, 'example.com', 'nothing like it', 'a', 'notes 1234', 'helps with mail']
 
-/** Entries as long as the registry's are on average: names, a line of text, an address. */
+/** Entries of the registry's average size: names, a line of text, an address. */
 function publishedEntry(index: number) {
   const word = words[index % words.length] ?? ''
   return {
@@ -36,7 +36,7 @@ function publishedEntry(index: number) {
   }
 }
 
-/** Asks the product; white space before the JSON of a long answer is no matter. */
+/** Calls the product; white space may precede the JSON of a slow response. */
 async function ask(product: Product, route: RouteName, more: { query?: string; body?: object } = {}) {
   const { method, path } = routes[route]
   const response = await fetch(`${product.origin}${path}${more.query ?? ''}`, {
@@ -94,7 +94,7 @@ async function searchFigure(product: Product): Promise<Figure> {
   }
 }
 
-/** From the address to the first card, on the page's own clock, in a browser that has nothing of it yet but the session. */
+/** From navigation to the first card, on the page's clock, with an empty cache and a stored sign-in. */
 async function pageFigure(product: Product): Promise<Figure> {
   const browser = await launch()
   try {

@@ -10,18 +10,18 @@ import { startProduct, type Product } from './product.ts'
 const frameBudgetMs = 8
 const inputBudgetMs = 100
 const taskBudgetMs = 50
-/** Seconds of script in ten, of Hugging Face's chat-ui for a list of 10 KB. */
+/** For comparison: seconds of script within ten, in Hugging Face's chat-ui with a list of 10 KB. */
 const scriptBudget = 1.1
 const replyCharacters = 60 * 1024
 const tokens = replyCharacters / 4
 const longMessages = 1_000
-/** Messages that the page puts on the screen of a conversation at first. */
+/** Messages that the page shows when it opens a conversation. */
 const shownAtOnce = 30
 const patienceMs = 180_000
 
 const stop = (page: Page) => page.getByRole('button', { name: /^Stop/ })
 
-/** Sends a question that the model answers with so many tokens of markdown. */
+/** Sends a question that the model answers with this many tokens of markdown. */
 async function ask(page: Page, perSecond: number, count = tokens, text: Text = 'markdown'): Promise<void> {
   const pace = { firstTokenMs: 0, tokens: count, everyMs: 1_000 / perSecond, text }
   await page.locator(composer).fill(question(pace))
@@ -52,7 +52,7 @@ async function streaming(browser: Browser, page: Page, perSecond: number): Promi
   ]
 }
 
-/** A reply that is one block from its beginning to its end: a frame must not cost more the longer it is. */
+/** A reply of one endless block: the cost of a frame must not grow with its length. */
 async function oneBlock(browser: Browser, page: Page, text: Text): Promise<Figure[]> {
   const perSecond = 250
   const { longestTaskMs, seconds, scriptSeconds } = await mainThread(browser, page, async () => {
@@ -76,7 +76,7 @@ async function oneBlock(browser: Browser, page: Page, text: Text): Promise<Figur
   ]
 }
 
-/** In the page: how long each key took until what it changed was on the screen. */
+/** Runs in the page: the time from each key to the next paint. */
 function noteInputs(): void {
   const inputs: number[] = []
   Object.assign(globalThis, { inputTimes: inputs })
@@ -99,7 +99,7 @@ async function typing(page: Page): Promise<Figure[]> {
   const times = await page.evaluate(() => (globalThis as unknown as { inputTimes: number[] }).inputTimes)
   await answered(page)
   await page.locator(composer).fill('')
-  // keys that took less than 16 ms are not told of
+  // keys that took less than 16 ms are not reported
   const all = [...times, ...Array.from({ length: Math.max(0, keyCount - times.length) }, () => 16)]
   return [
     {
@@ -112,7 +112,7 @@ async function typing(page: Page): Promise<Figure[]> {
 }
 
 /**
- * Turns the wheel once a frame, 24,000 px a second where there are 60 of them.
+ * Turns the wheel once a frame: 24,000 px a second at 60 frames a second.
  * @returns times between frames, in ms
  */
 async function scroll(page: Page, byPx: number, isDone?: () => Promise<boolean>): Promise<number[]> {
@@ -130,11 +130,11 @@ async function longConversation(browser: Browser, page: Page, product: Product):
   await page.goto('/')
   await page.locator(composer).waitFor()
   const openingMs: number[] = []
-  // every message has a heading that says whose it is
+  // every message has a heading with its author
   const messages = page.locator('main h2')
   for (let run = 0; run < 5; run += 1) {
     await page.goto(`/?c=${sessionId}`)
-    // a conversation that is being read shows a few as a stand-in
+    // a loading conversation shows placeholders
     await messages.nth(shownAtOnce - 1).waitFor({ state: 'attached' })
     openingMs.push(
       await page.evaluate(() => {
@@ -198,7 +198,7 @@ export const renderingBench: Bench = {
       const page = await context.newPage()
       await page.goto('/auth')
       await signIn(page, product.user)
-      // the first reply pays for loading the renderer
+      // the first reply includes loading the renderer
       await ask(page, 250, 500)
       await answered(page)
       const figures: Figure[] = []

@@ -12,13 +12,13 @@ const messages = 10
 
 interface Turn {
   firstTokenMs: number
-  /** how many requests up to the first token began after another one of them had ended, at most */
+  /** the longest chain of sequential requests before the first token */
   roundTrips: number
   requests: TableRequest[]
   writeUnits: number
 }
 
-/** The longest chain of requests of which none begins before the one ahead of it has ended. */
+/** The length of the longest chain of requests in which each starts after the previous one has ended. */
 export function countRoundTrips(requests: readonly TableRequest[]): number {
   let count = 0
   let endedAtMs = Number.NEGATIVE_INFINITY
@@ -50,7 +50,7 @@ function countOperations(requests: readonly TableRequest[]): string {
   return [...counts].map(([operation, count]) => `${count} ${operation}`).join(', ')
 }
 
-/** The latencies take turns, so that what disturbs the machine disturbs all of them. */
+/** Alternates between the latencies, so that other load on the machine affects all of them. */
 async function roundTrips(product: Product): Promise<Figure[]> {
   const conversations = await prepareConversations(product, 10, messages)
   const turns = new Map<number, Turn[]>(latenciesMs.map((latency) => [latency, []]))

@@ -26,7 +26,7 @@ import { webVitalsBench } from './web-vitals.ts'
 /**
  * `npm run bench`: measures and prints a table for each bench. `npm run bench -- first-token page` runs some of them,
  * `--write` puts the figures into docs/performance.md, `--profile <folder>` keeps CPU profiles of the handlers' process.
- * A missed budget is printed, and no failure: figures of one run on one machine are to be read, not asserted.
+ * A missed budget is printed, but is not a failure: one run on one machine is to be read, not asserted.
  */
 const benches: readonly Bench[] = [
   turnWritesBench,

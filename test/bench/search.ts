@@ -6,7 +6,7 @@ const vocabulary =
   'the a of and to in is you that it he was for on are as with his they at be this have from or one had by word but not what all were we when your can said there use an each which she do how their if will up other about out many then them these so some her would make like him into time has look two more write go see number no way could people my than first water been call who oil its now find long down day did get come made may part Rome Kraków Zürich déjà vu invoice contract meeting holiday Überblick'.split(
     ' ',
   )
-/** What people type, letter by letter. */
+/** Queries, typed letter by letter. */
 const queries = [
   'rome',
   'contract meeting',
@@ -17,7 +17,7 @@ const queries = [
   'e',
 ]
 
-/** The same text for the same number. */
+/** A text that depends on the seed alone. */
 function makeText(seed: number): string {
   let state = seed + 1
   return Array.from({ length: 80 }, () => {

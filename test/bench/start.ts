@@ -10,18 +10,18 @@ import { median, percentile, type Bench } from './figures.ts'
 const budgetSeconds = 5
 const starts = 7
 
-/** Runs `npm start` until it says that it is ready, and ends it. @returns seconds */
+/** Runs `npm start` until it is ready, then stops it. @returns seconds */
 async function startOnce(dataDir: string): Promise<number> {
   const startedAt = performance.now()
   const child = spawn('npm', ['start', '--silent'], {
     cwd: projectRoot,
-    // npm and the product are one group, to be ended together
+    // npm and the product form one process group, which is stopped as a whole
     detached: true,
     env: {
       ...process.env,
       PORT: '0',
       LOCAL_DATA_DIR: dataDir,
-      // the daily sync stays on this machine
+      // the daily sync must not leave this machine
       GITHUB_API_URL: 'http://127.0.0.1:9',
     },
     stdio: ['ignore', 'pipe', 'ignore'],

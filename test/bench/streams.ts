@@ -8,13 +8,13 @@ const budgetMs = 20
 /** One chunk of text every half a second and stream. */
 const everyMs = 500
 const measuredMs = 8_000
-/** Time between the opening of two: how fast a burst of new turns is taken is another question. */
+/** Time between opening two streams; this bench does not measure bursts. */
 const openingMs = { model: 4, product: 20 }
 
-/** Where it is tried how far it goes beyond, until one is missed. */
+/** Numbers of streams beyond the budget, tried until one fails. */
 const beyond = [1_000, 2_000, 4_000]
 
-/** Opens the streams one by one, lets them all flow for a while, and keeps the delays of that time only. */
+/** Opens the streams one by one, and records delays only while all of them run. */
 async function flow(
   { count, openingMs: betweenMs }: { count: number; openingMs: number },
   open: (index: number, tokens: number, onToken: (delayMs: number) => void) => Promise<unknown>,
@@ -27,7 +27,7 @@ async function flow(
   }
   const streams: Promise<unknown>[] = []
   const openingTotalMs = count * betweenMs
-  // even the first one must outlive the opening of the last
+  // even the first stream must still run when the last one is opened
   const tokens = Math.ceil((openingTotalMs * 1.5 + measuredMs) / everyMs) + 4
   const startedAt = performance.now()
   for (let index = 0; index < count; index += 1) {
@@ -46,7 +46,7 @@ async function flow(
   return delaysMs
 }
 
-/** What the handlers' process holds and does while streams flow through it. */
+/** Memory and CPU time of the handlers' process under a load of streams. */
 async function watch(product: Product) {
   const idle = await product.collected()
   let most = idle
@@ -61,7 +61,7 @@ async function watch(product: Product) {
       if (now.rssMb > most.rssMb) most = now
     },
     async figure(): Promise<Figure> {
-      // memory goes back to the system a little after it is free
+      // freed memory returns to the system with a delay
       await product.collected()
       await sleep(2_000)
       const after = await product.collected()
@@ -76,7 +76,7 @@ async function watch(product: Product) {
 
 const pace = (tokens: number) => ({ firstTokenMs: 0, tokens, everyMs })
 
-/** @returns the delays of all chunks of streams that flow through the product */
+/** @returns the delays of all chunks through the product */
 async function through(
   product: Product,
   count: number,
@@ -91,7 +91,7 @@ async function through(
   )
 }
 
-/** Two more, whose readers are slow: one reads a byte a second, one nothing. */
+/** Two more streams with slow readers: one reads a byte a second, one nothing. */
 async function slowReaders(product: Product, count: number): Promise<() => void> {
   const tokens = Math.ceil((count * openingMs.product * 1.5 + measuredMs) / everyMs) + 4
   const [one = '', other = ''] = await prepareConversations(product, 2, 2)
@@ -128,7 +128,7 @@ async function streams(product: Product, count: number): Promise<Figure[]> {
   ]
 }
 
-/** More and more of them, until chunks are late or a stream breaks. */
+/** Adds streams until chunks are late or a stream breaks. */
 async function howFar(product: Product): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of beyond) {

@@ -2,7 +2,7 @@ import { Agent, createServer, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen, type LocalServer } from '../../infra/local/listen.ts'
 
-/** A request to the table as its caller sees it, on the clock that all processes share, in ms. */
+/** A request to the table as seen by its caller, in ms on the clock that all processes share. */
 export interface TableRequest {
   operation: string
   startedAtMs: number
@@ -12,14 +12,14 @@ export interface TableRequest {
 export const sharedNowMs = () => Number(process.hrtime.bigint() / 1_000n) / 1_000
 
 /**
- * A link to the table with a latency, as the network between a function and DynamoDB has one. It passes requests on as they are, the
- * signature's host included, and holds each answer back.
+ * A proxy that adds latency, like the network between a function and DynamoDB. It forwards requests unchanged, including the signed
+ * host, and delays each response.
  */
 export async function openTableLink(target: string): Promise<
   LocalServer & {
-    /** of each request from now on */
+    /** sets the latency of requests from now on */
     setLatency(ms: number): void
-    /** what was asked and answered since the last call */
+    /** the requests since the last call */
     takeRequests(): TableRequest[]
   }
 > {

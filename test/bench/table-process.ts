@@ -7,7 +7,7 @@ import { serveStore, startDynamoDbEmulator } from '../../infra/local/emulators/d
 import { testCredentials } from '../support/credentials.ts'
 import { serveParent } from './child.ts'
 
-// The local table in a process of its own, over its own file or over the LevelDB that dynalite brings along.
+// The local table in a separate process, over its own file or over dynalite's LevelDB.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'juno-bench-table-'))
 process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))

@@ -89,7 +89,7 @@ const requests: readonly [what: string, request: Request][] = [
   ],
 ]
 
-/** @returns processor time of the server for one request, in ms; and the time that its caller waited */
+/** @returns the server's CPU time for one request and the caller's waiting time, in ms */
 async function measure(server: Server, request: Request, first: number) {
   const before = await server.cpuMs()
   const startedAt = performance.now()
@@ -98,7 +98,7 @@ async function measure(server: Server, request: Request, first: number) {
   return { cpuMs: ((await server.cpuMs()) - before) / requestsPerRound, waitedMs }
 }
 
-/** Both tables take turns, so that what disturbs the machine disturbs both. */
+/** Alternates between both tables, so that other load on the machine affects both. */
 export const tableBench: Bench = {
   name: 'table',
   title: 'The local table against dynalite over LevelDB',
@@ -110,11 +110,11 @@ export const tableBench: Bench = {
         const ratios: { cpu: number; waited: number }[] = []
         for (let round = -1; round < rounds; round += 1) {
           const run = (server: Server) => measure(server, request, (round + 1) * requestsPerRound)
-          // who is first takes turns as well
+          // the order alternates, too
           const first = await run(round % 2 === 0 ? own : level)
           const second = await run(round % 2 === 0 ? level : own)
           const [ours, theirs] = round % 2 === 0 ? [first, second] : [second, first]
-          // the first round warms both up
+          // the first round is a warm-up
           if (round >= 0)
             ratios.push({ cpu: ours.cpuMs / theirs.cpuMs, waited: ours.waitedMs / theirs.waitedMs })
         }

@@ -14,7 +14,7 @@ interface Turn {
   characters: number
 }
 
-/** Write units of one turn, everything it leads to included, also what is written after the stream's end. */
+/** Write units of one turn, including writes after the end of its stream. */
 async function countUnits(product: Product, turn: Turn): Promise<number> {
   const before = await product.writeUnits()
   await sendTurn(product, turn)
@@ -55,11 +55,11 @@ interface LongReply {
   heartbeats: number
 }
 
-/** Counts the checkpoints of a reply while it is written: they are gone when it is stored. */
+/** Counts the checkpoints of a reply while it is generated: they are deleted when it is saved. */
 async function longReply(product: Product, seconds: number): Promise<LongReply> {
   const sessionId = await prepareConversation(product, 10)
   const before = await product.writeUnits()
-  // so little text that the stored reply costs one unit however long it took
+  // so little text that saving the reply costs one unit, however long it took
   const everyMs = 500
   const pace = { firstTokenMs: 50, tokens: (seconds * 1_000) / everyMs, everyMs }
   let over = false
@@ -75,7 +75,7 @@ async function longReply(product: Product, seconds: number): Promise<LongReply> 
     await sleep(100)
   }
   await reply
-  // the first one is the start itself
+  // the first write is that of the start
   return { units: (await product.settledWriteUnits()) - before, checkpoints, heartbeats: heartbeats.size - 1 }
 }
 

@@ -4,7 +4,7 @@ import { enrol, redeem } from '../support/two-factor.ts'
 import { median, ms, percentile, type Bench } from './figures.ts'
 
 const addresses = 12
-/** fewer than lock an address: a locked one answers at once, known or not */
+/** fewer than lock an address: a locked one is refused at once, known or not */
 const triesEach = 8
 const equalShare = { from: 0.4, to: 0.6 }
 
@@ -24,7 +24,7 @@ async function prepare(stack: LocalStack): Promise<Record<Kind, string[]>> {
   return { 'a wrong code': known, 'an account without two-factor': plain, 'an unknown address': unknown }
 }
 
-/** One after the other, the kinds taking turns in an order that changes with each round. */
+/** Measures sequentially; the order of the kinds changes with each round. */
 async function measureTimes(
   stack: LocalStack,
   emails: Record<Kind, string[]>,
@@ -46,7 +46,7 @@ async function measureTimes(
   return times
 }
 
-/** How often one of these takes longer than one of those: a half when nobody can tell them apart. */
+/** How often one of these takes longer than one of those: 0.5 when they cannot be distinguished. */
 function slowerShare(these: readonly number[], those: readonly number[]): number {
   const wins = these.flatMap((one) => those.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))
   return wins.reduce((sum: number, win) => sum + win, 0) / wins.length

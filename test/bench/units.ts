@@ -8,11 +8,11 @@ import { question, type Pace } from './pace.ts'
 import { startProduct, type Product } from './product.ts'
 
 /**
- * Billed units, counted: the units of a turn and of a visit. `infra/operate/bill/units.ts` holds the figures that the bill is
- * computed from, so that it can be computed without measuring again.
+ * Counts the billed units of a turn and of a visit. `infra/operate/bill/units.ts` has the figures for computing the bill without
+ * measuring again.
  */
 
-/** A reply of so long: the model thinks for a second, then writes 160 characters each second, as 40 tokens are. */
+/** A reply of this many seconds: the model waits for a second, then writes 160 characters (40 tokens) a second. */
 const makePace = (seconds: number): Pace => ({
   firstTokenMs: 1_000,
   tokens: (seconds - 1) * 10,
@@ -76,7 +76,7 @@ async function turn(product: Product, seconds: number): Promise<Figure[]> {
   ]
 }
 
-/** Requests that left the browser, by where CloudFront sends them, and what came back over the network. */
+/** The browser's requests by CloudFront origin, and the bytes received. */
 async function countRequests(page: Page, origin: string) {
   const counts = { api: 0, files: 0, bytes: 0 }
   const routes = new Set<string>()
@@ -128,7 +128,7 @@ async function visits(product: Product): Promise<Figure[]> {
       await page.goto('/')
       await page.locator(composer).waitFor({ timeout: usableWithinMs })
       await page.waitForLoadState('networkidle')
-      // what is loaded when the browser is idle is asked for after a second at the latest
+      // scripts loaded at idle time are requested after a second at the latest
       await page.waitForTimeout(2_000)
     }
     for (const [cache, how] of [

@@ -27,7 +27,7 @@ const budgets = { LCP: 2_500, CLS: 0.1, INP: 200 }
 type Vital = keyof typeof budgets
 type Vitals = Partial<Record<Vital, Pick<Metric, 'value'> & { at: string }>>
 
-/** In front of the product what the distribution is on AWS: everything that is text goes out compressed. */
+/** A proxy in place of the distribution: it compresses text. */
 async function distribution(origin: string) {
   const compressed = /^(text\/(?!event-stream)|application\/(json|javascript)|image\/svg)/
   const server = createServer((asked, answer) => {
@@ -36,7 +36,7 @@ async function distribution(origin: string) {
       headers: asked.headers,
     })
     forwarded.on('response', (answered: IncomingMessage) => {
-      // whoever asked may have left
+      // the client may have disconnected
       if (answer.destroyed) return void answered.destroy()
       const { 'content-length': _, ...headers } = answered.headers
       const isText = compressed.test(headers['content-type'] ?? '')
@@ -54,13 +54,13 @@ async function distribution(origin: string) {
   return listen(server)
 }
 
-/** What the library calls itself where it stands in the page. */
+/** The library's global name in the page. */
 declare const webVitals: typeof import('web-vitals/attribution')
 
-/** Shorter times from a key or click to the screen are not told of. */
+/** Shorter times from a key or click to the next paint are not reported. */
 const leastInputMs = 16
 
-/** In the page, after the library: keeps the newest value of each, and what it is about. */
+/** Runs in the page after the library: stores the newest value of each vital and its element. */
 function noteVitals(durationThreshold: number): void {
   const vitals: Vitals = {}
   Object.assign(globalThis, { vitals })
@@ -84,14 +84,14 @@ const library = join(
   '../web-vitals.attribution.iife.js',
 )
 
-/** Opens an address in a browser that has nothing of it yet, uses the page, and tells its vitals. */
+/** Opens an address with an empty cache, uses the page, and returns its vitals. */
 async function visit(
   browser: Browser,
   options: BrowserContextOptions,
   path: string,
   act: (page: Page) => Promise<void>,
 ): Promise<Vitals> {
-  // a phone's screen
+  // a phone's screen size
   const context = await browser.newContext({ ...options, viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
   page.setDefaultTimeout(usableWithinMs)
@@ -102,7 +102,7 @@ async function visit(
   await page.addInitScript(`${await readFile(library, 'utf8')};(${noteVitals.toString()})(${leastInputMs})`)
   await page.goto(path)
   await act(page)
-  // a paint after the last thing that was done
+  // a paint after the last action
   await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => setTimeout(next, 100))))
   const vitals = await page.evaluate(() => (globalThis as unknown as { vitals: Vitals }).vitals)
   await context.close()
@@ -138,7 +138,7 @@ async function useChat(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-/** What it means when there is nothing to tell. */
+/** The values of vitals that were not reported. */
 const missingValues = { LCP: Number.NaN, CLS: 0, INP: leastInputMs }
 
 const shown = (vital: Vital, value: number) => (vital === 'CLS' ? value.toFixed(3) : ms(value))
@@ -162,7 +162,7 @@ async function measure(browser: Browser, product: Product): Promise<Figure[]> {
   try {
     const options = { baseURL: front.url }
     const known = await browser.newContext(options)
-    // the user pool answers the product's own pages alone
+    // the user pool allows the product's own origin only
     await known.route(
       (url) => url.origin !== front.url,
       async (route) => {
