@@ -10,7 +10,7 @@ import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
 
 const conversation = { decide: () => Promise.resolve(undefined) } as unknown as Conversation
 
-/** Everything that a person can read on the card. */
+/** All visible text of the card. */
 function readCard(given: Record<string, unknown>): string {
   const { container } = render(
     <ApprovalCards
@@ -25,7 +25,7 @@ function readCard(given: Record<string, unknown>): string {
   return text
 }
 
-/** Fields turn every end of a line into one character. */
+/** Input fields normalize line endings. */
 const lines = (text: string) => text.replace(/\r\n?/g, '\n')
 const anyName = fc.oneof(fc.constantFrom('to', 'subject', 'body', 'bcc', 'cc', 'attachments'), anyText(20))
 const anyValue = fc.oneof(anyText(), anyJson(), fc.constantFrom('', null, 0, false, 'ann@example.org'))

@@ -5,7 +5,7 @@ import { toRunView, type Run } from '../../functions/runs/run.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
 import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
 
-/** A tool of a server that takes whatever comes. */
+/** A server's tool that accepts any arguments. */
 const tool: Tool = {
   name: 'any',
   description: 'Takes anything',

@@ -20,7 +20,7 @@ const readers = {
   { read: (bytes: Uint8Array) => Extracted | Promise<Extracted>; sample: Uint8Array }
 >
 
-/** What a reader makes of bytes: a text, or a problem with a name. Others are the thread’s, and told as unreadable. */
+/** The extracted text, or a named problem. Other errors stay in the thread and are reported as unreadable. */
 async function readOrProblem(name: keyof typeof readers, bytes: Uint8Array): Promise<Extracted | undefined> {
   try {
     return await inTimeAsync(async () => readers[name].read(bytes), 2_000)
@@ -30,7 +30,7 @@ async function readOrProblem(name: keyof typeof readers, bytes: Uint8Array): Pro
   }
 }
 
-// a reader's own words go nowhere in the product, where it runs in a thread
+// the product runs the reader in a thread and drops its console output
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 

@@ -130,7 +130,7 @@ const soup = fc
   .map((parts) => parts.join(''))
 const text = fc.oneof({ weight: 3, arbitrary: written }, soup)
 
-/** Without the buttons of code, which make differences hard to read. */
+/** Without the buttons of code blocks, which make differences hard to read. */
 const html = (elements: ReactNode) =>
   renderToStaticMarkup(elements).replaceAll(/<button.*?<\/button>| class="[^"]* [^"]*"| role="[^"]*"/gs, '')
 const whole = (markdown: string) =>

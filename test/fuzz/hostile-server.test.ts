@@ -23,7 +23,7 @@ afterAll(async () => {
   await Promise.all([server.close(), table.close()])
 })
 
-// what a server says wrong is told to operators, a line each
+// a server's protocol errors are logged, one line each
 beforeEach(() => void vi.spyOn(logger, 'warn').mockReturnValue())
 
 const frame = (result: unknown) => ({ jsonrpc: '2.0', id: 0, result })
@@ -65,7 +65,7 @@ const wire = fc.record({
   type: fc.constantFrom('application/json', 'application/json', 'text/event-stream', 'text/html', ''),
 })
 
-/** Sends a frame as JSON or as an event, with the id that was asked for where it has not got one of its own. */
+/** A response with the frame as JSON or as an event; a frame without an id of its own gets the request's. */
 function buildResponse(value: unknown, id: unknown, { status, type }: { status: number; type: string }) {
   const own =
     typeof value === 'object' && value !== null && 'id' in value && value.id === 0 ? { ...value, id } : value
@@ -77,7 +77,7 @@ function buildResponse(value: unknown, id: unknown, { status, type }: { status: 
   }
 }
 
-/** What may be thrown: something with a sentence for the model or the person. */
+/** Errors that may be thrown: those with a message for the model or the user. */
 const isOurs = (error: unknown) =>
   error instanceof ProviderError ||
   error instanceof ReconnectRequired ||

@@ -6,7 +6,7 @@ import { parseJsonBody } from '../../functions/platform/http/json-body.ts'
 const maxBytes = 64 * 1024
 const parse = (body: string, isBase64Encoded = false) => parseJsonBody(body, { isBase64Encoded, maxBytes })
 
-/** What a body comes to, or the refusal; anything else that is thrown is a fault. */
+/** The parsed body, or the error response; any other error is a bug. */
 function parsedOrRefused(body: string, isBase64Encoded = false): unknown {
   try {
     return parse(body, isBase64Encoded)

@@ -24,7 +24,7 @@ function readMail(message: string) {
   }
 }
 
-/** RFC 2047: white space between two encoded words is none. */
+/** RFC 2047: white space between two encoded words is ignored. */
 const decoded = (value: string) =>
   value
     .replace(/\?=\s+(?==\?)/g, '?=')

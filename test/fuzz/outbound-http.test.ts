@@ -8,7 +8,7 @@ import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/
 const v4 = fc.ipV4().map((address) => address.split('.').map(Number))
 const number = (bytes: readonly number[]) => bytes.reduce((sum, byte) => sum * 256 + byte, 0)
 
-/** Private, loopback, link-local, multicast: by rules of their own, not by the list that is tested. */
+/** Private, loopback, link-local, multicast: independent rules, not the list under test. */
 const isPrivate = ([a = 0, b = 0]: readonly number[]) =>
   a === 0 ||
   a === 10 ||
@@ -30,7 +30,7 @@ const privateV4 = fc.oneof(
     .map(([begin, rest]) => [...begin, ...rest].slice(0, 4)),
 )
 
-/** The ways in which an address of IPv4 may be written in a URL. */
+/** The notations of an IPv4 address in a URL. */
 const spellings = (bytes: readonly number[]) => {
   const [a = 0, b = 0, c = 0, d = 0] = bytes
   const hex = (byte: number) => `0x${byte.toString(16)}`

@@ -8,7 +8,7 @@ import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
 interface Recorded {
   name: string
   run: (api: ConnectedApi) => Promise<unknown>
-  /** what the provider answered to each call, in their order */
+  /** the provider's response to each call, in order */
   answers: unknown[]
 }
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close())
 
-/** Words of the engine, which say nothing to a person or a model. */
+/** The JavaScript engine's error messages, which mean nothing to a user or a model. */
 const faults = [TypeError, RangeError, SyntaxError, ReferenceError]
 
 it('whatever a provider answers: a result that can be told, or a sentence', async () => {
@@ -54,7 +54,7 @@ it('whatever a provider answers: a result that can be told, or a sentence', asyn
         fc.nat(answers.length),
         async (changed, from) => {
           let at = 0
-          // the first ones as they were, so that the later ones are reached
+          // the first responses stay valid, so that the later ones are reached
           const call = async () => {
             const index = Math.min(at++, answers.length - 1)
             return index < from && from < answers.length ? answers[index] : changed[index]

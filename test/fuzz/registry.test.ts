@@ -66,7 +66,7 @@ it('a README gives plain sentences, steps and names, in time', () => {
   )
 })
 
-/** An entry that the page can show and a person can connect. */
+/** An entry that the page can show and a user can connect. */
 function expectUsable(entry: StoredEntry): void {
   expect(storedEntry.parse(JSON.parse(JSON.stringify(entry)))).toEqual(JSON.parse(JSON.stringify(entry)))
   const view = registryEntry.parse(storedEntryView(entry))

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-/** What the table refuses that the SDK does not, by its documentation. */
+/** Checks what DynamoDB refuses, by its documentation, but the SDK does not. */
 function measureDepth(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inner = Object.entries(value).map(([name, one]) => {

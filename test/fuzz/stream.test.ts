@@ -32,7 +32,7 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
   },
 )
 
-/** A stream that gives its bytes in pieces of these sizes. */
+/** A stream that delivers its bytes in chunks of these sizes. */
 function inPieces(bytes: Uint8Array, sizes: readonly number[]): ReadableStream<Uint8Array> {
   let at = 0
   let piece = 0
@@ -52,7 +52,7 @@ async function read(text: string, sizes: readonly number[]): Promise<ServerSentE
   return events
 }
 
-/** Everything that was said, with the text of neighbouring deltas joined. */
+/** The events, with neighbouring text deltas joined. */
 function joinDeltas(events: readonly ChatEvent[]): unknown[] {
   const all: unknown[] = []
   let open: { id: string; text: string } | undefined
@@ -86,7 +86,7 @@ it('what a reply says arrives as it was said, however the bytes are cut, and a r
       expect(joinDeltas(parsed.map((one) => one.event as ChatEvent))).toEqual(joinDeltas(events))
       expect(parsed.at(-1)?.position ?? 0).toBe(reply.position)
 
-      // a reader that comes back, with some of it seen: in the middle of a delta, too
+      // a reader that resumes after a part of the stream, also in the middle of a delta
       const seen = offset % (reply.position + 1)
       const rest = reply.readAfter(seen).map(formatPart).join('')
       const later = (await read(rest, pieces)).map(({ data }) => parseChatEvent(data) as ChatEvent)

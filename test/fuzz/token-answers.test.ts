@@ -15,7 +15,7 @@ import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { anyJson, anyText, fc, inTime, mutated, written } from '../support/fuzz.ts'
 
-// what a server says wrong is told to operators, a line each
+// a server's protocol errors are logged, one line each
 beforeEach(() => void vi.spyOn(logger, 'warn').mockReturnValue())
 
 const answer = {

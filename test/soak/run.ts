@@ -10,11 +10,11 @@ import { survivesSimulatedMinutes } from '../support/simulated-days.ts'
 import { openTestTable } from '../support/table.ts'
 
 /**
- * `npm run soak [-- --rounds=1000 --seed=7 --days=30 --runs=5000]`: renews tokens from several sides at once that many times; kills the
- * product at random moments, again and again, on one data folder; lets a connection with tokens of 60 s be used for days of a clock
- * that is moved; looks what a day of one user leaves behind; gives every property test that many inputs; then disturbs every call of
- * every write path in every way. `--only=refresh`, `kills`, `days`, `day`, `fuzz` or `faults` does one of them; `--part=2/4` takes the
- * second quarter of the write paths, `--path=sync` those with that in their name.
+ * `npm run soak [-- --rounds=1000 --seed=7 --days=30 --runs=5000]`: refreshes tokens from several callers at once that many times; kills
+ * the product at random moments, repeatedly, on one data folder; uses a connection with tokens of 60 s for days of simulated time;
+ * checks what a day of one user leaves behind; runs every property test with that many inputs; then injects every fault into every
+ * call of every write path. `--only=refresh`, `kills`, `days`, `day`, `fuzz` or `faults` runs one of them; `--part=2/4` selects
+ * the second quarter of the write paths, `--path=sync` those with `sync` in their name.
  */
 
 const { values } = parseArgs({
@@ -106,7 +106,7 @@ const soaks = {
 
   async faults() {
     const [part = 1, parts = 1] = values.part.split('/').map(Number)
-    // the handlers run in this process, and their log goes where its output goes
+    // the handlers run in this process and share its output
     const log = process.stdout.write.bind(process.stdout)
     const tell = (line: string) => void log(`${line}\n`)
     process.stdout.write = () => true

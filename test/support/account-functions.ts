@@ -26,8 +26,8 @@ const region = 'eu-central-1'
 const sealingKeySecret = 'test/sealing-key'
 
 /**
- * The functions 'mfa' and 'account' in this process, over the real SDK: the user pool, the table, Secrets Manager and the store of files are
- * emulators. One in a process: handlers read their environment when they load.
+ * The functions 'mfa' and 'account' in this process, over the real SDK with emulators of the user pool, the table, Secrets Manager and
+ * S3. One per process: handlers read their environment when they load.
  */
 export async function startAccountFunctions() {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-account-'))
@@ -66,13 +66,13 @@ export async function startAccountFunctions() {
   const factors = factorRepository(table)
   const seal = sealer(secretStore(secrets.client), sealingKeySecret)
 
-  // before any test: what happens at import belongs to none of them
+  // loaded before any test, so that no test gets the side effects of the import
   const [account, mfa] = await Promise.all([
     import('../../functions/account/handlers.ts'),
     import('../../functions/mfa/handlers.ts'),
   ])
 
-  /** Calls a route; without a token as somebody who is not signed in. */
+  /** Calls a route; without a token as a signed-out user. */
   async function call<Name extends RouteName>(name: Name, request: Call<Name>, accessToken?: string) {
     const headers = {
       ...request.headers,
@@ -83,7 +83,7 @@ export async function startAccountFunctions() {
     return { ...(await invoke(mfa.handler, name, { ...request, headers })), bytes: Buffer.alloc(0) }
   }
 
-  /** A person who is signed in. @param accessToken of a sign-in of theirs */
+  /** A signed-in user. @param accessToken of one of their sign-ins */
   function personWith(account: { email: string; password: string; sub: string }, accessToken: string) {
     const person = {
       ...account,
@@ -92,9 +92,9 @@ export async function startAccountFunctions() {
         call(name, request, accessToken),
       setUp: (body: object) => call('mfa.setup', { body }, accessToken),
       status: async () => (await call('mfa.status', {}, accessToken)).body,
-      /** The same person at another browser. */
+      /** The same user in another browser. */
       signInAgain: async () => personWith(account, (await pool.signIn(account)).tokens.access),
-      /** The same person with a sign-in of so long ago. */
+      /** The same user with a sign-in of this long ago. */
       async signedInBefore(seconds: number) {
         return personWith(account, await tokenOfOlderSignIn(pool.dataDir, accessToken, seconds))
       },
@@ -124,10 +124,10 @@ export async function startAccountFunctions() {
   return {
     table,
     pool,
-    /** what the second factor's rows hold */
+    /** the rows of the second factor */
     factors,
     seal,
-    /** As somebody who is not signed in. */
+    /** Calls as a signed-out user. */
     call: <Name extends RouteName>(name: Name, request: Call<Name>) => call(name, request),
 
     async newUser() {

@@ -1,6 +1,6 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
-/** Screenshots in, a picture that moves out: an animated PNG of 256 colours, which browsers and GitHub play, without another tool. */
+/** Turns screenshots into an animated PNG of 256 colours, which browsers and GitHub play, without another tool. */
 
 export interface Picture {
   readonly width: number
@@ -11,7 +11,7 @@ export interface Picture {
 
 export interface Frame {
   readonly picture: Picture
-  /** how long it stands */
+  /** how long it is shown */
   readonly ms: number
 }
 
@@ -47,7 +47,7 @@ export function readPng(file: Buffer): Picture {
   return { width, height, pixels }
 }
 
-/** Takes the filters off: each row begins with a byte that says how its bytes differ from their neighbours. */
+/** Reverses the row filters: the first byte of each row says how its bytes are predicted from their neighbours. */
 function unfiltered(data: Buffer, rowBytes: number, bytes: number): Uint8Array {
   const height = data.length / (rowBytes + 1)
   const out = new Uint8Array(height * rowBytes)
@@ -85,7 +85,7 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner
 }
 
-/** Plays the frames over and over. Only what changed from one to the next is in the file. */
+/** Plays the frames in a loop. The file has only the changes from one to the next. */
 export function animatedPng(frames: readonly Frame[]): Buffer {
   const [first] = frames
   if (!first) throw new Error('nothing was recorded')
@@ -131,7 +131,7 @@ function chunk(type: string, numbers: readonly number[], data: Buffer = Buffer.a
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
 }
 
-/** The colours that are seen most; others, of the edges of letters, become the nearest of them. */
+/** The most frequent colours; others, such as those of antialiased text, are mapped to the nearest one. */
 function buildPalette(pictures: readonly Picture[]) {
   const seen = new Uint32Array(1 << 24)
   for (const { pixels } of pictures)
@@ -142,7 +142,7 @@ function buildPalette(pictures: readonly Picture[]) {
   const all: number[] = []
   seen.forEach((times, colour) => times > 0 && all.push(colour))
   const byUse = all.toSorted((a, b) => (seen[b] ?? 0) - (seen[a] ?? 0))
-  // a colour that is like none of those before comes before shades of them, however small it is
+  // a distinct colour takes precedence over shades of others, however rare it is
   const apart: number[] = []
   for (const colour of byUse)
     if (apart.length < colours && distance(apart[findNearest(apart, colour)], colour) > alike)
@@ -173,7 +173,7 @@ function findNearest(candidates: readonly number[], colour: number): number {
   return best
 }
 
-/** Squared, of two colours; from none to any it is endless. */
+/** The squared distance of two colours; infinite when there is no first one. */
 function distance(one: number | undefined, other: number): number {
   if (one === undefined) return Infinity
   const red = (one >> 16) - (other >> 16)
@@ -208,7 +208,7 @@ function packed(indexed: Uint8Array, width: number, rectangle: Rectangle): Buffe
   const rows = new Uint8Array(rowBytes * rectangle.height)
   for (let row = 0; row < rectangle.height; row += 1) {
     const from = (rectangle.y + row) * width + rectangle.x
-    // the first byte of a row stays 0: no filter, which suits numbers of colours best
+    // the first byte of a row stays 0: no filter, which suits palette indexes best
     rows.set(indexed.subarray(from, from + rectangle.width), row * rowBytes + 1)
   }
   return deflateSync(rows, { level: 9 })

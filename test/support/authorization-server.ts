@@ -4,17 +4,17 @@ import { text } from 'node:stream/consumers'
 import { listen } from '../../infra/local/listen.ts'
 
 /**
- * An MCP server with an authorization server of its own, as strict as RFC 6749, 7591 and 7636 want it: clients register, the redirect
- * URI is theirs to the letter, a code works once, for its client, redirect URI and verifier. It asks nobody: the person has allowed
- * everything before. It does not name itself on the way back, as most do not yet.
+ * An MCP server with an authorization server as strict as RFC 6749, 7591 and 7636: clients register, redirect URIs have to match
+ * exactly, a code works once, for its client, redirect URI and verifier. It shows no consent page: the user has allowed everything
+ * before. It sends no `iss`, like most servers.
  */
 export async function startAuthorizationServer() {
   const clients = new Map<string, string[]>()
   const codes = new Map<string, { clientId: string; redirectUri: string; challenge: string }>()
   const seen = {
-    /** what the token address was sent */
+    /** requests to the token endpoint */
     tokenRequests: [] as URLSearchParams[],
-    /** what the MCP server was sent */
+    /** requests to the MCP server */
     bearers: [] as string[],
     /** redirect URIs of the clients that registered */
     registered: [] as string[][],
@@ -22,13 +22,13 @@ export async function startAuthorizationServer() {
   const is = {
     /** the authorization server that it names; its own by default */
     issuer: undefined as string | undefined,
-    /** what else its metadata says */
+    /** further metadata */
     metadata: {} as Record<string, unknown>,
-    /** where its token address redirects to */
+    /** where its token endpoint redirects to */
     tokenMovedTo: undefined as string | undefined,
-    /** a script on its page, which then sends people nowhere */
+    /** a script on its page, which then does not redirect */
     script: undefined as string | undefined,
-    /** where its page sends people, instead of asking them */
+    /** where its page redirects */
     sendsTo: undefined as ((query: URLSearchParams) => string) | undefined,
   }
 
@@ -130,8 +130,8 @@ export async function startAuthorizationServer() {
 export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>
 
 /**
- * Goes where a browser would, from page to page, until the product's own address.
- * @returns that address, or the status of a page that goes on nowhere
+ * Follows redirects as a browser would, up to the product's own address.
+ * @returns that address, or the status of a page that does not redirect
  */
 export async function followTo(product: string, address: string): Promise<URL | number> {
   let next = new URL(address)

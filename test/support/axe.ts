@@ -8,13 +8,13 @@ import type { Page } from 'playwright-core'
 export const findings = (page: Page, ...rules: string[]): Promise<string[]> =>
   findingsIn(page, 'html', ...rules)
 
-/** As `findings`, of the part of the page that a CSS selector names: the whole of a long conversation takes axe half a minute. */
+/** Like `findings`, for the part of the page that a CSS selector matches: axe takes half a minute for a long conversation. */
 export async function findingsIn(page: Page, selector: string, ...rules: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const within = { selector, only: rules }
   return page.evaluate(async ({ selector: root, only }) => {
     const { axe: engine } = globalThis as unknown as { axe: typeof axe }
-    // a menu belongs to its button, wherever it is drawn: to no landmark
+    // a menu belongs to its button and needs no landmark
     const regionMatcher = 'dialog, [role=dialog], [role=alertdialog], [role=menu], svg'
     engine.configure({ checks: [{ id: 'region', options: { regionMatcher } }] })
     const { violations } = await engine.run(root === 'html' ? document : root, {

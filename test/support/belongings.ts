@@ -6,21 +6,21 @@ import type { StackUser } from './stack-user.ts'
 import { enrol } from './two-factor.ts'
 import { presign, uploadFile } from './upload.ts'
 
-/** What a person leaves with the product. */
+/** Everything that a user stores in the product. */
 
-/** A word that is nowhere but in what belongs to this person; secrets have it in them. */
+/** A word that occurs only in this user's data; secrets contain it. */
 export const canaryFor = ({ sub }: StackUser): string => `CANARY-${sub}`
 
 export const notes = { name: 'notes.txt', type: 'text/plain', content: 'Buy milk.' }
 
-/** A saved conversation with one question and one answer. @returns its id */
+/** Saves a conversation of one turn. @returns its id */
 export async function converse(user: StackUser, content: string): Promise<string> {
   const sessionId = crypto.randomUUID()
   await user.call('chat.send', { body: { messages: [{ role: 'user', content }], sessionId } })
   return sessionId
 }
 
-/** Connects by a key that the stand-in for the provider takes. */
+/** Connects by a key that the provider's double accepts. */
 export const connect = (user: StackUser) =>
   user.call('integrations.connect', {
     params: { mcpId: 'notion' },
@@ -36,7 +36,7 @@ export const addTool = (user: StackUser) =>
     },
   })
 
-/** What names everything that a person has: each can be said by somebody else. */
+/** Identifiers of all that a user has; another user could send each of them. */
 export interface Names {
   sub: string
   email: string
@@ -48,7 +48,7 @@ export interface Names {
   waitingId: string
   runId: string
   callId: string
-  /** of a link to the conversation */
+  /** of a shared link to the conversation */
   shareId: string
   attachmentId: string
   unfinishedId: string
@@ -58,7 +58,7 @@ export interface Names {
   customToolId: string
   allowedToolId: string
   ledgerId: string
-  /** of a sign-in at a provider that was begun, and the code that the provider gave for it */
+  /** of a pending sign-in at a provider, and the provider's code for it */
   state: string
   code: string
   backupCode: string
@@ -66,7 +66,7 @@ export interface Names {
 
 const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]).toString('base64')
 
-/** Gives a person one of everything there is, with their canary in it. */
+/** Creates one of everything for a user, with the canary in it. */
 export async function ownEverything(stack: LocalStack, user: StackUser): Promise<Names> {
   const canary = canaryFor(user)
   const ask = async (content: string) => {
@@ -130,7 +130,7 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
   }
 }
 
-/** Names of the same forms for what there is not. @param fileUrl a link of the same store */
+/** Well-formed identifiers of things that do not exist. @param fileUrl a link of the same store */
 export function nobodysNames(fileUrl: string): Names {
   const hex = (bytes: number) => randomBytes(bytes).toString('hex')
   const id = () => crypto.randomUUID()

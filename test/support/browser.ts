@@ -9,7 +9,7 @@ import { launchChromium } from './chromium.ts'
  * (console error, uncaught error, breach of the content security policy, crash) makes the test red unless it was expected.
  */
 
-/** A request that may fail: its address, and the status it may fail with, or 'network' when no answer comes at all. */
+/** A request that may fail: its address, and the status it may fail with, or 'network' for no response at all. */
 export interface ExpectedFailure {
   readonly url: RegExp
   readonly status: number | 'network'
@@ -61,7 +61,7 @@ export async function newPage(options: PageOptions): Promise<Page> {
   const page = await context.newPage()
   await slowDown(page)
   watch(page, options.expected ?? [])
-  // windows the page opens itself (sign-in popups) are held to the same rule
+  // the same rule holds for windows that the page opens (sign-in popups)
   context.on('page', (popup) => watch(popup, options.expected ?? []))
   return page
 }
@@ -72,14 +72,14 @@ const looks = [
 ] as const
 
 /**
- * Checks the page as it is on a dark phone, then on a light wide screen, which it stays. A theme that changes would be read half-way:
- * nothing moves meanwhile.
+ * Checks the page on a phone with the dark theme, then on a wide screen with the light theme, which stays. Without animations, so
+ * that no check reads a half-changed theme.
  */
 export async function inEachLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
   for (const { name, viewport, colorScheme } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
-    // what follows the size of the screen by script has followed it
+    // scripts have reacted to the size of the screen
     await page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
     )
@@ -88,7 +88,7 @@ export async function inEachLook(page: Page, check: (look: string) => Promise<vo
   await page.emulateMedia({ reducedMotion: null })
 }
 
-/** With `CPU_SLOWDOWN=8` the page runs eight times slower, which brings out what works by luck on a fast machine. */
+/** With `CPU_SLOWDOWN=8` the page runs eight times slower, which reveals race conditions. */
 async function slowDown(page: Page): Promise<void> {
   const rate = Number(process.env['CPU_SLOWDOWN'] ?? 1)
   if (rate === 1) return
@@ -96,7 +96,7 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
-/** In the page: reports a breach of the content security policy once more, in words that match no expected failure. */
+/** Runs in the page: reports a breach of the content security policy in words that match no expected failure. */
 function reportPolicyBreaches(): void {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
     console.error(`The content security policy refused ${blockedURI} (${effectiveDirective}, ${sourceFile})`),
@@ -113,7 +113,7 @@ export function takeProblems(page: Page): string[] {
   return watchedPages.get(page)?.problems.splice(0) ?? []
 }
 
-/** Takes a picture of the page for people to look at, where they ask for it by `SCREENSHOTS=1`: nothing depends on it. */
+/** Takes a screenshot for people to look at, with `SCREENSHOTS=1` only. */
 export async function screenshot(
   page: Page,
   name: string,

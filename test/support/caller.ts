@@ -4,7 +4,7 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { type PathParams, type RouteName, routePath, routes } from '#shared/routes.ts'
 
-/** Parts of a call, each only where the route has it; `unknown` bodies let tests send what no client would. */
+/** Parts of a call, as far as the route has them; `unknown` bodies let tests send invalid input. */
 export interface CallParts<Name extends RouteName> {
   params?: PathParams<Name>
   query?: RouteQuery<Name>
@@ -39,7 +39,7 @@ export interface StreamOptions {
   headers?: Record<string, string>
 }
 
-/** What a user does with a token: one that was renewed or got by another sign-in as well. */
+/** A user's calls with a token, which may be refreshed or from another sign-in. */
 export function caller(origin: string, accessToken: string) {
   const request = (name: RouteName, { params = {}, query, body, headers, signal }: RawParts) =>
     fetch(`${origin}${routePath(name, params as PathParams<RouteName>)}${queryString(query)}`, {

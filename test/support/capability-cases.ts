@@ -1,10 +1,10 @@
 export interface CapabilityCase {
   input?: Record<string, unknown>
-  /** what the stand-in has from the beginning, or what the write before it wrote */
+  /** the double's initial data, or what the previous write created */
   finds: string
 }
 
-/** Every capability of every provider, writes before the reads that are to see them. */
+/** Every capability of every provider; writes come before the reads that should return them. */
 export const capabilityCases: Record<string, Record<string, CapabilityCase>> = {
   gmail: {
     send_email: { input: { to: 'ann@example.org', subject: 'Contract', body: 'Hello' }, finds: 'Contract' },

@@ -5,18 +5,18 @@ import { listCapabilities } from '../../functions/capabilities/catalogue.ts'
 import { credentialsFor } from './provider-values.ts'
 import { type ProviderWorld, type Received, startProviderWorld } from './provider-world.ts'
 
-/** A request as it comes in at a provider, but for what every request of its connection has. */
+/** A request to a provider, without the parts that all requests of the connection share. */
 export interface ExpectedRequest {
-  /** method, and path behind the root of the API */
+  /** method, and path relative to the root of the API */
   asks: string
   query?: Record<string, unknown>
-  /** besides the usual ones, or in their place */
+  /** in addition to the usual ones, or instead of them */
   headers?: Record<string, unknown>
-  /** of JSON, where it is no text */
+  /** parsed JSON, or text */
   body?: unknown
 }
 
-/** A call of a tool: with arguments as a model writes them, everything that it asks, and what it gives back. */
+/** A tool call: arguments as a model writes them, the requests that it sends, and its result. */
 export interface ToolCase {
   tool: string
   /** rows of the specification */
@@ -27,29 +27,29 @@ export interface ToolCase {
 }
 
 export const base64url = (text: string) => Buffer.from(text).toString('base64url')
-/** What a provider or the product makes up anew each time. */
+/** Values generated at random, by a provider or the product. */
 export const anyText = expect.any(String) as unknown
 export const textLike = (form: RegExp) => expect.stringMatching(form) as unknown
 export const now = Date.parse('2026-11-20T12:00:00Z')
 
-/** Of the connection itself, and not of what is asked. */
+/** Headers of the connection itself. */
 const transport = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'accept-language'])
 
-/** A call of a tool whose provider answers in another way than its stand-in: with what its reference allows, too. */
+/** A tool call whose provider responds differently from its double, as its reference allows. */
 export interface AnswerCase {
   tool: string
   rows?: string
   input?: Record<string, unknown>
-  /** what is special about the answer */
+  /** what is special about the response */
   of: string
-  /** the end of a path, and the JSON that it answers */
+  /** the end of a path, and the JSON response */
   answers: [path: string, body: unknown, about?: { status?: number; headers?: Record<string, string> }][]
   result?: unknown
-  /** what the model is told instead */
+  /** the error for the model instead */
   fails?: string
 }
 
-/** Providers, connected for the tests of a file, on a day that does not pass. */
+/** Providers connected for the tests of a file, with a fixed date. */
 function connectedWorld(providers: readonly string[]): () => ProviderWorld {
   let world: ProviderWorld
   const freeze = () => vi.useFakeTimers({ toFake: ['Date'], now })
@@ -69,7 +69,7 @@ function connectedWorld(providers: readonly string[]): () => ProviderWorld {
   return () => world
 }
 
-/** Tests what the tools of these providers ask, and what they make of the answers. */
+/** Tests the requests of these providers' tools, and their results. */
 export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>): void {
   const world = connectedWorld(Object.keys(cases))
   it.each(Object.entries(cases))('CAP-01 every tool of %s is called', (provider, list) => {
@@ -87,14 +87,14 @@ export function testTools(cases: Readonly<Record<string, readonly ToolCase[]>>):
     ),
   )('%s', async (_, provider, { tool, input, requests, result }) => {
     expect(await world().run(provider, tool, input)).toEqual(result)
-    // side by side they come in any order
+    // concurrent requests come in any order
     const received = world().received.map(asRequest).toSorted(byAddress)
     const expected = requests.map((one) => complete(provider, one))
     expect(received).toEqual(expected.toSorted(byAddress))
   })
 }
 
-/** Tests what the tools make of answers that are not the usual ones. */
+/** Tests the tools' results for unusual responses. */
 export function testAnswers(cases: Readonly<Record<string, readonly AnswerCase[]>>): void {
   const world = connectedWorld(Object.keys(cases))
   it.each(
@@ -167,10 +167,10 @@ function asRequest({ method, path, query, headers, body }: Received) {
   }
 }
 
-/** Of parts in one body, made up anew each time. */
+/** Random boundary of a multipart body. */
 const boundary = /part-[0-9a-f]{32}/g
 
-/** GraphQL is the same however its lines are broken. */
+/** White space does not matter in GraphQL. */
 function parsed(body: string): unknown {
   return JSON.parse(body, (name, value: unknown) =>
     name === 'query' && typeof value === 'string' ? value.replace(/\s+/g, ' ') : value,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listen } from '../../infra/local/listen.ts'
 
-/** What the sources of the catalogue do from now on, and what they were asked. */
+/** How the catalogue's sources behave from now on, and the requests they got. */
 const world = {
   fault: undefined as 'rate-limit' | 'cut' | 'slow' | undefined,
   release: () => undefined as void,
@@ -10,7 +10,7 @@ const world = {
 const encoded = (text: string) => ({
   type: 'file',
   encoding: 'base64',
-  // with the line breaks that the API puts in
+  // with the line breaks that the API inserts
   content: Buffer.from(text)
     .toString('base64')
     .replace(/(.{60})/g, '$1\n'),
@@ -90,7 +90,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   json(404, { message: 'Not Found' })
 }
 
-/** The contents API and the MCP Registry at one address, as far as they are asked, with the faults that they can have. */
+/** The parts of the contents API and the MCP Registry that the product uses, at one address, with injectable faults. */
 export async function startSources() {
   const listening = await listen(createServer(answer))
   return { url: listening.url, world, close: () => listening.close() }

@@ -5,7 +5,7 @@ import type { ChatApi } from '../../web/src/features/chat/stream/chat-api.ts'
 
 const encoder = new TextEncoder()
 
-/** A server whose streams are written by hand. */
+/** A server whose streams the test writes. */
 export function server() {
   const streams: {
     position: number | undefined
@@ -75,7 +75,7 @@ export const finish: Extract<ChatEvent, { type: 'finish' }> = {
   messageMetadata: { success: true, content: 'Hello', toolCalls: [], error: null },
 }
 
-/** A question of the reply, for tests. */
+/** An approval request of the reply, for tests. */
 export const aQuestion = (over: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
   call_id: 'c1',
   kind: 'approval',
@@ -89,6 +89,6 @@ export const aQuestion = (over: Partial<ApprovalRequest> = {}): ApprovalRequest 
   ...over,
 })
 
-/** The run as it waits for answers. */
+/** The run while it waits for decisions. */
 export const waitingRun = (...questions: ApprovalRequest[]) =>
   ({ run_id: 'run', status: 'waiting', message_id: 'm1', reply_id: 'r1', questions }) as const

@@ -2,8 +2,8 @@ import crypto, { type BinaryLike, type ScryptOptions } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * Makes the hashes of backup codes cheap in the process that imports it, as far as they are made after that: tests make thousands,
- * which cost minutes of processor time. `functions/mfa/backup-codes.test.ts` holds the product to its real cost.
+ * Makes later hashes of backup codes cheap in the process that imports this module: tests make thousands, which would cost minutes
+ * of CPU time. `functions/mfa/backup-codes.test.ts` holds the product to its real cost.
  */
 const { scrypt } = crypto
 

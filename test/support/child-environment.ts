@@ -1,6 +1,6 @@
 /**
- * What a process that tests start has of the environment, unless it is given more: nothing that belongs to whoever runs the
- * tests, but the cache of compiled modules, with which it starts sooner.
+ * The default environment of processes that tests start: nothing of the developer's own environment except the cache of compiled
+ * modules, which makes them start faster.
  */
 export const childEnvironment = {
   PATH: process.env['PATH'],

@@ -16,7 +16,7 @@ const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz
 
 interface Chromium {
   readonly executablePath: string
-  /** what the browser's process needs beside the environment of the tests */
+  /** further variables for the browser's process */
   readonly env: Record<string, string>
 }
 
@@ -34,7 +34,7 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-domain-reliability',
       '--no-pings',
       '--font-render-hinting=none',
-      // nothing outside this machine is ever asked for, by the browser or by a page
+      // neither the browser nor a page may send requests to other machines
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
   })
@@ -43,7 +43,7 @@ export async function launchChromium(): Promise<Browser> {
 /**
  * Unpacks the browser once per version (about 220 MB, 2 s) below node_modules and finds out what it needs to start here.
  * With BROWSER_PATH set (other platforms), that Chromium is used as it is.
- * @throws when the browser does not start, with what it said
+ * @throws when the browser does not start, with its error message
  */
 export async function prepareChromium(): Promise<Chromium> {
   const own = process.env['BROWSER_PATH']
@@ -62,7 +62,7 @@ export async function prepareChromium(): Promise<Chromium> {
   return { executablePath, env: withLibraries }
 }
 
-/** What the browser says when it cannot start, undefined when it can. */
+/** The browser's error message when it cannot start, otherwise undefined. */
 async function findStartError(
   executablePath: string,
   env: Record<string, string>,
@@ -76,8 +76,8 @@ async function findStartError(
 }
 
 /**
- * The package unpacks into the system's temporary folder and takes a half-written file of a neighbour or of a killed run
- * for a whole one. So it unpacks in a process of its own with a temporary folder of its own, which is then renamed.
+ * The package unpacks into the system's temporary folder and accepts files that another process has half written. So it unpacks in
+ * a separate process with its own temporary folder, which is then renamed.
  */
 async function unpacked(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {

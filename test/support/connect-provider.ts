@@ -4,8 +4,8 @@ import { parametersFor, credentialsFor } from './provider-values.ts'
 import type { StackUser } from './stack-user.ts'
 
 /**
- * Connects a built-in integration as the page does it: by typed values, or by OAuth with one click of the person at the provider.
- * @param clientId its words say how the stand-in behaves
+ * Connects a built-in integration as the page does: with credentials, or by OAuth with one click at the provider.
+ * @param clientId its words select the double's behaviour
  */
 export async function connectProvider(
   stack: Pick<LocalStack, 'origin'>,

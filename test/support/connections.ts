@@ -5,7 +5,7 @@ import type { CredentialRow } from '../../functions/integrations/credential-repo
 import type { IntegrationRow } from '../../functions/integrations/integration-repository.ts'
 import { integrationView } from '../../functions/integrations/view.ts'
 
-/** An entry of the catalogue for tests. */
+/** A catalogue entry for tests. */
 export function anEntry(over: Partial<RegistryEntry> = {}): RegistryEntry {
   return {
     id: 'slack',
@@ -34,7 +34,7 @@ export function anEntry(over: Partial<RegistryEntry> = {}): RegistryEntry {
   }
 }
 
-/** An entry of the MCP Registry that wants a key, as the catalogue gives it. */
+/** A catalogue entry from the MCP Registry that needs a key. */
 export const aPublishedEntry = (over: Partial<RegistryEntry> = {}): RegistryEntry => ({
   id: 'mcp-com-example-notebook-1a2b3c4d',
   name: 'Notebook',
@@ -64,7 +64,7 @@ export const aPublishedEntry = (over: Partial<RegistryEntry> = {}): RegistryEntr
   ...over,
 })
 
-/** What the server stores of a connection; the rest of what the page sees follows from it. */
+/** The stored fields of a connection; the page's other fields are derived from them. */
 interface StoredConnection extends Partial<
   Pick<
     Integration,
@@ -86,11 +86,11 @@ interface StoredConnection extends Partial<
     | 'reconnect'
   >
 > {
-  /** the values that were typed could not be stored */
+  /** the credentials could not be stored */
   credential?: null
 }
 
-/** A connection to that entry, which names another server now. */
+/** A connection to that entry, whose server has changed since. */
 export const aMovedConnection = (stored: StoredConnection = {}): Integration =>
   anIntegration({
     mcp_id: 'mcp-com-example-notebook-1a2b3c4d',
@@ -107,9 +107,9 @@ export const aMovedConnection = (stored: StoredConnection = {}): Integration =>
 
 /**
  * A connection as the server shows it, made by the server's own function.
- * @param stored what differs from a healthy connection to Slack. `token_status` is what the page shall see: an expired one has passed its
- *   end; one that needs a refresh is near it, or waits for its renewal where it is `refreshable`
- * @throws when no server answers so
+ * @param stored what differs from a healthy connection to Slack. `token_status` is the result for the page: an expired token is past its
+ *   end; one that needs a refresh is near its end, or past it when it is `refreshable`
+ * @throws when the server cannot return such a connection
  */
 export function anIntegration(stored: StoredConnection = {}): Integration {
   const at = '2026-11-03T12:00:00Z'
@@ -145,7 +145,7 @@ export function anIntegration(stored: StoredConnection = {}): Integration {
 
 function assumedEnd({ token_status, refreshable = true }: StoredConnection): string | null {
   if (token_status === 'expired') return new Date(Date.now() - 60_000).toISOString()
-  // in the middle of a minute: what is made and what is checked a moment later say the same
+  // in the middle of a minute, so that a check a moment later gives the same result
   if (token_status === 'needs_refresh' && !refreshable) return new Date(Date.now() + 270_000).toISOString()
   return null
 }
@@ -174,7 +174,7 @@ function viewStored({
     auth_type: stored.auth_type,
     provider: stored.provider,
     open_url: stored.open_url,
-    // nothing stores these two
+    // these two are never stored
     token_status: token_status === 'expired' || token_status === 'needs_refresh' ? 'active' : token_status,
     environment: settings.environment,
     namespace: stored.namespace,
@@ -197,13 +197,13 @@ function viewStored({
 }
 
 /**
- * Why no server shows a connection like this.
- * @returns undefined when it can: the server's own function makes the same of what is stored for it, and what is stored is what some
- *   function writes
+ * Why the server cannot return a connection like this.
+ * @returns undefined when it can: the server's own function builds the same connection from its stored fields, and some function
+ *   writes such fields
  */
 export function impossibleConnection(view: Integration): string | undefined {
   const { status, token_status, credential } = view
-  // disconnect.ts writes both in one, and nothing else writes either of them
+  // only disconnect.ts writes these two, both at once
   if ((status === 'disconnected') !== (token_status === 'inactive'))
     return `a ${status} connection has no token that is ${token_status}`
   const needsCredential = status === 'connected' && view.auth_type !== 'none'
@@ -218,7 +218,7 @@ export function impossibleConnection(view: Integration): string | undefined {
   )
 }
 
-/** What the assistant can do through a connection, for tests. */
+/** The tools of a connection, for tests. */
 export function someTools(over: Partial<IntegrationTools> = {}): IntegrationTools {
   const capability = { description: '', writes: false, parameters: {}, examples: [] }
   return {

@@ -7,11 +7,11 @@ import type { StoredMessage } from '../../functions/conversations/message-reposi
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { openTestTable } from './table.ts'
 
-/** The stores of conversations over a table, for tests without objects in a bucket. */
+/** Conversation stores over a table, for tests without objects in a bucket. */
 export const storesOver = (table: Table) =>
   openStores(table, { files: fileRepository(table), store: openObjectStore('none') })
 
-/** The stores of conversations over a table of their own. */
+/** Conversation stores over a new table. */
 export async function openTestStores() {
   const table = await openTestTable()
   return { ...storesOver(table), table, close: () => table.close() }
@@ -19,7 +19,7 @@ export async function openTestStores() {
 
 export type TestStores = Awaited<ReturnType<typeof openTestStores>>
 
-/** A conversation that nobody else has: tests share a table. */
+/** A conversation with unique ids, because tests share a table. */
 export const aConversation = () => ({ sub: crypto.randomUUID(), sessionId: crypto.randomUUID() })
 
 export const aRun = (changes: Partial<Run> & Pick<Run, 'sub' | 'sessionId'>): Run => ({
