@@ -2,15 +2,14 @@ import { type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * What a fault does to a call: `cut` breaks the connection before the call has reached the other side; `lost` after it took effect,
- * without an answer; `broken` in the middle of the answer; `refused` is an error answer (503), `late` an answer
- * that comes when everything else has long been done. Their capital forms do it to every attempt of the call, as the SDK repeats it;
- * `gone` cuts the call and every later one to the same side.
+ * Faults of a call: `cut` closes the connection before the call reaches the service; `lost` after it took effect, without a
+ * response; `broken` in the middle of the response; `refused` is an error response (503); `late` is a response after a long delay.
+ * The capitalized forms affect every retry of the call by the SDK; `gone` cuts the call and every later one to the same service.
  */
 const faultKinds = ['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** A read has no effect whose answer could be lost. */
+/** A read has no effect, so losing its response is no separate fault. */
 const isRead = (call: CallName) =>
   /^(?:dynamodb (?:Get|Query|BatchGet)|secrets Get|cognito GetUser|\w+ GET )/.test(call)
 
@@ -18,7 +17,7 @@ const isRead = (call: CallName) =>
 export const kindsFor = (call: CallName): readonly FaultKind[] =>
   isRead(call) ? ['Refused', 'late', 'gone'] : faultKinds
 
-/** One call of a path: `dynamodb PutItem M #2` is the second such call since the recording began, whatever ran beside it. */
+/** One call of a path: `dynamodb PutItem M #2` is the second such call since the recording started. */
 export type CallName = string
 
 export interface Fault {
@@ -26,16 +25,16 @@ export interface Fault {
   kind: FaultKind
 }
 
-/** Longer than any path takes that waits for nobody. */
+/** Longer than any path without waits takes. */
 const lateMs = 400
 
-/** Fields of a DynamoDB request that tell what it is about: the kind of the row, which is the head of its key. */
+/** The row kind in a DynamoDB request: the beginning of its sort key. */
 const rowKind = /"(?:SK|:prefix|:from)":\{"S":"([A-Za-z]+)(?:#(NEW|TRIES))?/
 const id = /[0-9a-f]{8}-[0-9a-f-]{27}|client-[0-9a-f]{24}|[0-9a-f]{24,}/g
 
 /**
- * Stands in front of servers of this process, as seen by whoever calls them: it counts and names the calls, and disturbs those that
- * a fault names. Without a fault nothing changes.
+ * Intercepts the requests to servers of this process: counts and names the calls, and injects a fault into the chosen one. Without a
+ * fault nothing changes.
  * @param services name by port
  */
 export function disturb(services: ReadonlyMap<number, string>) {
@@ -47,7 +46,7 @@ export function disturb(services: ReadonlyMap<number, string>) {
   let calls: CallName[] | undefined
   let fault: Fault | undefined
   let counts = new Map<string, number>()
-  /** attempts of one call carry the same id of the SDK */
+  /** all attempts of a call have the same invocation id of the SDK */
   let attempts = new Map<string, CallName>()
   let goneService: string | undefined
   let hits = 0
@@ -110,7 +109,7 @@ export function disturb(services: ReadonlyMap<number, string>) {
     hits = 0
   }
   return {
-    /** From here on calls are recorded. @returns ends it, and gives them in their order */
+    /** Starts recording calls. @returns stops it and returns the calls in order */
     record(): () => CallName[] {
       begin()
       const recorded: CallName[] = []
@@ -120,7 +119,7 @@ export function disturb(services: ReadonlyMap<number, string>) {
         return recorded
       }
     },
-    /** From here on one call is disturbed. @returns ends it, and tells how often it was */
+    /** Starts injecting a fault into one call. @returns stops it and returns how often it was injected */
     arm(next: Fault): () => number {
       begin()
       fault = next
@@ -137,7 +136,7 @@ export function disturb(services: ReadonlyMap<number, string>) {
 
 export type Disturbed = ReturnType<typeof disturb>
 
-/** The beginning of a body, which is left where it is. */
+/** The beginning of a body, which stays readable. */
 async function readHead(request: IncomingMessage): Promise<string> {
   if (request.headers['content-length'] === '0' || request.method === 'GET') return ''
   const hasBody = request.headers['content-length'] ?? request.headers['transfer-encoding']
@@ -152,7 +151,7 @@ async function readHead(request: IncomingMessage): Promise<string> {
   return head.toString('utf8', 0, 4_096)
 }
 
-/** Of a call to an MCP server: what is asked of it. */
+/** The JSON-RPC method of a call to an MCP server. */
 const rpcMethod = (head: string) => /"method":"([\w/]+)"/.exec(head)?.[1]
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {
@@ -162,7 +161,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { 'content-type': 'application/json', 'x-amzn-errortype': type }).end(body)
 }
 
-/** The other side works on as if it was heard; of what it says nothing arrives, or the beginning. */
+/** The service goes on as usual, but none or only the beginning of its response arrives. */
 function loseAnswer(response: ServerResponse, half: boolean): void {
   const { socket } = response
   const send = response.write.bind(response)
@@ -174,7 +173,7 @@ function loseAnswer(response: ServerResponse, half: boolean): void {
   const sendHalf = (chunk: unknown): boolean => {
     if (sent || !half || typeof chunk === 'function' || chunk === undefined || chunk === null) return true
     const bytes = Buffer.from(chunk as string)
-    // an answer that comes in one piece is halved
+    // a response in a single write is halved
     sent = true
     return send(
       response.hasHeader('content-length') || bytes.length > 1 ? bytes.subarray(0, bytes.length / 2) : bytes,

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate'
 
-// Documents made for tests, by the formats' own rules and as small as they may be.
+// Minimal valid documents for tests.
 
 const xml = (body: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${body}`)
 const relationshipsNs = 'http://schemas.openxmlformats.org/package/2006/relationships'
@@ -18,7 +18,7 @@ const rootRelationship = (target: string) =>
   )
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** @param prologue stands before the document's own element, where a document type would */
+/** @param prologue text before the root element, such as a document type */
 export function docx(paragraphs: readonly string[], prologue = '', extra: Record<string, Uint8Array> = {}) {
   const w = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
   const body = paragraphs.map(
@@ -79,7 +79,7 @@ export function xlsx(sheets: Readonly<Record<string, readonly (readonly Cell[])[
   })
 }
 
-/** @param slides paragraphs of each slide, in the order of the show; the files are named the other way round */
+/** @param slides paragraphs of each slide, in presentation order; the files are named in reverse order */
 export function pptx(slides: readonly (readonly string[])[]) {
   const a = 'http://schemas.openxmlformats.org/drawingml/2006/main'
   const p = 'http://schemas.openxmlformats.org/presentationml/2006/main'
@@ -105,7 +105,7 @@ export function pptx(slides: readonly (readonly string[])[]) {
   })
 }
 
-/** A PDF with a page for each text, lines as they are (a reader leaves out what is beside the page); an empty text gives a page without any, as a scanned one. */
+/** A PDF with a page for each text, with its lines; an empty text gives a page without text, like a scanned one. */
 export function pdf(pages: readonly string[], { encrypted = false } = {}): Buffer {
   const objects: string[] = []
   const add = (body: string) => objects.push(body)

@@ -1,4 +1,4 @@
-/** The archive that an answer of `account.export` leads to, fetched as a browser does: without a token. @throws Error for a refusal */
+/** Downloads the archive of an `account.export` response as a browser does, without a token. @throws Error when refused */
 export async function downloadedExport(answer: unknown): Promise<{ headers: Headers; bytes: Buffer }> {
   const { url } = answer as { url?: string }
   if (url === undefined) throw new Error(`no export: ${JSON.stringify(answer)}`)

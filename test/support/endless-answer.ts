@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Goes on with an answer for as long as the reader takes it.
+ * Writes a response for as long as the client reads it.
  * @returns resolves when the connection is closed, with the bytes that were sent
  */
 export function endlessly(response: ServerResponse, block: Buffer): Promise<number> {

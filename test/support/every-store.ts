@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LocalStack } from './local-stack.ts'
 import { openStackTable } from './stack-table.ts'
 
-/** The database's own files keep what was deleted until it tidies up; what is in them is asked of the table. */
+/** The database's files are left out: they keep deleted data until a clean-up. Their rows are read from the table. */
 const databaseFolder = 'dynamodb'
 
 async function listFiles(stack: LocalStack): Promise<string[]> {
@@ -16,8 +16,8 @@ async function listFiles(stack: LocalStack): Promise<string[]> {
 }
 
 /**
- * Every row, secret and object that names somebody, byte for byte: what nobody else may change.
- * @param texts whatever they are named by
+ * A hash of every row, secret and object of a user: no other user may change them.
+ * @param texts identifiers of the user
  */
 export async function findTexts(
   stack: LocalStack,
@@ -51,8 +51,8 @@ export async function findTexts(
 }
 
 /**
- * Which of the places where a stack keeps anything hold a text: the table, and every file below its data folder, which are the
- * bucket (it keeps no older versions), the secrets, the user pool and the functions' log; and what it printed.
+ * The stores of a stack that contain a text: the table, its output, and every file in its data folder (the bucket, without older
+ * versions; the secrets; the user pool; the functions' log).
  */
 export async function findOccurrences(stack: LocalStack, text: string): Promise<string[]> {
   const table = await openStackTable(stack)

@@ -13,14 +13,14 @@ const main = join(
 export interface EverythingServer {
   /** `host:port`, for OUTBOUND_ALLOW */
   host: string
-  /** of the transport that was asked for */
+  /** the address of the chosen transport */
   url: string
   stop(): void
 }
 
 /**
- * The reference server of the protocol's authors, in a process of its own with nothing of ours in its environment.
- * @param transport `sse` is the older one, which streamable HTTP replaced
+ * The protocol's reference server in a separate process, without our environment.
+ * @param transport `sse` is the older one, replaced by streamable HTTP
  */
 export async function startEverything(
   transport: 'streamableHttp' | 'sse' = 'streamableHttp',

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import type { RawReply } from './raw-http.ts'
 
 interface Refusal {
-  /** any of 4xx when it is left out */
+  /** default: any 4xx */
   status?: number
   code?: string
-  /** which case it was, for the message */
+  /** name of the case, for the message */
   about?: string
 }
 
@@ -45,7 +45,7 @@ function parse(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch {
-    // told as another shape
+    // has a different shape
     return {}
   }
 }

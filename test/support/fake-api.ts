@@ -7,21 +7,21 @@ import { ApiError, NetworkError } from '../../web/src/lib/api-errors.ts'
 import { impossibleConnection } from './connections.ts'
 
 /**
- * The network of a page under test: `/config.json`, the user pool, and an API that is as strict as the real one. A request that the
- * route's contract refuses is answered with 400, an answer that the server cannot give with 500; both also fail the test, by the
- * rule of web-setup.ts that a console error is a red test.
+ * The network of a page under test: `/config.json`, the user pool, and an API that is as strict as the real one. A request that
+ * violates the route's contract gets 400, a response that violates it 500; both also fail the test, because web-setup.ts fails
+ * tests with console errors.
  */
 
 type Contracts = typeof routeContracts
 type Input<Name extends RouteName, Key extends string> =
   Contracts[Name] extends Record<Key, infer Schema extends z.ZodType> ? z.input<Schema> : undefined
 
-/** A request as it was sent; `params`, `query` and `body` are absent where nothing was sent. */
+/** A request as it was sent; `params`, `query` and `body` are absent when nothing was sent. */
 interface SentRequest<Name extends RouteName> {
   params: PathParams<Name>
   query: RouteQuery<Name>
   body: Input<Name, 'request'>
-  /** present where the request goes on when the page is left */
+  /** present when the request continues after the page is closed */
   keepalive?: true
 }
 
@@ -29,17 +29,17 @@ type Answer<Name extends RouteName> =
   // a stream, or the page of a proxy in between
   Input<Name, 'response'> | Response
 
-/** What the API answers, by route. A handler that throws an ApiError refuses, one that throws a NetworkError cuts the line. */
+/** The API's responses by route. A handler that throws ApiError responds with that error; NetworkError closes the connection. */
 export type Answers = {
   [Name in RouteName]?: (request: SentRequest<Name>) => Answer<Name> | Promise<Answer<Name>>
 }
 
 interface FakeNetwork {
-  /** what the user pool answers, by operation; what is not there does not answer */
+  /** the user pool's responses by operation; others get no response */
   pool?: Record<string, () => Response>
   /** everything outside the product, such as the links of stored files */
   elsewhere?: (url: string, init: RequestInit | undefined) => Response | Promise<Response>
-  /** what config.json says besides the defaults */
+  /** fields of config.json that differ from the defaults */
   config?: Record<string, unknown>
 }
 
@@ -59,10 +59,10 @@ const config = {
   version: '1',
 }
 
-/** Longer than any test moves the clock: these tests do not renew tokens. */
+/** Longer than any test moves the clock, so that tokens are never refreshed. */
 const tokenSeconds = 10 * 365 * 24 * 3600
 
-/** Stores a session in the browser in the form in which the sign-in library stores it. */
+/** Stores a sign-in in the browser in the sign-in library's format. */
 export function storeSession({ sub, email, fullName } = fakeUser, expiresInSeconds = tokenSeconds): void {
   const iat = Math.floor(Date.now() / 1000)
   const claims = { sub, iat, exp: iat + expiresInSeconds }
@@ -73,7 +73,7 @@ export function storeSession({ sub, email, fullName } = fakeUser, expiresInSecon
   localStorage.setItem(`${keyPrefix}.${sub}.clockDrift`, '0')
 }
 
-/** Removes the session, as another tab does that signs out. */
+/** Removes the sign-in, like a sign-out in another tab. */
 export function removeSession(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(keyPrefix)) localStorage.removeItem(key)
 }
@@ -83,9 +83,9 @@ const storedAccessToken = () =>
   localStorage.getItem(`${keyPrefix}.${localStorage.getItem(`${keyPrefix}.LastAuthUser`)}.accessToken`)
 
 /**
- * Replaces the network, and signs a user in unless there is a session.
- * @param answers what the API answers; a route without an answer fails the test
- * @returns what the page has asked for so far
+ * Replaces the network, and signs a user in unless one is signed in.
+ * @param answers the API's responses; a request to any other route fails the test
+ * @returns the page's requests so far
  */
 export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: changes }: FakeNetwork = {}) {
   const requests: [RouteName, object][] = []
@@ -113,11 +113,11 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
     const { name, params } = found
     const contract: RouteContract = routeContracts[name]
     const token = new Headers(init.headers).get('authorization')
-    // as requestGuards does: only the bearer of a valid token passes
+    // like requestGuards: only a valid bearer token passes
     if (routes[name].access === 'user' && token !== `Bearer ${storedAccessToken()}`)
       return refuse(new ApiError({ status: 401, code: 'unauthorized', userMessage: 'Please sign in.' }))
 
-    // api-function.ts: anything else names nothing
+    // like api-function.ts: anything else is not found
     if (Object.values(params).some((value) => !/^[A-Za-z0-9_-]{1,64}$/.test(value)))
       return fail(404, `${name} has no such id: ${url.pathname}`)
     if (typeof init.body === 'string' && new Blob([init.body]).size > routes[name].maxBodyBytes)
@@ -134,7 +134,7 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
       },
     ])
     if (query?.error) return fail(400, `${name} refuses the query: ${query.error.message}`)
-    // api-function.ts: no body is an empty object
+    // like api-function.ts: no body counts as an empty object
     const request = contract.request?.safeParse(body ?? {})
     if (request?.error) return fail(400, `${name} refuses the body: ${request.error.message}`)
 
@@ -153,7 +153,7 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
     }
     if (answer instanceof Response && (apiFunctions[routes[name].owner].streaming || !isJson(answer)))
       return answer
-    // as the server does it: fields that the contract does not name are removed
+    // like the server: fields that are not in the contract are removed
     const parsed = contract.response.safeParse(answer)
     if (parsed.error) return fail(500, `${name} cannot answer this: ${parsed.error.message}`)
     const impossible = connectionsIn(parsed.data).map(impossibleConnection).find(Boolean)
@@ -211,7 +211,7 @@ function unlessAborted(answer: Promise<Response>, signal: AbortSignal | null | u
   return Promise.race([answer, aborted])
 }
 
-/** The connections of an answer of `integrations.list` or `integrations.connect`. */
+/** The connections in a response of `integrations.list` or `integrations.connect`. */
 function connectionsIn(answer: unknown): Integration[] {
   const { integrations = [], integration } = answer as { integrations?: unknown[]; integration?: unknown }
   return [...integrations, integration].filter(

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { findToolMessageFault } from '../../infra/local/doubles/model/tool-messages.ts'
 
-/** What a misbehaving or obedient OpenAI-compatible server does with one request. */
+/** How the fake OpenAI-compatible server handles one request, correctly or not. */
 export type ModelBehaviour = (
   response: ServerResponse,
   request: IncomingMessage,
@@ -18,7 +18,7 @@ export interface ModelRequest {
   reasoning_effort?: string
 }
 
-/** One chunk of a streamed completion, as the wire has it. */
+/** One chunk of a streamed completion, as sent over the wire. */
 export const chunk = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({
     id: 'c',
@@ -41,7 +41,7 @@ export const says =
     response.end('data: [DONE]\n\n')
   }
 
-/** Asks for these tools to be called. */
+/** Requests these tool calls. */
 export const calls =
   (...wanted: { id: string; name: string; arguments: string }[]): ModelBehaviour =>
   (response) => {
@@ -60,7 +60,7 @@ const reject = (response: ServerResponse, error: object) =>
   response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
 /**
- * Takes function tools only with the effort `none`, and otherwise answers word by word as OpenAI's server does for GPT-5.6.
+ * Accepts function tools only with the effort `none`; otherwise returns the exact error of OpenAI's server for GPT-5.6.
  * Source: https://github.com/GoogleChromeLabs/webmcp-tools/issues/417 (2026-09-03), BerriAI/litellm#34569.
  */
 export const reasonsByDefault =
@@ -76,7 +76,7 @@ export const reasonsByDefault =
   }
 
 /**
- * Takes no function tools over Chat Completions, whatever the effort, as models do that accept no `none`.
+ * Accepts no function tools over Chat Completions, whatever the effort, like models without `none`.
  * Source: https://github.com/pipecat-ai/pipecat/issues/4043 (2026-03-16) for the words.
  */
 export const takesNoTools =
@@ -91,7 +91,7 @@ export const takesNoTools =
     })
   }
 
-/** An OpenAI-compatible server that does as it is told, one behaviour a request, the last one for all that follow. */
+/** An OpenAI-compatible server with scripted behaviours, one per request; the last one also handles all later requests. */
 export async function startFakeModel(...behaviours: ModelBehaviour[]) {
   const requests: ModelRequest[] = []
   const server = createServer((request, response) => {
@@ -117,14 +117,14 @@ export async function startFakeModel(...behaviours: ModelBehaviour[]) {
       behaviours = next
       requests.length = 0
     },
-    /** refuses connections, as a server that is down */
+    /** refuses connections, like a server that is down */
     goDown: async () => {
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
       await closed
     },
-    /** answers again at the same address */
+    /** accepts connections again at the same address */
     comeBack: async () => {
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')

@@ -6,9 +6,9 @@ import { type ProductHere, startProductHere } from './product-here.ts'
 import { openWholeUser } from './whole-user.ts'
 import { comeBack, type PathContext, writePaths, type WritePath } from './write-paths.ts'
 
-/** Longer than a lost run, or a credential that is being made, is left alone. */
+/** Longer than the leases of a run and of a token refresh. */
 const laterMs = 11 * 60_000
-/** Whoever waits longer than this has been left alone. */
+/** A caller that waits longer than this counts as hanging. */
 const patienceMs = 45_000
 
 interface Finding {
@@ -21,16 +21,16 @@ export interface FaultReport {
   paths: number
   calls: number
   faults: number
-  /** faults whose call was not made that time */
+  /** faults whose call did not occur again */
   missed: number
   acknowledged: number
   findings: Finding[]
 }
 
 export interface FaultOptions {
-  /** which faults of a call are tried; by default all */
+  /** faults to inject into a call; default all */
   kindsOf?: (call: CallName, index: number, path: string) => readonly FaultKind[]
-  /** which paths are gone; by default all */
+  /** write paths to run; default all */
   wants?: (path: string, index: number) => boolean
   onPath?: (name: string, calls: readonly CallName[]) => void
   onFinding?: (finding: Finding) => void
@@ -38,8 +38,8 @@ export interface FaultOptions {
 }
 
 /**
- * Goes every write path once undisturbed and records what it asks of others, then once for each of those calls and each kind of fault;
- * looks every time whether what was acknowledged is there, what is stored is whole, and the same once more ends well.
+ * Runs every write path once without a fault and records its calls, then once for each call and each kind of fault. Checks each time
+ * that acknowledged data is there, that stored data is consistent, and that a repetition succeeds.
  */
 export async function tryFaults({
   kindsOf = kindsFor,
@@ -62,7 +62,7 @@ export async function tryFaults({
   )
   const disturbed = disturb(services)
   const whole = await openWholeUser(product)
-  // on Lambda it would end the function
+  // on Lambda it would end the sandbox
   const strays: string[] = []
   const onStray = (error: unknown) => void strays.push(`an unhandled rejection: ${String(error)}`)
   process.on('unhandledRejection', onStray)
@@ -92,14 +92,14 @@ export async function tryFaults({
     let context = await arrange()
     let arrangedAt = performance.now()
     const once = async () => {
-      // a token is good for 15 minutes, and the clock is moved by `laterMs` of them
+      // a token is valid for 15 minutes, and the clock moves by `laterMs`
       if (path.ownUser || performance.now() - arrangedAt > 3 * 60_000) {
         context = await arrange()
         arrangedAt = performance.now()
       }
       return path.make(context)
     }
-    // what is read once for many is read before
+    // warms up caches that many requests share
     const first = await once()
     await path.go(context, first)
     await quiet(product)
@@ -121,7 +121,7 @@ export async function tryFaults({
         ])
         wrongs.push(...strays.splice(0))
         for (const wrong of new Set(wrongs)) find({ call, kind }, wrong)
-        // what is broken must not be found again behind every later fault
+        // damage from one fault must not be reported for every later one
         if (wrongs.length > 0) context = await arrange()
       }
 
@@ -181,7 +181,7 @@ async function inTime(work: Promise<unknown>): Promise<unknown> {
   return Promise.race([work, limit]).finally(() => timer.abort())
 }
 
-/** Waits until no function works any more. */
+/** Waits until all functions have ended. */
 async function quiet({ running }: ProductHere): Promise<void> {
   const endsAt = performance.now() + patienceMs
   while (running() > 0) {
@@ -190,7 +190,7 @@ async function quiet({ running }: ProductHere): Promise<void> {
   }
 }
 
-/** Does something as if that much time had passed. */
+/** Runs something as if that much time had passed. */
 async function later(byMs: number, work: () => Promise<void>): Promise<void> {
   const real = Date
   globalThis.Date = movedDate(() => byMs)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { decodeJwt, exportSPKI, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose'
 
-/** Tokens as somebody could make them up, and tokens that only the pool itself could have signed. */
+/** Forged tokens, and tokens signed with the pool's own key. */
 
 /** The private key that the pool of a running stack signs with, from its data folder. */
 function poolKey(dataDir: string): JWK {
@@ -16,7 +16,7 @@ function poolKey(dataDir: string): JWK {
   }
 }
 
-/** A token of a sign-in as long ago as wanted, and good: signed with the pool's own key. */
+/** A valid token of a sign-in this long ago, signed with the pool's own key. */
 export async function tokenOfOlderSignIn(
   dataDir: string,
   accessToken: string,
@@ -31,7 +31,7 @@ export async function tokenOfOlderSignIn(
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** @param accessToken a good one of the pool, whose claims the others begin with */
+/** @param accessToken a valid one of the pool, whose claims the forged ones start from */
 export async function forgedTokens(dataDir: string, accessToken: string) {
   const jwk = poolKey(dataDir)
   const key = (await importJWK(jwk, 'RS256')) as CryptoKey

@@ -23,7 +23,7 @@ import { startTestStore } from './test-store.ts'
 const bucket = 'uploads'
 const sealingKey = 'a sealing key of tests, long enough'
 
-/** The names that a request to the table has, as far as a test tells requests by them. */
+/** Parts of a request to the table by which tests recognize it. */
 interface TableInput {
   Key?: Record<string, string>
   Item?: Record<string, unknown>
@@ -31,8 +31,8 @@ interface TableInput {
 }
 
 /**
- * Tells a test of every request to the table, until it ends.
- * @param look gives the error that the request fails with, or nothing
+ * Calls `look` for every request to the table, until the test ends.
+ * @param look returns the error with which the request fails, or nothing
  */
 export function watchTable(look: (command: { input: object }) => Error | undefined): void {
   const send = Reflect.get(DynamoDBDocumentClient.prototype, 'send') as () => unknown
@@ -46,7 +46,7 @@ export function watchTable(look: (command: { input: object }) => Error | undefin
 }
 
 /**
- * Holds requests to the table back, until the test ends.
+ * Delays requests to the table, until the test ends.
  * @param hold each request goes when it resolves, and fails when it rejects
  */
 export function delayTable(hold: (command: string, input: TableInput) => Promise<void>): void {
@@ -62,8 +62,8 @@ export function delayTable(hold: (command: string, input: TableInput) => Promise
 }
 
 /**
- * Lets requests to the table fail, until the test ends or `times` are over.
- * @param matches tells by the command's name and its input which ones
+ * Makes requests to the table fail, until the test ends or `times` have failed.
+ * @param matches selects requests by the command's name and its input
  */
 export function failTable(
   matches: (command: string, input: TableInput) => boolean,
@@ -78,13 +78,12 @@ export function failTable(
 }
 
 /**
- * The functions of conversations in this very process, behind the local gateway: called over HTTP as clients call them, over a
- * table, an object store and a model's server of a test's own. There can be one in a file: handlers read their environment when
- * they load.
- * @param env what the functions' environment has beside what they need
+ * The conversation functions in this process, behind the local gateway: called over HTTP like a client does, with a separate table,
+ * object store and model server. One per file: handlers read their environment when they load.
+ * @param env further variables of the functions' environment
  */
 export async function startFunctionsHere(env: Record<string, string> = {}) {
-  // a call goes over HTTP to servers of this one process, which takes its time on a busy machine
+  // calls over HTTP to servers in this process can be slow on a busy machine
   vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-functions-'))
   const [table, objects, issuer, model] = await Promise.all([
@@ -139,19 +138,19 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
     table,
     attached,
     stores: openStores(table, attached),
-    /** for `disturb`: what listens where */
+    /** for `disturb`: services by port */
     services: new Map([[table.port, 'dynamodb']]),
-    /** Somebody signed in whom no other test knows. */
+    /** A signed-in user of this test alone. */
     async newUser() {
       const sub = crypto.randomUUID()
       return { sub, ...caller(server.url, await issuer.token(sub)) }
     },
-    /** The same person with a token of now: the clock of a test may have moved beyond the first one. */
+    /** The same user with a new token: the test may have moved its clock past the end of the first one. */
     signInAgain: async ({ sub }: { sub: string }) => ({
       sub,
       ...caller(server.url, await issuer.token(sub)),
     }),
-    /** Writes a row as another function would. */
+    /** Writes a row directly. */
     async putRow(item: Record<string, unknown>): Promise<void> {
       await table.client.send(new PutCommand({ TableName: table.name, Item: item }))
     },

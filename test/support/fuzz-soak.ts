@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 /**
- * Runs every property test so often, over its own process: `test/fuzz` and the routes over HTTP.
- * @throws Error when a property does not hold; what was printed names the input, the seed and the path to it
+ * Runs every property test with that many inputs in a separate process: `test/fuzz` and the routes over HTTP.
+ * @throws Error when a property fails; the output has the input, the seed and the path
  */
 export async function survivesFuzz({ runs, seed }: { runs: number; seed: number }): Promise<void> {
   const vitest = spawn(

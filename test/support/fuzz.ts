@@ -2,27 +2,27 @@ import fc from 'fast-check'
 import { vi } from 'vitest'
 
 /**
- * Property tests say what holds for every input. In `npm test` they are few and always the same; `npm run soak -- --only=fuzz`
+ * Property tests check what holds for every input. `npm test` uses few inputs, always the same; `npm run soak -- --only=fuzz`
  * sets FUZZ_RUNS and FUZZ_SEED, which are read here and nowhere else.
  */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 50)
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
 
-// a property takes as long as its inputs; what one of them may cost is looked at by `inTime`
+// no time limit per property: `inTime` limits each input
 vi.setConfig({ testTimeout: 3_600_000 })
 fc.configureGlobal({ numRuns: runs, seed, verbose: fc.VerbosityLevel.None })
 
 export { fc }
 
-/** Properties whose one run costs a hundred times another's: a share of the runs, and at least one. */
+/** For properties with expensive runs: a share of the runs, at least one. */
 export const fewer = (share: number): { numRuns: number } => ({
   numRuns: Math.max(1, Math.ceil(runs / share)),
 })
 
-/** What one input may cost at most: of the thread's own time, so that a busy machine makes no test red. */
+/** Limit for one input, in CPU time of the thread, so that a busy machine fails no test. */
 const mostMs = 400
 
-/** @throws Error when the work takes longer than any input is worth */
+/** @throws Error when the work takes too long for one input */
 export function inTime<Result>(work: () => Result): Result {
   const before = process.threadCpuUsage()
   const result = work()
@@ -30,7 +30,7 @@ export function inTime<Result>(work: () => Result): Result {
   return result
 }
 
-/** As `inTime`, for work that waits. */
+/** Like `inTime`, for asynchronous work. */
 export async function inTimeAsync<Result>(work: () => Promise<Result>, most = mostMs): Promise<Result> {
   const before = process.threadCpuUsage()
   const result = await work()
@@ -44,7 +44,7 @@ function checkTime(before: NodeJS.CpuUsage, most = mostMs): void {
   if (tookMs > most) throw new Error(`it took ${Math.round(tookMs)} ms of the processor`)
 }
 
-/** Any text there may be: letters of all planes, halves of surrogate pairs, control and direction characters. */
+/** Any text: letters of all planes, lone surrogates, control and direction characters. */
 export const anyText = (maxLength = 200): fc.Arbitrary<string> =>
   fc.oneof(
     fc.string({ unit: 'binary', maxLength }),
@@ -57,11 +57,11 @@ export const anyText = (maxLength = 200): fc.Arbitrary<string> =>
       .map((parts) => parts.join('').slice(0, maxLength)),
   )
 
-/** Text that leaves JavaScript unchanged: without halves of surrogate pairs. */
+/** Text without lone surrogates, which UTF-8 preserves. */
 export const wholeText = (maxLength = 200): fc.Arbitrary<string> =>
   anyText(maxLength).map((text) => text.toWellFormed())
 
-/** What has hurt programs before. */
+/** Strings that are known to break programs. */
 const oddities = [
   '\0',
   '\r\n',
@@ -98,8 +98,8 @@ const oddities = [
 ]
 
 /**
- * Text that makes patterns go back and forth: a beginning, a few letters again and again, and an end that fits to neither.
- * @param pieces what the parser under test looks for
+ * Text that causes backtracking: a beginning, a few repeated letters, and an end that matches neither.
+ * @param pieces tokens of the parser under test
  */
 export function pumpedText(pieces: readonly string[], length = 20_000): fc.Arbitrary<string> {
   const piece = fc.constantFrom(...pieces, ' ', '\n', 'a', '\u00a0', '\u2028', '\\', '"')
@@ -110,13 +110,13 @@ export function pumpedText(pieces: readonly string[], length = 20_000): fc.Arbit
     .map(([before, again, after]) => before + again.repeat(Math.ceil(length / again.length)) + after)
 }
 
-/** Single letters; now and then one that is none. */
+/** Single characters; now and then a lone surrogate. */
 const unit = fc.oneof(
   { arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), weight: 9 },
   { arbitrary: fc.constantFrom('\0', '\ud800', '\udc00', '\n', '<', '"'), weight: 1 },
 )
 
-/** JSON as anybody may send it, prototypes' names among its keys, and now and then deeper than a stack. */
+/** Any JSON, with prototype names among its keys, and now and then deeper than the call stack. */
 export const anyJson = (): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: fc.jsonValue({ maxDepth: 4, stringUnit: unit }), weight: 8 },
@@ -128,14 +128,14 @@ export const anyJson = (): fc.Arbitrary<unknown> =>
     { arbitrary: fc.constantFrom(1e300, -1e300, 1e17, -0, 2 ** 53, 0.1, '', null), weight: 1 },
   )
 
-/** Lists in lists; told by their depth, for nobody can print them. */
+/** Nested lists; printed as their depth, because they are too deep to print. */
 function deep(levels: number): unknown {
   let value: object = []
   for (let level = 1; level < levels; level += 1) value = level % 2 === 0 ? [value] : { a: value }
   return Object.defineProperty(value, fc.toStringMethod, { value: () => `deep(${levels})` })
 }
 
-/** A copy of a JSON value with something in it replaced, taken away or added. */
+/** A copy of a JSON value with something replaced, removed or added. */
 export function mutated(value: unknown, surprise: fc.Arbitrary<unknown> = anyJson()): fc.Arbitrary<unknown> {
   return fc
     .tuple(
@@ -158,7 +158,7 @@ function changed(value: unknown, [step = 0, ...way]: number[], how: string, othe
   return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
 }
 
-/** The JSON of a value; of one that is deeper than the engine's own writer goes, something as deep. */
+/** The JSON of a value; for one too deep for JSON.stringify, other JSON of the same depth. */
 export function written(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'

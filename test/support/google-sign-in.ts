@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { LocalStack } from './local-stack.ts'
 
-/** Goes from the site to Google and back without a browser. @returns where it ends: the site's address, with a code or an error */
+/** Follows the redirects from the site to Google and back, without a browser. @returns the site's address with a code or an error */
 export async function returnFromGoogle(
   stack: Pick<LocalStack, 'origin' | 'endpoints'>,
   { email, verified = true }: { email: string; verified?: boolean },

@@ -20,10 +20,10 @@ import { openTestSecrets } from './secrets.ts'
 import { openTestTable } from './table.ts'
 
 export const siteOrigin = 'https://juno.example'
-/** Where people come back to from providers at which an app was made by hand. */
+/** The redirect URI for apps that users register by hand. */
 export const redirectUri = `${siteOrigin}/oauth/callback`
 
-/** An entry of the catalogue that is not part of the product. */
+/** A catalogue entry that is not built in. */
 export const publishedEntry = (
   id: string,
   {
@@ -48,8 +48,8 @@ export const publishedEntry = (
 })
 
 /**
- * The functions 'integrations' and 'oauth' in this process, over the real SDK and real HTTP: `providers` is who answers at the addresses of
- * the built-in providers (`/<id>/token`, `/<id>/api/…`), `servers` are the remote MCP servers. One in a process: handlers read their
+ * The functions 'integrations' and 'oauth' in this process, over the real SDK and real HTTP: `providers` serves the addresses of the
+ * built-in providers (`/<id>/token`, `/<id>/api/…`), `servers` are the remote MCP servers. One per process: handlers read their
  * environment when they load.
  */
 export async function startIntegrationFunctions({
@@ -106,7 +106,7 @@ export async function startIntegrationFunctions({
   })
   await saveSecret('test/sealing-key', 'no key that seals anything: 48 characters or more')
   if (operatorApps) await saveSecret('test/provider-apps', JSON.stringify(operatorApps))
-  /** What is read of the site is held for five minutes. */
+  /** The site's configuration is cached for five minutes. */
   const moveSite = (origin: string) =>
     writeSiteRow(table, { origin, clientId: issuer.clientId, bucketOrigin: 'https://bucket.example' })
   await moveSite(siteOrigin)
@@ -124,12 +124,12 @@ export async function startIntegrationFunctions({
     moveSite,
     providers,
     servers,
-    /** of another party than `servers` */
+    /** a server of another party than `servers` */
     others,
-    /** the same stores as the handlers have, to look at what they wrote */
+    /** the handlers' stores, to check what they wrote */
     stores: openStores(),
 
-    /** A person with a token; nobody else's rows are theirs. */
+    /** A new user with a token. */
     newUser() {
       const sub = randomUUID()
       return {
@@ -140,19 +140,19 @@ export async function startIntegrationFunctions({
           const { statusCode: status, body } = await invoke(handler, name, { ...call, headers })
           return { status, body }
         },
-        /** The user's rows whose keys begin so, without the partition key. */
+        /** The user's rows whose sort keys have this prefix, without the partition key. */
         async rows(prefix: string) {
           const rows = await queryAll(table, { partition: `U#${sub}`, prefix })
           for (const row of rows) delete row['PK']
           return rows
         },
-        /** Writes a row as another version, or a crash, may have left it. */
+        /** Writes a row as another version or a crash may have left it. */
         async putRow(SK: string, row: object) {
           await table.client.send(
             new PutCommand({ TableName: table.name, Item: { ...row, PK: `U#${sub}`, SK } }),
           )
         },
-        /** Everything that lies in Secrets Manager for the user. */
+        /** All secrets of the user in Secrets Manager. */
         async typedValues(): Promise<Record<string, string>[]> {
           const names = await queryAll(table, { partition: `U#${sub}`, prefix: 'VS#' })
           const found = names.map(async ({ name }) => {

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 
-/** What people do on the page of integrations. */
+/** User actions on the integrations page. */
 
 export const toast = (page: Page, title: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(title, { exact: true })
 export const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
 
-/** From the main screen to the catalogue, its first cards shown. */
+/** Opens the catalogue from the main screen and waits for its first cards. */
 export async function openCatalogue(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Tools', exact: true }).click()
   await card(page, 'Gmail').waitFor()
 }
 
-/** Opens a provider's dialog and types the Client ID, whose words say how the stand-in behaves. */
+/** Opens a provider's dialog and types the Client ID, whose words select the double's behaviour. */
 export async function fillSetup(page: Page, name: string, clientId: string): Promise<void> {
   await card(page, name)
     .getByRole('button', { name: /Setup ~5 mins|Reconnect/ })
@@ -20,7 +20,7 @@ export async function fillSetup(page: Page, name: string, clientId: string): Pro
   await page.getByLabel(/^Paste your .* Client ID:$/).fill(clientId)
 }
 
-/** Presses Connect in the dialog and gives the window that opens, at the provider's page. */
+/** Presses Connect in the dialog and returns the window that opens, at the provider's page. */
 export async function pressConnect(page: Page, label: string): Promise<Page> {
   const opening = page.waitForEvent('popup')
   await page.getByRole('button', { name: label }).click()
@@ -29,7 +29,7 @@ export async function pressConnect(page: Page, label: string): Promise<Page> {
   return popup
 }
 
-/** The whole way by OAuth, until the card says that it is connected and the window is closed. */
+/** Connects by OAuth, until the card shows Connected and the window is closed. */
 export async function connectByOAuth(page: Page, name: string, clientId = 'demo'): Promise<void> {
   await fillSetup(page, name, clientId)
   const popup = await pressConnect(page, `Connect to ${name} Live`)
@@ -39,7 +39,7 @@ export async function connectByOAuth(page: Page, name: string, clientId = 'demo'
   await closed
 }
 
-/** Disconnects what a card shows, and answers the question that comes first. */
+/** Disconnects a card's integration and confirms. */
 export async function disconnect(page: Page, name: string): Promise<void> {
   await card(page, name).getByRole('button', { name: 'Disconnect' }).click()
   const question = page.getByRole('dialog', { name: `Disconnect ${name}?` })
