@@ -12,8 +12,8 @@ interface Refusal {
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void>, T> {
     /**
-     * An answer in the one shape of errors: JSON with a sentence, a machine word and the request's id, stored by no cache,
-     * without a word about our inside.
+     * Expects an error response in the common shape: JSON with a sentence, a code and the request's id, not cacheable, without
+     * internal details.
      */
     toRefuse(refusal?: Refusal): R
   }

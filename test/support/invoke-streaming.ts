@@ -7,7 +7,7 @@ import { lambdaRuntime, LambdaStream, parseStreamed } from './lambda-stream.ts'
 /** Installs the global of Lambda's runtime; call it before a module with a streaming handler is loaded. */
 export const installLambdaGlobal = () => Object.assign(globalThis, { awslambda: lambdaRuntime })
 
-/** Calls a streaming handler, and gives its answer once the stream has ended. */
+/** Calls a streaming handler and returns its response once the stream has ended. */
 export async function invokeStreaming<Name extends RouteName>(
   handler: unknown,
   name: Name,

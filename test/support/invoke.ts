@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { apiScope } from '#shared/user-pool.ts'
 import { type PathParams, type RouteName, routes } from '#shared/routes.ts'
 
-/** The pool of a handler's test: signs tokens that the handlers accept, and serves the keys that verify them. */
+/** The user pool of a handler test: signs tokens that the handlers accept, and serves the public keys. */
 export async function startTestIssuer() {
   const issuer = 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_test'
   const clientId = 'test-client'
@@ -15,7 +15,7 @@ export async function startTestIssuer() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     clientId,
-    /** what the handlers' environment needs to trust it */
+    /** variables with which the handlers trust it */
     environment: {
       TOKEN_ISSUER: issuer,
       JWKS_URI: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
@@ -39,7 +39,7 @@ export interface Call<Name extends RouteName> {
   headers?: Record<string, string>
 }
 
-/** The proxy event that API Gateway makes of a call. */
+/** API Gateway's proxy event for a call. */
 export function buildProxyEvent<Name extends RouteName>(
   name: Name,
   { params, query, body, headers = {} }: Call<Name> = {},
@@ -61,7 +61,7 @@ export const testContext = { awsRequestId: 'request-1', getRemainingTimeInMillis
 
 type BufferedHandler = (event: never, context: Context) => unknown
 
-/** Calls a buffered handler, and gives its answer with the body parsed. */
+/** Calls a buffered handler and returns its response with the parsed body. */
 export async function invoke<Name extends RouteName>(
   handler: BufferedHandler,
   name: Name,

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream'
 import * as z from 'zod'
 
 /**
- * The stream that Lambda's runtime gives a streaming handler, with the bytes that Lambda gets. As in the runtime, the metadata and
- * their delimiter go out right before the first write, and not at all when there is none.
+ * The stream that Lambda's runtime passes to a streaming handler; it records the bytes. As in the runtime, the metadata and their
+ * delimiter are sent right before the first write, and not at all without one.
  * @see https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/HttpResponseStream.js
  */
 export class LambdaStream extends Writable {
@@ -29,7 +29,7 @@ export class LambdaStream extends Writable {
   }
 }
 
-/** The global of Lambda's runtime: to be there before a module with a streaming handler is loaded. */
+/** The global of Lambda's runtime. Has to exist before a module with a streaming handler is loaded. */
 export const lambdaRuntime = {
   streamifyResponse: <Handler>(handler: Handler) => handler,
   HttpResponseStream: {
@@ -40,7 +40,7 @@ export const lambdaRuntime = {
   },
 }
 
-/** What API Gateway takes as metadata: nothing else, and no values but texts. */
+/** The metadata that API Gateway accepts: no other members, and only strings as values. */
 const metadataFormat = z.strictObject({
   statusCode: z.int().min(100).max(599),
   headers: z.record(z.string(), z.string()).optional(),
@@ -48,12 +48,12 @@ const metadataFormat = z.strictObject({
   cookies: z.array(z.string()).optional(),
 })
 
-/** Within so many bytes the delimiter has to come. */
+/** The delimiter has to come within this many bytes. */
 const metadataBytes = 16 * 1024
 
 /**
- * Takes apart what a function streamed, as API Gateway does: metadata as JSON, eight zero bytes, the body.
- * @throws for bytes that are not of that form
+ * Parses a function's stream as API Gateway does: metadata as JSON, eight zero bytes, the body.
+ * @throws for bytes in another format
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode-lambda.html
  */
 export function parseStreamed(bytes: Buffer) {

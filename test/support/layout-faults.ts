@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 
-/** What a screen must be that no rule of axe looks at: nothing cut or out of reach, nothing moving, controls that can be seen. */
+/** Layout checks that axe does not have: nothing cut off or out of reach, nothing moving, visible controls. */
 
-/** @returns a line for each: what scrolls sideways, and text or controls that are cut off or lie where nobody can scroll to */
+/** @returns a line for each element that scrolls sideways, and for text or controls that are cut off or cannot be scrolled to */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
-    // what follows the size of the screen by script has followed it
+    // scripts have reacted to the size of the screen
     for (let frames = 0; frames < 3; frames += 1) await new Promise((next) => requestAnimationFrame(next))
     const slackPx = 1
     const controls = 'a[href], button, input, textarea, select, [role=switch], [role=menuitem], [role=option]'
@@ -13,14 +13,14 @@ export const cutOff = (page: Page): Promise<string[]> =>
       `<${element.tagName.toLowerCase()}> ${element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40)} (${element.className.toString().slice(0, 60)})`
     const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
     const isPicture = (element: Element) => element.closest('svg, .katex') !== null
-    // what scrolls inside itself on purpose can be reached by the keyboard, and says what it is
+    // an element that scrolls on purpose is focusable and has a label
     const isOwnScroller = (element: Element) => element.matches('[role=group][tabindex="0"]')
-    // shortened on purpose: the whole text is in the title or in the name
+    // shortened on purpose: the title or the accessible name has the whole text
     const isShortened = (style: CSSStyleDeclaration) =>
       style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
     const isForReadersOnly = (style: CSSStyleDeclaration) => style.clipPath === 'inset(50%)'
 
-    /** Why this part of an element cannot be seen, however one scrolls. */
+    /** Why this part of an element is not visible at any scroll position. */
     function hiddenBecause(element: Element, rect: DOMRect): string | undefined {
       let { left, right, top, bottom } = rect
       let fixed = getComputedStyle(element).position === 'fixed'
@@ -83,7 +83,7 @@ export const moving = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.getAnimations().flatMap((animation) => {
       const { effect } = animation
-      // a change at one moment, however late, is no motion
+      // a single step, however late, is not motion
       const lasts = Number(effect?.getComputedTiming().activeDuration) > 1
       if (animation.playState !== 'running' || !lasts || !(effect instanceof KeyframeEffect)) return []
       return [`moves: ${effect.target?.className.toString()} ${effect.pseudoElement ?? ''}`]
@@ -91,8 +91,8 @@ export const moving = (page: Page): Promise<string[]> =>
   )
 
 /**
- * For systems that choose every colour (forced-colors): what is told by colour and shadow elsewhere has to be told by lines.
- * @returns a line for each field without an outline, and for each group whose chosen one looks like the others
+ * For forced colours: lines have to show what colours and shadows show otherwise.
+ * @returns a line for each field without an outline, and for each group whose selected item looks like the others
  */
 export const unseenInForcedColors = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -110,11 +110,11 @@ export const unseenInForcedColors = (page: Page): Promise<string[]> =>
       return (
         isDrawn(style.outlineStyle, style.outlineWidth) ||
         isDrawn(style.borderBottomStyle, style.borderBottomWidth) ||
-        // a panel at the side of the screen has its line where it ends
+        // a panel at the side of the screen has its line at the inner edge
         isDrawn(style.borderRightStyle, style.borderRightWidth)
       )
     }
-    // the line may be drawn by what holds the field, or by what lies under it
+    // a parent or an element underneath may draw the line
     const isOutlined = (element: Element) =>
       [
         element,

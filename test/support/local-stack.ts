@@ -17,21 +17,21 @@ const startLimitMs = 30_000
 const stopLimitMs = 12_000
 
 export interface StackOptions {
-  /** over the defaults: a free port, a folder of its own, a fast demo model, no calls to the world outside */
+  /** overrides the defaults: a free port, a new folder, a fast demo model, no calls to the internet */
   env?: Record<string, string>
-  /** keeps this folder instead of making, and in the end removing, one */
+  /** uses and keeps this folder instead of a temporary one */
   dataDir?: string
 }
 
-/** The whole product in a process of its own, as `npm start` runs it. */
+/** The whole product in a separate process, as `npm start` runs it. */
 export interface LocalStack {
   /** the same after a restart */
   readonly origin: string
   readonly dataDir: string
-  /** everything that was printed since the first start */
+  /** the output since the first start */
   output(): string
   endpoints(): Promise<Endpoints>
-  /** the demo model's requests: open ones, all, and those whose caller left */
+  /** the demo model's requests: open, all, and aborted by the client */
   modelRequests(): Promise<{ open: number; requests: number; aborted: number }>
   /** DynamoDB's write units since the last start */
   writeUnits(): Promise<number>
@@ -39,15 +39,15 @@ export interface LocalStack {
   mail(to: string): Promise<Mail[]>
   /** signs up, confirms with the mailed code and signs in */
   newUser(person?: { name?: string; email?: string }): Promise<StackUser>
-  /** sends a signal and waits for the end; gives the exit code, null after a kill */
+  /** sends a signal and waits for the end; returns the exit code, null after a kill */
   kill(signal?: NodeJS.Signals): Promise<number | null>
-  /** starts again on the same port and folder; a running stack is ended first */
+  /** starts again on the same port and folder; stops a running stack first */
   restart(env?: Record<string, string>): Promise<void>
-  /** ends the stack and removes its folder */
+  /** stops the stack and removes its folder */
   stop(): Promise<void>
 }
 
-/** @throws Error with what was printed when the stack does not get ready */
+/** @throws Error with the output when the stack does not become ready */
 export async function startStack(options: StackOptions = {}): Promise<LocalStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'juno-stack-')))
   let printed = ''
@@ -101,7 +101,7 @@ export async function startStack(options: StackOptions = {}): Promise<LocalStack
 const defaults = {
   PORT: '0',
   DEMO_TOKENS_PER_SECOND: '2000',
-  // nothing listens there: no test asks the world outside
+  // nothing listens there: tests send no requests to the internet
   GITHUB_API_URL: 'http://127.0.0.1:1',
   MCP_REGISTRY_URL: 'http://127.0.0.1:1',
 }
@@ -133,7 +133,7 @@ async function launch(env: Record<string, string>, print: (text: string) => void
       clearTimeout(timer)
       resolve(ready)
     })
-    // 'close' comes after the last output, which says why
+    // 'close' comes after the last output, which has the reason
     child.once('close', (code) => {
       clearTimeout(timer)
       reject(new Error(`The stack ended with code ${code}:\n${own}`))

@@ -8,13 +8,13 @@ interface PublishedRemote {
   url: string
   type?: 'streamable-http' | 'sse'
   description?: string
-  /** secret headers that it wants */
+  /** secret headers that it requires */
   headers?: readonly string[]
 }
 
 /**
- * A registry with the entries that a test wants, in pages; they may be set when it already answers. It never tells of changes: what is
- * changed later is read by a forced sync.
+ * A paginated registry with a test's entries, which can be set while it runs. It never reports changes: only a forced sync reads
+ * later ones.
  */
 export async function startMcpRegistry() {
   const published: PublishedRemote[] = []

@@ -9,7 +9,7 @@ interface Rpc {
   params?: { name?: string; cursor?: string; arguments?: Record<string, unknown>; protocolVersion?: string }
 }
 
-/** An answer that is none of the protocol's; `undefined` for silence. */
+/** A response that violates the protocol; `undefined` for no response. */
 type Odd = { status: number; headers?: Record<string, string>; body?: string } | undefined
 
 interface ToolEntry {
@@ -25,7 +25,7 @@ export interface Behaviour {
   /** the next page's cursor, for a list that has one */
   nextCursor?: (cursor: string | undefined) => string | undefined
   call: (name: string, given: Record<string, unknown>) => object | Promise<object>
-  /** goes before everything else; `'usual'` for what the protocol says */
+  /** takes precedence over everything else; `'usual'` for the regular response */
   odd: (asked: { method: string; headers: IncomingMessage['headers']; rpc: Rpc | undefined }) => Odd | 'usual'
   protocolVersion?: string
 }
@@ -38,7 +38,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
     odd: () => 'usual',
     ...behaviour,
   }
-  /** methods asked for, in their order */
+  /** called methods, in order */
   const asked: string[] = []
   const calls: { name: string; given: Record<string, unknown> }[] = []
   const streams = new Set<ServerResponse>()
@@ -99,7 +99,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
     calls,
     host,
     url: `http://${host}/mcp`,
-    /** whether somebody listens for what the server has to say unasked */
+    /** whether a client listens for the server's own messages */
     isHeard: () => streams.size > 0,
     toolsChanged() {
       const event = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }

@@ -3,8 +3,8 @@ import * as z from 'zod'
 const text = z.string().min(1).max(255)
 
 /**
- * The rules of the embedded metric format: the JSON schema in its specification, and what the text around it demands of the
- * members that a directive refers to.
+ * The rules of the embedded metric format: the JSON schema in its specification, and the text's rules about the members that a
+ * directive refers to.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 const document = z
@@ -41,9 +41,9 @@ const document = z
   })
 
 /**
- * What a function has measured: the metric lines of its output, checked against the format.
+ * A function's metrics: the metric lines of its output, checked against the format.
  * @param output standard output, other lines included
- * @throws z.ZodError for a line that CloudWatch would not take
+ * @throws z.ZodError for a line that CloudWatch would not accept
  */
 export function metricLines(output: string) {
   return output

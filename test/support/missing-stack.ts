@@ -1,6 +1,6 @@
 import { CloudFormationServiceException } from '@aws-sdk/client-cloudformation'
 
-/** What CloudFormation says of a stack that does not exist. */
+/** CloudFormation's error for a stack that does not exist. */
 export const missingStack = (name: string) =>
   new CloudFormationServiceException({
     name: 'ValidationError',

@@ -1,6 +1,6 @@
 /**
- * A clock that goes as the machine's does, by so much ahead of it; timers are those of the machine.
- * @returns what stands in for `Date`; dates made before are dates of it, too
+ * A clock that is ahead of the machine's; timers are not affected.
+ * @returns a replacement for `Date`; existing dates are instances of it, too
  */
 export function movedDate(aheadMs: () => number): DateConstructor {
   const RealDate = Date

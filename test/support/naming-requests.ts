@@ -14,8 +14,8 @@ const cursorAt = (sessionId: string) =>
   Buffer.from(JSON.stringify(['2026-11-20T00:00:00.000Z', sessionId, '000001#1'])).toString('base64url')
 
 /**
- * For every route, requests that name what is somebody's in each place where one can be named. A new route needs its own here: the
- * tests of tenancy fail without.
+ * For every route, requests with another user's identifiers in every position where the route accepts one. A new route needs an
+ * entry here: the tenancy tests fail without one.
  * @param origin of the product
  */
 export function requestsNaming(names: Names, origin: string): Record<RouteName, readonly NamingRequest[]> {
@@ -141,7 +141,7 @@ export function requestsNaming(names: Names, origin: string): Record<RouteName, 
     'mfa.verify': [{ body: { token: names.backupCode, isBackupCode: true } }],
     'mfa.status': [{}],
     health: [{}],
-    // what ends a person's own stay comes last
+    // requests that delete the user's own account come last
     'account.forgetConversations': [{}],
     'account.erase': [{ body: { confirm: 'DELETE' } }],
     'account.signOutEverywhere': [{ body: {} }],

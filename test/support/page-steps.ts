@@ -4,13 +4,13 @@ import { newPage, type PageOptions } from './browser.ts'
 import { signInUser, type StackUser } from './stack-user.ts'
 import type { LocalStack } from './local-stack.ts'
 
-/** What people do on the page, found as they find it: by role and name. */
+/** User actions on the page; elements are found by role and name. */
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: /^Message / })
 export const sendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 export const stopButton = (page: Page) => page.getByRole('button', { name: /^Stop/ })
 
-/** A refused sign-in, an unconfirmed one: Cognito says so with 400, which Chromium writes into the console. */
+/** Cognito refuses a wrong or unconfirmed sign-in with 400, which Chromium writes to the console. */
 export const cognitoRefusal = { url: /^http:\/\/127\.0\.0\.1:\d+\/$/, status: 400 } as const
 
 export async function fillSignIn(page: Page, { email, password }: { email: string; password: string }) {
@@ -20,8 +20,8 @@ export async function fillSignIn(page: Page, { email, password }: { email: strin
 }
 
 /**
- * A page of a user who is signed in, a new one or one who is there: the tokens are stored in the browser as its own sign-in stores them.
- * The sign-in by form is a matter of its own tests (`signInOnPage`).
+ * A page of a signed-in user, new or existing: the tokens are stored in the browser as a sign-in would store them.
+ * Separate tests cover the sign-in form (`signInOnPage`).
  */
 export async function signedInPage(stack: LocalStack, options: Partial<PageOptions> = {}, known?: StackUser) {
   const user = known ?? (await stack.newUser())
@@ -36,7 +36,7 @@ export async function signedInPage(stack: LocalStack, options: Partial<PageOptio
   return { user, page }
 }
 
-/** What the browser stores for a session, by key. A session of the page's own: it may be ended while the user's goes on. */
+/** What the browser stores for a sign-in, by key. A separate sign-in, so that it can end while the user's own goes on. */
 async function storedTokens(stack: LocalStack, user: StackUser): Promise<[string, string][]> {
   const [session, config] = await Promise.all([
     signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user),
@@ -56,16 +56,16 @@ async function storedTokens(stack: LocalStack, user: StackUser): Promise<[string
   ]
 }
 
-/** Signs in by the form of the page, as people do. */
+/** Signs in by the page's form. */
 export async function signInOnPage(page: Page, user: Pick<StackUser, 'email' | 'password'>): Promise<void> {
   await page.goto('/auth')
   await fillSignIn(page, user)
   await composer(page).waitFor()
 }
 
-/** Makes the page's access token one that was refreshed: the library renews what it takes for expired. */
+/** Makes the page refresh its access token: the library refreshes a token that it considers expired. */
 export async function refreshSession(page: Page): Promise<void> {
-  // what the page asks for when it starts is through: it would write the clock's difference once more
+  // the page's first requests have ended: they would store the clock difference again
   await composer(page).waitFor()
   await page.waitForLoadState('networkidle')
   const refresh = page.waitForResponse(
@@ -80,7 +80,7 @@ export async function refreshSession(page: Page): Promise<void> {
   await composer(page).waitFor()
 }
 
-/** Puts another access token in the place of the page's own. */
+/** Replaces the page's access token. */
 export async function replaceToken(page: Page, make: (token: string) => Promise<string>): Promise<void> {
   const [key = '', token = ''] = await page.evaluate(
     () => Object.entries(localStorage).find(([name]) => name.endsWith('.accessToken')) ?? [],
@@ -89,16 +89,16 @@ export async function replaceToken(page: Page, make: (token: string) => Promise<
   await page.evaluate(([name = '', value = '']) => localStorage.setItem(name, value), [key, replacement])
 }
 
-/** The dialog that asks for a new sign-in in place. */
+/** The dialog for signing in again without leaving the page. */
 export const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
 
 /**
- * Sends a message by keyboard, once no reply is being written any more, and waits until it has been taken: the composer is empty then,
- * and Stop stands in the place of Send. What closes just then may still be giving the focus back.
+ * Sends a message by keyboard once no reply is being generated, and waits until it is accepted: the composer is empty, and Stop has
+ * replaced Send. A dialog that is closing may still be moving the focus.
  */
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
-  // Stop is there while a reply is being written, and Enter does nothing
+  // while a reply is being generated there is Stop, and Enter does nothing
   await sendButton(page).waitFor()
   await composer(page).press('Enter')
   await page.waitForFunction(
@@ -106,14 +106,14 @@ export async function say(page: Page, text: string): Promise<void> {
   )
 }
 
-/** Waits until no reply is being written; after `say` this is the end of the reply to it. */
+/** Waits until no reply is being generated; after `say` this is the end of its reply. */
 export async function replyFinished(page: Page): Promise<void> {
   await stopButton(page).waitFor({ state: 'detached' })
 }
 
 /**
- * Lets the page's clock, which `page.clock.install()` made one that can be moved, run ahead until something is on the page: no test
- * waits for the pauses between the tries of a request.
+ * Advances the page's clock, installed by `page.clock.install()`, until something is on the page, so that no test waits for the
+ * pauses between retries.
  */
 export async function runClockUntil(page: Page, isThere: () => Promise<boolean>): Promise<void> {
   await expect
@@ -128,7 +128,7 @@ export const openHistory = (page: Page) => page.getByRole('button', { name: 'You
 
 export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement)
 
-/** Goes there with the Tab key. @throws Error when it is not on the way */
+/** Moves the focus there with the Tab key. @throws Error when it cannot be reached */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await hasFocus(target)) return

@@ -5,12 +5,12 @@ import { beginStream, chunk, type ModelBehaviour } from './fake-model-server.ts'
 /** A reply of the fake model that goes on only when the test says so. */
 export interface PausableReply {
   readonly behaviour: ModelBehaviour
-  /** the model was called, and has said its first words */
+  /** resolves when the model was called and has sent its first words */
   readonly begun: Promise<void>
-  /** the caller closed the connection before the end */
+  /** resolves when the client closes the connection before the end */
   readonly cut: Promise<void>
   say(text: string): void
-  /** ends the reply as a whole one */
+  /** completes the reply */
   finish(text?: string): void
 }
 

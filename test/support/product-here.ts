@@ -8,8 +8,8 @@ import { startLocal } from '../../infra/local/start-local.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
 
 /**
- * The whole product without its page in this very process, so that what goes on between its parts can be seen and changed. There can
- * be one in a process: handlers read their environment when they load.
+ * The whole product without its page in this process, so that tests can observe and change the calls between its parts. One per
+ * process: handlers read their environment when they load.
  */
 export async function startProductHere(env: Record<string, string>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-here-'))
@@ -22,7 +22,7 @@ export async function startProductHere(env: Record<string, string>) {
     origin: product.origin,
     dataDir,
     endpoints: async () => endpoints,
-    /** requests that are being answered, or worked on after their answer */
+    /** requests whose function has not ended, some after their response */
     running: () => product.running(),
     newUser: (): Promise<StackUser> =>
       signUpUser(

@@ -1,6 +1,6 @@
 import type { Reporter } from 'vitest/node'
 
-/** How far a run of vitest is: sent to the process that started it. */
+/** The progress of a vitest run, sent to the process that started it. */
 export interface Progress {
   readonly files: number
   readonly endedFiles: number

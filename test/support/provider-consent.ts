@@ -1,6 +1,6 @@
 /**
- * What a person does in the window of the provider's stand-in: reads the page, clicks, and is sent back.
- * @returns the address that the product's callback page is opened at
+ * A user's decision on the consent page of the provider's double.
+ * @returns the address to which the user is redirected
  */
 export async function decide(authUrl: string, decision: 'allow' | 'cancel'): Promise<URL> {
   const page = await fetch(authUrl)
@@ -16,7 +16,7 @@ export async function decide(authUrl: string, decision: 'allow' | 'cancel'): Pro
   return new URL(location)
 }
 
-/** What the product's callback page sends then (`oauth-handler`). */
+/** The request of the product's callback page (`oauth-handler`). */
 export function buildExchange({ origin, pathname, searchParams: back }: URL) {
   return {
     action: 'exchange' as const,

@@ -1,6 +1,6 @@
 import { findProvider } from '../../functions/providers/built-in.ts'
 
-/** Values that the stand-ins take, by field. */
+/** Credentials that the doubles accept, by field. */
 export const credentialsFor = (providerId: string): Record<string, string> =>
   Object.fromEntries(
     (findProvider(providerId)?.apiKey?.fields ?? []).map(({ name }) => [name, `right-${name}`]),

@@ -30,12 +30,12 @@ export interface Sent {
   body: string
 }
 
-/** A request as it came in at the stand-in of a provider. */
+/** A request as received by a provider's double. */
 export type Received = ProviderRequest & { provider: string }
 
 /**
- * What a provider answers once instead of its stand-in, to calls whose path ends so. `null` is no answer at all. `together`: it is held
- * until so many calls wait for one.
+ * A response to be sent once instead of the double's, to a call whose path ends with `at`. `null` closes the connection. `together`:
+ * the response waits until that many calls wait for one.
  */
 export type Canned = {
   status: number
@@ -51,9 +51,9 @@ const redirectUri = 'http://127.0.0.1:4000/oauth/callback'
 const sub = 'user-1'
 
 /**
- * The code that connects and calls providers, in this process, over the real SDK and real HTTP: emulators for what it stores and
- * the stand-ins for the providers.
- * @param options `clientId`: of the pages whose users' tokens the handlers take
+ * The code that connects and calls providers, in this process, over the real SDK and real HTTP, with emulators for its stores and
+ * doubles of the providers.
+ * @param options `clientId`: app client id whose tokens the handlers accept
  */
 export async function startProviderWorld({ clientId = 'test' } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-world-'))
@@ -134,14 +134,14 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
     sub,
     stores,
     doubles,
-    /** everything that went out, in its order */
+    /** all sent requests, in order */
     sent,
-    /** everything that came in at the stand-ins, in its order */
+    /** all requests that the doubles received, in order */
     received,
-    /** what the API answers next, one after another, before its stand-in does again */
+    /** the API's next responses, in order; afterwards the double responds again */
     canned,
     connectApi,
-    /** Connects as a person would: typed values, or a click at the provider. @param clientId says how the stand-in behaves */
+    /** Connects as a user would: with credentials, or a click at the provider. @param clientId selects the double's behaviour */
     async connect(mcpId: string, clientId = 'demo'): Promise<ConnectedApi> {
       const options = { mcpId, environment: 'production' as const, parameters: parametersFor(mcpId) }
       if (findProvider(mcpId)?.apiKey)

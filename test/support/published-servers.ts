@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { StackUser } from './stack-user.ts'
 
-/** Has the registry of servers read, and waits until so many of its entries are in the catalogue. @returns their ids by name */
+/** Syncs the MCP Registry and waits until this many of its entries are in the catalogue. @returns their ids by name */
 export async function syncPublished(user: StackUser, count: number): Promise<Record<string, string>> {
   await user.call('registry.refresh', { body: { kind: 'force' } })
   return vi.waitFor(

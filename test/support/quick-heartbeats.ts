@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stores } from '../../functions/conversations/stores.ts'
 
 /**
- * Gives a conversation's running run heartbeats until a promise is settled, as its writer does every few seconds: whoever waits
- * for the next one goes on at once.
+ * Writes frequent heartbeats of a conversation's run until a promise is settled. The real writer does so every few seconds; code that
+ * waits for the next one continues at once.
  */
 export async function withQuickHeartbeats<Result>(
   { runs }: Pick<Stores, 'runs'>,

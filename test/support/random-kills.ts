@@ -5,7 +5,7 @@ import { ask, type ReadAlong } from './read-along.ts'
 import { signInUser, type StackUser } from './stack-user.ts'
 import { uploadFile } from './upload.ts'
 
-/** Numbers in [0, 1) that follow from the seed alone, so that a failure can be had again (mulberry32). */
+/** Numbers in [0, 1) that depend on the seed alone, so that a failure can be reproduced (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -32,7 +32,7 @@ const finished = ({ reading }: Sent) => reading.received.some(({ event }) => eve
 /** A save of another kind than a message; the number tells its writes apart. */
 type Save = (user: StackUser, number: number) => Promise<unknown>
 
-/** How a kind of save is made, and what of the saves that were acknowledged is not there. */
+/** How to make a kind of save, and how to find acknowledged saves that are missing. */
 interface KindOfSave {
   save: Save
   /** @param acknowledged numbers of the last round, in their order; @param newest the newest number, acknowledged or not */
@@ -42,7 +42,7 @@ interface KindOfSave {
 const nameFor = (number: number) => `Ann ${number}`
 const fileFor = (number: number) => ({ name: `${number}.txt`, type: 'text/plain', content: `File ${number}` })
 
-/** Of what is overwritten the last acknowledged value stands there, or one that was on its way when the product was killed. */
+/** Of an overwritten value the last acknowledged one is there, or one that was in flight at the kill. */
 const overwritten = (acknowledged: readonly number[], newest: number, found: number) =>
   acknowledged.filter((number) => number > found || found > newest)
 
@@ -63,7 +63,7 @@ const saves: Record<string, KindOfSave> = {
         const { name, content } = fileFor(number)
         const found = attachments.find((one) => one.name === name)
         if (!found?.url || (await (await fetch(found.url)).text()) !== content) missing.push(number)
-        // the list has its limits, and the next rounds have files of their own
+        // the list is limited, and later rounds add more files
         else await user.call('files.delete', { params: { attachmentId: found.id } })
       }
       return missing
@@ -78,7 +78,7 @@ const saves: Record<string, KindOfSave> = {
   },
 }
 
-/** Makes saves of one kind, one after another, until the product is gone. */
+/** Makes saves of one kind, one after another, until the product is killed. */
 async function saveOn(user: StackUser, { save }: KindOfSave, from: number, onSaved: () => void) {
   const acknowledged: number[] = []
   for (let number = from; ; number += 1)
@@ -87,15 +87,15 @@ async function saveOn(user: StackUser, { save }: KindOfSave, from: number, onSav
       acknowledged.push(number)
       onSaved()
     } catch {
-      // the kill; what it broke off was not acknowledged
+      // the kill: the interrupted save was not acknowledged
       return { acknowledged, begun: number }
     }
 }
 
 /**
- * Sends messages and makes other saves beside them, kills the product with SIGKILL once a random number of events has arrived, starts
- * it again, and looks whether everything that was acknowledged is there: a message whose stream had begun, a reply whose stream had
- * ended, a save that was answered. Repeats on the same data, so that damage adds up.
+ * Sends messages and makes other saves, kills the product with SIGKILL after a random number of events, restarts it, and checks that
+ * everything acknowledged is there: messages whose stream had started, replies whose stream had ended, saves with a response. Repeats
+ * on the same data, so that damage adds up.
  * @returns how many of each were acknowledged and found
  * @throws Error naming what was lost, with the seed
  */
@@ -174,7 +174,7 @@ async function check(user: StackUser, allAcknowledged: readonly Sent[], when: st
       throw new Error(`An acknowledged message is lost (${when}): ${one.content}`)
     if (finished(one) && reply?.content !== one.reading.text())
       throw new Error(`An acknowledged reply is lost (${when}): ${one.content}`)
-    // a run that was cut counts as running until its heartbeat is old; then it is rescued, and counted
+    // an interrupted run counts as running until its heartbeat is old; then it is recovered and counted
     if (run?.status !== 'running' && session.message_count !== messages.length)
       throw new Error(`The count is wrong (${when}): ${session.message_count} of ${messages.length}`)
   }

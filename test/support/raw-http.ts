@@ -3,7 +3,7 @@ import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:ht
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** HTTP as `fetch` would not send it: paths that are not normalised, bytes that are no text, any method. */
+/** HTTP that `fetch` cannot send: unnormalized paths, bytes that are not text, any method. */
 
 export interface RawReply {
   status: number
@@ -13,13 +13,13 @@ export interface RawReply {
 
 export interface RawRequest {
   method?: string
-  /** as it stands in the request line */
+  /** as in the request line */
   path: string
   headers?: Record<string, string>
   body?: string | Uint8Array | undefined
 }
 
-/** @throws the system's error when the connection breaks before an answer */
+/** @throws the system's error when the connection breaks before a response */
 export async function sendRaw(
   origin: string,
   { method = 'GET', path, headers = {}, body }: RawRequest,
@@ -36,7 +36,7 @@ export async function sendRaw(
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: await text(incoming) }
 }
 
-/** Writes bytes to the socket and gives whatever comes back until the server closes it. */
+/** Writes bytes to the socket and returns all that it receives until the server closes it. */
 export async function sendBytes(origin: string, bytes: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)

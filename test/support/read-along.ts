@@ -2,7 +2,7 @@ import { streamEnd, type ChatEvent } from '#shared/chat-events.ts'
 import type { StreamedEvent } from './caller.ts'
 import type { StackUser } from './stack-user.ts'
 
-/** A streamed reply, read in the background: a test waits for what it has brought, and may leave at any time. */
+/** A streamed reply, read in the background: a test can wait for its parts and disconnect at any time. */
 export interface ReadAlong {
   readonly received: readonly StreamedEvent[]
   /** the text so far */
@@ -11,7 +11,7 @@ export interface ReadAlong {
   readonly types: () => string[]
   /** @throws Error when the stream ends without it */
   until(isThere: (so: ReadAlong) => boolean): Promise<void>
-  /** settles with the stream: everything it brought, or why it broke */
+  /** settles with the stream: all events, or the error */
   readonly finished: Promise<readonly StreamedEvent[]>
   /** closes the connection, and waits until it is closed on this side */
   leave(): Promise<void>
@@ -23,7 +23,7 @@ type Open = (signal: AbortSignal) => AsyncGenerator<StreamedEvent>
 export const ask = (user: Pick<StackUser, 'stream'>, body: Parameters<StackUser['stream']>[0]): ReadAlong =>
   readAlong((signal) => user.stream(body, { signal }))
 
-/** Reads the reply of a conversation from a position on, as a second tab or a reload does. */
+/** Reads the reply of a conversation from a position, as a second tab or a reload does. */
 export const reattach = (
   user: Pick<StackUser, 'events'>,
   sessionId: string,

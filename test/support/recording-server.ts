@@ -20,7 +20,7 @@ export interface ScriptedAnswer {
 
 type Script = ScriptedAnswer | ((request: ReceivedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>)
 
-/** A server over real HTTP that answers what a test scripts, and records each request. What has no script is answered with 404. */
+/** An HTTP server with scripted responses that records each request. Requests without a script get 404. */
 export async function startRecordingServer() {
   const scripts = new Map<string, Script>()
   const requests: ReceivedRequest[] = []
@@ -55,7 +55,7 @@ export async function startRecordingServer() {
     host: `127.0.0.1:${listening.port}`,
     /** @param route such as `POST /token` */
     script: (route: string, answer: Script) => void scripts.set(route, answer),
-    /** What was received at a path since the last time, in its order; without a path everything. */
+    /** The requests to a path since the last call, in order; without a path all requests. */
     take(path?: string): ReceivedRequest[] {
       const taken = requests.filter((request) => path === undefined || request.path === path)
       const rest = requests.filter((request) => !taken.includes(request))

@@ -17,7 +17,7 @@ const json = (status: number, value: object) => ({
   text: JSON.stringify(value),
 })
 
-/** A provider that rotates strictly: a refresh token works once, and one that comes twice ends the whole grant. */
+/** A provider with strict rotation: a refresh token works once, and using one twice revokes the grant. */
 function strictProvider() {
   const current = new Map<string, string>()
   const ended = new Set<string>()
@@ -46,10 +46,10 @@ function strictProvider() {
 }
 
 /**
- * Two tabs and a schedule renew the same tokens at the same moment, again and again, each with an instance of its own, for several
- * users side by side.
- * @returns how many times the tokens were renewed; never fewer than once per try
- * @throws Error when a caller failed, or what is stored is not what the provider holds for the current one
+ * Three callers, such as two tabs and a schedule, refresh the same tokens at the same moment, repeatedly, each with its own instance,
+ * for several users in parallel.
+ * @returns the number of refreshes; at least one per round
+ * @throws Error when a caller failed, or the stored token is not the provider's current one
  */
 export async function survivesRefreshRaces(
   table: Table,
@@ -61,7 +61,7 @@ export async function survivesRefreshRaces(
     credentials: credentialRepository(table),
     sealer: sealer({ read: async () => 'a key for tests' }, 'name'),
     http: { text: (_, init) => provider.answer(init?.body ?? '') },
-    // nobody typed anything
+    // no credentials to read
     vault: { read: () => Promise.reject(new Error('no secret is stored')) },
   })
   const instances = [instance(), instance(), instance()] as const

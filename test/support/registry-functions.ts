@@ -9,7 +9,7 @@ import { openTestSecrets } from './secrets.ts'
 import { openTestTable } from './table.ts'
 
 /**
- * The functions 'registry' and 'manualSync' in this process, over the real SDK, with sources of their own. One in a process: handlers read
+ * The functions 'registry' and 'manualSync' in this process, over the real SDK, with sources of their own. One per process: handlers read
  * their environment when they load.
  */
 export async function startRegistryFunctions({
@@ -44,7 +44,7 @@ export async function startRegistryFunctions({
     bucketOrigin: 'https://bucket.example',
   })
   installLambdaGlobal()
-  // before any test: what happens at import belongs to none of them
+  // loaded before any test, so that no test gets the side effects of the import
   const [reading, syncing] = await Promise.all([
     import('../../functions/registry/handlers.ts'),
     import('../../functions/registry/manual-sync.ts'),
@@ -58,7 +58,7 @@ export async function startRegistryFunctions({
       return invoke(reading.handler, name, { ...call, headers: await authorized('ann') })
     },
 
-    /** Presses a button. @param remainingMs what is left of the function's time */
+    /** Calls a sync route, as its button does. @param remainingMs the function's remaining time */
     async press(
       name: 'registry.sync' | 'registry.refresh',
       body: object,

@@ -9,11 +9,11 @@ export interface Requirement {
   readonly id: string
   /** the letters of the ID; `DEC` for decisions */
   readonly area: string
-  /** the row's text; of a decision: the point, then what holds */
+  /** the row's text; for a decision its topic and the decision */
   readonly text: string
 }
 
-/** The rows of every table, in the document's order. `\|` is a bar within a cell. */
+/** The rows of all tables, in document order. `\|` is a bar within a cell. */
 export function parseRequirements(markdown: string): Requirement[] {
   return markdown.split('\n').flatMap((line) => {
     const match = /^\| (([A-Z]+)-\d+) \| (.*) \|$/.exec(line)
@@ -24,7 +24,7 @@ export function parseRequirements(markdown: string): Requirement[] {
   })
 }
 
-/** Every row of the project's own document. */
+/** All rows of the project's document. */
 export async function readRequirements(): Promise<Requirement[]> {
   return parseRequirements(await readFile(join(root, 'docs/requirements.md'), 'utf8'))
 }

@@ -6,7 +6,7 @@ interface Remembered {
   grants: Record<string, { provider: string; refreshToken?: string }>
 }
 
-/** The person takes the permission back at the provider: the grant given there last is gone. */
+/** Revokes the newest grant at the provider, as the user would. */
 export async function revokeNewestGrant(stack: LocalStack, provider: string): Promise<void> {
   const file = await readFile(join(stack.dataDir, 'providers.json'), 'utf8')
   const { grants } = JSON.parse(file) as Remembered

@@ -42,7 +42,7 @@ export interface NamedTest {
   readonly expectations: number
 }
 
-/** Why a row has no test that counts; a row with a test that counts has no gap. */
+/** Why no test covers a row; a covered row has no gap. */
 export type Gap = 'no test' | 'bulk title' | 'too few expectations'
 
 type Functions = ReadonlyMap<string, Node>
@@ -71,7 +71,7 @@ function idsWithin(node: Node): string[] {
   return texts.flatMap((text) => text.match(idPattern) ?? [])
 }
 
-/** The elements of an array literal, of a constant that holds one, or of one that is mapped. */
+/** The elements of an array literal, also in a constant or before `.map`. */
 function tableRows(node: Node | undefined, scope: Scope): Node[] {
   const table = withoutType(node)
   if (!table) return []
@@ -273,7 +273,7 @@ function isCovering({ ids, expectations }: NamedTest): boolean {
 }
 
 /**
- * What keeps a row from being covered.
+ * Why a row is not covered.
  *
  * @param tests those that name the row
  * @returns null where one of them covers it
@@ -284,7 +284,7 @@ export function findGap(tests: readonly NamedTest[]): Gap | null {
   return tests.some(({ ids }) => ids.length <= maxRows) ? 'too few expectations' : 'bulk title'
 }
 
-/** The tests of the working tree by the rows that they name, files not yet committed included. */
+/** The tests of the working tree by the rows that they name, including uncommitted files. */
 export async function readTestsByRow(): Promise<Map<string, NamedTest[]>> {
   const files = ['--cached', '--others', '--exclude-standard', '--deduplicate']
   const tests = ['*.test.ts', '*.test.tsx']

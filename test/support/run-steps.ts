@@ -1,16 +1,16 @@
-/** A part of a run, in a list where it comes behind the steps that it names. */
+/** A part of a run; in the list it comes after the steps that it names. */
 export interface Step {
   readonly name: string
-  /** begins when these have ended, however they ended */
+  /** starts when these have ended, whether or not they succeeded */
   readonly after?: readonly string[]
-  /** begins when this one has ended, and is skipped where it failed: its own failures would say nothing */
+  /** starts when this one has succeeded, otherwise is skipped: its failures would mean nothing */
   readonly needs?: string
 }
 
 /**
- * Runs steps at the same time, but for what they name in `after` and `needs`; names that are not in the list are ignored.
+ * Runs steps concurrently, except for their `after` and `needs`; names that are not in the list are ignored.
  * @param run resolves with whether the step succeeded
- * @param skip gets each step that is not run, with the one that failed
+ * @param skip gets each skipped step and the failed one
  */
 export async function runSteps<S extends Step>(
   steps: readonly S[],

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { fc, wholeText } from './fuzz.ts'
 
-/** Values that a schema takes, for every kind of schema that the contracts are made of. */
+/** Generates values that a schema accepts, for every kind of schema in the contracts. */
 
 interface Definition {
   type: string
@@ -10,7 +10,7 @@ interface Definition {
 
 const getDefinition = (schema: z.ZodType) => schema.def as unknown as Definition
 
-/** @throws Error for a kind of schema that no contract had so far: it wants a line here */
+/** @throws Error for a new kind of schema, which needs a line here */
 export function valuesFor(schema: z.ZodType): fc.Arbitrary<unknown> {
   return unchecked(schema).filter((value) => schema.safeParse(value).success)
 }
@@ -52,7 +52,7 @@ function unchecked(schema: z.ZodType): fc.Arbitrary<unknown> {
       return fc.oneof(...(definition['options'] as z.ZodType[]).map(valuesFor))
     case 'object': {
       const parts = Object.entries(definition['shape'] as Record<string, z.ZodType>)
-      // a field that is left out, and not one that is undefined: JSON has no such thing
+      // an absent field, not an undefined one, which JSON does not have
       return fc
         .record(Object.fromEntries(parts.map(([name, part]) => [name, valuesFor(part)])), {
           noNullPrototype: true,
@@ -87,7 +87,7 @@ function textFor(schema: z.ZodString): fc.Arbitrary<unknown> {
   if (pattern instanceof RegExp) return fc.stringMatching(pattern, { maxLength: 80 })
   const most = bound(schema, 'max_length') ?? 40
   const short = wholeText(Math.min(most, 40))
-  // the longest that there may be, now and then
+  // now and then the maximum length
   return most > 10_000
     ? short
     : fc.oneof({ arbitrary: short, weight: 9 }, { arbitrary: fc.constant('x'.repeat(most)), weight: 1 })

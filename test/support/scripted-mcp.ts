@@ -7,14 +7,14 @@ interface ToolEntry {
   annotations?: object
 }
 
-/** A tool of which a server says that it only reads, and only there. */
+/** A tool that its server declares read-only and closed-world. */
 export const readingTool: ToolEntry = {
   name: 'search',
   description: 'Finds notes',
   annotations: { readOnlyHint: true, openWorldHint: false },
 }
 
-/** Lets a recording server answer as an MCP server (streamable HTTP) at a path, to requests that it admits. */
+/** Makes a recording server respond as an MCP server (streamable HTTP) at a path, to the requests that it accepts. */
 export function scriptMcpServer(
   server: RecordingServer,
   path: string,
@@ -25,7 +25,7 @@ export function scriptMcpServer(
     challenge = 'Bearer',
   }: {
     tools?: readonly ToolEntry[]
-    /** that it calls itself */
+    /** its name for itself */
     name?: string
     admits?: (headers: ReceivedRequest['headers']) => boolean
     challenge?: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { testCredentials } from './credentials.ts'
 
-/** A Secrets Manager of its own for a test file, over the real SDK. */
+/** A separate Secrets Manager for a test file, over the real SDK. */
 export async function openTestSecrets(): Promise<{
   readonly client: SecretsManagerClient
   readonly url: string

@@ -1,7 +1,7 @@
 import { ReconnectRequired } from '../../functions/providers/errors.ts'
 import type { ServerConnection } from '../../functions/mcp/sessions.ts'
 
-/** What somebody who has connected a server without a sign-in has of it. */
+/** The connection of a user to a server without authorization. */
 export function aServerConnection(url: string, about: Partial<ServerConnection> = {}): ServerConnection {
   const { owner: of = { mcpId: crypto.randomUUID(), name: 'Odd' } } = about
   return {

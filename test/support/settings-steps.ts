@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What people do in their settings. */
+/** User actions in the settings. */
 
 export const back = (page: Page) => page.getByRole('button', { name: 'Back' })
 export const nameField = (page: Page) => page.getByLabel('What should Juno call you?')

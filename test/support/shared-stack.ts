@@ -7,16 +7,16 @@ import { startStack, type LocalStack } from './local-stack.ts'
 import { openStackTable } from './stack-table.ts'
 
 /**
- * Products that browser tests share. Each worker starts its own when a file first asks for it, and ends it with itself. Files of a
- * worker run one after another, and each test has users of its own; a file that needs other settings, or ends the product, starts
- * one by `startStack`.
+ * Products that browser tests share. Each worker starts its own on first use and stops it at its exit. Files of a worker run one
+ * after another, and each test has separate users; a file that needs other settings, or stops the product, calls `startStack`
+ * instead.
  */
 
 const env = { RATE_LIMIT_FACTOR: '10' }
 
 let demo: LocalStack | undefined
 
-/** The product with the demo model. To be awaited at the top of a file. */
+/** The product with the demo model. Await it at the top of a file. */
 export async function demoStack(): Promise<LocalStack> {
   demo ??= await startForWorker(env)
   return demo
@@ -25,8 +25,8 @@ export async function demoStack(): Promise<LocalStack> {
 let scripted: Awaited<ReturnType<typeof startScripted>> | undefined
 
 /**
- * The product with a model that the tests script, and its table seen from outside. To be awaited at the top of a file.
- * @param text what the model says at the beginning of each test
+ * The product with a scripted model and direct access to its table. Await it at the top of a file.
+ * @param text the model's reply at the start of each test
  */
 export async function scriptedStack(text: string) {
   scripted ??= await startScripted()
@@ -41,11 +41,11 @@ async function startScripted() {
   return { model, stack, table: await openStackTable(stack) }
 }
 
-/** Its folder is removed when all workers have ended: a worker has half a second for its exit. */
+/** Its folder is removed when all workers have ended: a worker has only half a second to exit. */
 function startForWorker(settings: Record<string, string>): Promise<LocalStack> {
   const dataDir = join(process.env['E2E_SCRATCH'] ?? tmpdir(), randomUUID())
   return startStack({ env: settings, dataDir })
 }
 
-// a worker is ended by this signal: its exit ends the browser and the products
+// this signal stops a worker: its exit stops the browser and the products
 process.once('SIGTERM', () => process.exit())

@@ -23,24 +23,24 @@ import type { ResourceUse } from './watched-process.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const quarterMs = 15 * minuteMs
-/** What is past its end may stay for this long: nothing is tidied up at the very moment. */
+/** Expired data may stay for this long, because clean-up is not immediate. */
 const graceSeconds = 2 * 60 * 60
-/** How often the table is read until what lapsed is gone. */
+/** How often the table is read until expired rows are gone. */
 const looks = 40
 
-/** What there is at an hour's end, when everything that the user made in it is deleted again. */
+/** What is left at an hour's end, after everything that the user created in it was deleted. */
 export interface Standing extends ResourceUse {
-  /** rows without an end, by the beginnings of their keys */
+  /** rows that do not expire, by row kind */
   lastingRows: Record<string, number>
-  /** rows whose end has passed long ago */
+  /** rows that expired long ago */
   lapsedRows: number
   secrets: number
-  /** files of the data folder but those of the database, which tidies up in its own time */
+  /** files of the data folder, except the database's, which cleans up later */
   storedFiles: string[]
   logBytes: number
 }
 
-/** The whole product, as `npm start` runs it, with a clock that can be moved and a look at what its process holds. */
+/** The whole product, as `npm start` runs it, with an adjustable clock and figures of its process's resources. */
 export async function startWatchedStack(env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'juno-watched-'))
   const addressFile = join(folder, 'address')
@@ -61,7 +61,7 @@ export async function startWatchedStack(env: Record<string, string> = {}) {
   return {
     stack,
     held: () => readResourceUse(),
-    /** the same with its garbage, which takes no time */
+    /** the same without collecting garbage first, which is faster */
     glance: () => readResourceUse('?glance'),
     async advance(ms: number) {
       await readResourceUse(`?advanceMs=${ms}`)
@@ -83,7 +83,7 @@ async function standing({ stack, held }: WatchedStack, nowSeconds: number): Prom
   const isLapsed = ({ ttl }: Record<string, unknown>) => Number(ttl) < nowSeconds - graceSeconds
   try {
     let rows = await table.everyRow()
-    // the read itself lets the tidying begin, which goes on beside it
+    // the read itself starts the clean-up, which runs in the background
     for (let look = 0; look < looks && rows.some(isLapsed); look += 1) {
       await sleep(50)
       rows = await table.everyRow()
@@ -117,7 +117,7 @@ const question = (content: string, more: object = {}) => ({
   messageId: crypto.randomUUID(),
 })
 
-/** Answers what a tool asks before it writes. */
+/** Approves a tool call that waits. */
 async function approve(user: StackUser, sessionId: string): Promise<void> {
   const { run } = await user.call('sessions.read', { params: { sessionId } })
   const [asked] = run?.questions ?? []
@@ -128,7 +128,7 @@ async function approve(user: StackUser, sessionId: string): Promise<void> {
   })
 }
 
-/** What somebody does in a quarter of an hour. */
+/** A user's actions in a quarter of an hour. */
 const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
   async function talks(_, user) {
     const first = question('/markdown')
@@ -186,7 +186,7 @@ const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
   },
 ]
 
-/** Everything that the user made is deleted; what may be answered still goes first. */
+/** Deletes everything that the user created; runs that may still be active end first. */
 async function tidyUp(user: StackUser): Promise<void> {
   const { sessions } = await user.call('sessions.list')
   for (const { id } of sessions) await user.call('sessions.delete', { params: { sessionId: id } })
@@ -196,7 +196,7 @@ async function tidyUp(user: StackUser): Promise<void> {
 
 const objectsIn = ({ storedFiles }: Standing) => storedFiles.filter((path) => path.startsWith('objects/'))
 
-/** Signs one user in again and again, since tokens live for a quarter of an hour. */
+/** Keeps one user signed in, because tokens are valid for a quarter of an hour. */
 async function openSignIns(stack: LocalStack, person: StackUser) {
   const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as {
     region: string
@@ -212,7 +212,7 @@ async function openSignIns(stack: LocalStack, person: StackUser) {
   const renewed = (RefreshToken: string) =>
     pool.send(new GetTokensFromRefreshTokenCommand({ ClientId: config.userPoolClientId, RefreshToken }))
   return {
-    /** the user with a token that works: of a new sign-in, or of the last one renewed */
+    /** the user with a valid token, of a new sign-in or refreshed */
     async user(anew: boolean): Promise<StackUser> {
       const tokens =
         anew || refreshToken === undefined
@@ -227,10 +227,10 @@ async function openSignIns(stack: LocalStack, person: StackUser) {
 }
 
 /**
- * One user's hours: every hour begins with a sign-in, tokens are renewed each quarter of it, and in the end everything made in it is
- * deleted. A day after the last one the user comes back for a moment.
- * @returns what there was at each hour's end, and a day later
- * @throws Error when anything that the user does fails
+ * One user's hours: every hour starts with a sign-in, tokens are refreshed every quarter, and in the end everything created in it is
+ * deleted. A day after the last hour the user comes back once.
+ * @returns what was left at each hour's end, and a day later
+ * @throws Error when one of the user's actions fails
  */
 export async function simulateHours(
   watched: WatchedStack,
@@ -264,7 +264,7 @@ export async function simulateHours(
     await uploadFile(user, notes)
     await tidyUp(user)
     let dayLater = await stand()
-    // the upload let the bucket be tidied up, which goes on beside it
+    // the upload started the bucket's clean-up, which runs in the background
     for (let look = 0; look < looks && objectsIn(dayLater).length > 0; look += 1) {
       await sleep(50)
       dayLater = await stand()
@@ -275,7 +275,7 @@ export async function simulateHours(
   }
 }
 
-/** By how much a figure rises from hour to hour, as the line through all of them has it. */
+/** The growth of a figure per hour: the slope of the regression line. */
 function slope(values: readonly number[]): number {
   const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length
   const [middle, average] = [(values.length - 1) / 2, mean(values)]

@@ -3,11 +3,11 @@ import type { ProviderWorld } from './provider-world.ts'
 import { ReconnectRequired } from '../../functions/providers/errors.ts'
 
 const minuteMs = 60_000
-/** With this many calls at the same moment, and a single one in the steps between. */
+/** Bursts of this many concurrent calls, with single calls in between. */
 const sideBySide = 20
 const crowdEvery = 20
 
-/** Runs something with a clock that only it moves; timers are those of the machine. */
+/** Runs something with a clock that only it moves; timers are not affected. */
 export async function withClock<Result>(
   work: (advance: (ms: number) => void) => Promise<Result>,
 ): Promise<Result> {
@@ -24,9 +24,9 @@ export async function withClock<Result>(
 }
 
 /**
- * A connection whose access tokens live for 60 s and whose refresh tokens work once, used once a minute and by many calls at a time
- * now and then. In the end the person takes the permission back.
- * @returns what was done
+ * A connection whose access tokens are valid for 60 s and whose refresh tokens work once, used once a minute and now and then by
+ * many calls at a time. In the end the user revokes the grant.
+ * @returns the numbers of calls and refreshes
  * @throws Error when a call failed, a refresh token went out twice, or there were more refreshes than minutes
  */
 export async function survivesSimulatedMinutes(

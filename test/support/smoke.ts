@@ -4,7 +4,7 @@ import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/clien
 import { childEnvironment } from './child-environment.ts'
 import type { LocalStack } from './local-stack.ts'
 
-/** Runs `npm run smoke` against a stack, as an operator does. @param onLine hears each line of its report, and may interrupt it */
+/** Runs `npm run smoke` against a stack, as an operator does. @param onLine gets each line of its report, and may interrupt it */
 export async function smoke(
   { origin, dataDir }: LocalStack,
   {

@@ -5,7 +5,7 @@ import type { LocalStack } from './local-stack.ts'
 
 const TableName = 'juno-local'
 
-/** The table of a running stack, seen from outside: for what no route shows, and for the age of things. */
+/** Direct access to a running stack's table, for data that no route returns and for changing times. */
 export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
   const { dynamodb, credentials } = await stack.endpoints()
   const connection = new DynamoDBClient({
@@ -15,7 +15,7 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
   })
   const client = DynamoDBDocumentClient.from(connection, { marshallOptions: { removeUndefinedValues: true } })
 
-  /** every row of everybody, keys included */
+  /** every row of all users, including keys */
   async function everyRow(): Promise<Record<string, unknown>[]> {
     const rows: Record<string, unknown>[] = []
     let start: Record<string, unknown> | undefined
@@ -30,7 +30,7 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
   }
 
   return {
-    /** every row of a user, keys included */
+    /** every row of a user, including keys */
     async rowsOf(sub: string): Promise<Record<string, unknown>[]> {
       const rows: Record<string, unknown>[] = []
       let start: Record<string, unknown> | undefined
@@ -49,27 +49,27 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
       } while (start)
       return rows
     },
-    /** puts a row of a user there, as a fault or an older version may have left it */
+    /** writes a row of a user, as a fault or an older version may have left it */
     async put(sub: string, key: string, fields: Record<string, unknown>): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK: key, ...fields } }))
     },
-    /** puts any row there, keys included */
+    /** writes any row, including keys */
     async putRow(row: Record<string, unknown>): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: row }))
     },
-    /** takes a row of a user away, as a fault may have */
+    /** deletes a row of a user, as a fault may have done */
     async delete(sub: string, key: string): Promise<void> {
       await client.send(new DeleteCommand({ TableName, Key: { PK: `U#${sub}`, SK: key } }))
     },
     everyRow,
-    /** the whole table as text, for what must be nowhere in it */
+    /** the whole table as text, for checks that something is nowhere in it */
     everything: async () => JSON.stringify(await everyRow()),
-    /** names of the e-mail addresses that lead to a user's second factor */
+    /** partition keys of the e-mail addresses that map to a user's second factor */
     async ownersOf(sub: string): Promise<string[]> {
       const owners = (await everyRow()).filter((row) => row['SK'] === 'OWNER' && row['sub'] === sub)
       return owners.map(({ PK }) => String(PK))
     },
-    /** makes the last sign of life of a conversation's run this much older */
+    /** makes the last heartbeat of a conversation's run this much older */
     async ageRun(sub: string, sessionId: string, byMs: number): Promise<void> {
       await client.send(
         new UpdateCommand({
@@ -81,7 +81,7 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
         }),
       )
     },
-    /** lets the time of a user's last backup code run out, in which a repeat is answered again */
+    /** ends the time in which a user's last backup code may be repeated */
     async endAttempt(sub: string): Promise<void> {
       await client.send(
         new UpdateCommand({

@@ -30,11 +30,11 @@ export interface StackUser {
   readonly refreshToken: string
   /** calls a route; @throws Error with the answer when the status is not 2xx */
   call<Name extends RouteName>(route: Name, parts?: CallParts<Name>): Promise<RouteResponse<Name>>
-  /** calls a route with anything and gives whatever comes back */
+  /** calls a route with any input and returns any response */
   send(route: RouteName, parts?: RawParts): Promise<Reply>
   /** sends a message and reads the reply as it streams; @throws Error with the answer when the status is not 200 */
   stream(body: ChatRequest, options?: StreamOptions): AsyncGenerator<StreamedEvent>
-  /** reads the running reply of a conversation from the position behind `lastEventId` */
+  /** reads the running reply of a conversation after `lastEventId` */
   events(sessionId: string, options?: StreamOptions & { lastEventId?: string }): AsyncGenerator<StreamedEvent>
 }
 
@@ -85,7 +85,7 @@ export async function signUpUser(
   }
 }
 
-/** Signs in once more: a token is good for 15 minutes. */
+/** Signs in again: a token is valid for 15 minutes. */
 export async function signInUser(
   stack: Pick<StackAccess, 'origin' | 'cognito'>,
   { email, password, name, sub }: Pick<StackUser, 'email' | 'password' | 'name' | 'sub'>,
@@ -115,7 +115,7 @@ export async function signInUser(
   }
 }
 
-/** The code of a mail, which stands in a link or in the text. */
+/** The code of a mail, in a link or in the text. */
 function codeIn(mail: Mail | undefined): string {
   const code = /\bcode(?:=|\D{1,20})(\d{6})\b/i.exec(mail?.text ?? '')?.[1]
   if (!code) throw new Error(`No code in the mail: ${mail?.text ?? 'no mail'}`)

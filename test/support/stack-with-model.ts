@@ -4,10 +4,10 @@ import { startStack } from './local-stack.ts'
 import { openStackTable } from './stack-table.ts'
 
 /**
- * A test file's own product, with a model that the tests tell what to do, and its table seen from outside. To be awaited at the
- * top of the file; everything ends with it.
- * @param text what the model says at the beginning of each test
- * @param env over that of the stack
+ * A separate product for a test file, with a scripted model and direct access to its table. Await it at the top of the file; all
+ * of it is stopped after the file.
+ * @param text the model's reply at the start of each test
+ * @param env overrides the stack's environment
  */
 export async function stackWithModel(text: string, env: Record<string, string> = {}) {
   const model = await startFakeModel(says(text))

@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 
-/** Syntax trees of test files, as far as the tests about tests look into them. */
+/** The parts of test files' syntax trees that the tests about tests use. */
 
 export interface Node {
   readonly type: string
@@ -11,7 +11,7 @@ export interface Node {
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value
 
-/** @throws SyntaxError with the name of the file, where it does not parse */
+/** @throws SyntaxError with the file name when it does not parse */
 export function parse(file: string, source: string): Node {
   const { errors, program } = parseSync(file, source)
   if (errors[0]) throw new SyntaxError(`${file}: ${errors[0].message}`)
@@ -27,7 +27,7 @@ export function children(node: Node): Node[] {
   return found
 }
 
-/** The node and all within it, in the order of the text. */
+/** The node and all its descendants, in source order. */
 export function walk(node: Node, found: Node[] = []): Node[] {
   found.push(node)
   for (const child of children(node)) walk(child, found)

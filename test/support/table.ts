@@ -7,7 +7,7 @@ import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { testCredentials } from './credentials.ts'
 
-/** A table of its own for a test file, over the real SDK. */
+/** A separate table for a test file, over the real SDK. */
 export async function openTestTable(): Promise<
   Table & { readonly url: string; readonly port: number; writeUnits(): number; close(): Promise<void> }
 > {

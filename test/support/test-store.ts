@@ -6,7 +6,7 @@ import { testCredentials } from './credentials.ts'
 
 const region = 'eu-central-1'
 
-/** The S3 emulator in a folder of its own, and the variables by which the SDK finds it. */
+/** The S3 emulator in a temporary folder, and the variables by which the SDK finds it. */
 export async function startTestStore(bucket: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-store-'))
   const s3 = await startS3Emulator({ dataDir, bucket, credentials: testCredentials, region, corsOrigins: [] })

@@ -22,7 +22,7 @@ import type { aConversation, TestStores } from './conversations.ts'
 
 const round = { text: '', toolCalls: [], truncated: false, inputTokens: 0, outputTokens: 0 }
 
-/** A model that says this, and has no more room when `truncated`. */
+/** A model that replies with this text; `truncated`: it reaches the token limit. */
 export const saying = (text: string, truncated = false): Model => ({
   async complete({ onText }) {
     onText(text)
@@ -30,7 +30,7 @@ export const saying = (text: string, truncated = false): Model => ({
   },
 })
 
-/** A model that breaks off. */
+/** A model whose stream breaks. */
 export const failing = (text = ''): Model => ({
   async complete({ onText }) {
     if (text) onText(text)
@@ -38,7 +38,7 @@ export const failing = (text = ''): Model => ({
   },
 })
 
-/** A model that says this much, then goes on only when it is told to. */
+/** A model that sends this text, then waits for `goOn`. */
 export function pausing(text: string) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: more, resolve: goOn } = Promise.withResolvers<void>()
@@ -57,7 +57,7 @@ export function pausing(text: string) {
   return { model, begun, goOn }
 }
 
-/** A tool that asks first, a model that calls it as `c1`, and what was sent with it. */
+/** A tool that needs approval, a model that calls it as `c1`, and the arguments that it received. */
 export function aSendingTool() {
   const sent: unknown[] = []
   const tool: Tool = {
@@ -93,7 +93,7 @@ async function readEvents(frames: AsyncIterable<string>, received: Received): Pr
 
 const done = () => Promise.resolve()
 
-/** Reserves in a budget that nobody counts. */
+/** A reservation in an unlimited budget. */
 const unlimited: Reservation = {
   admit: done,
   settleAfter: (ended) => ended,
@@ -114,7 +114,7 @@ const toolBoxWith = (...tools: Tool[]): ToolProvider => ({
 
 type ConversationIds = ReturnType<typeof aConversation>
 
-/** Turns as the chat function takes them, over stores of a test's own. */
+/** Runs turns as the chat function does, over a test's stores. */
 export function turnsOn(stores: TestStores) {
   const deps = {
     stores,
@@ -128,7 +128,7 @@ export function turnsOn(stores: TestStores) {
     fileDeps: { files: fileRepository(stores.table), store: openObjectStore('none') },
   }
 
-  /** A turn whose conversation does not show it yet. */
+  /** Starts a turn that is not published to its conversation yet. */
   async function startHidden(
     ids: ConversationIds,
     messageId = 'm1',
@@ -182,8 +182,8 @@ export function turnsOn(stores: TestStores) {
     write,
 
     /**
-     * Answers the question `c1` of a waiting run.
-     * @param onAlways gets the tool that is allowed for good: the answer asks for that where it is given
+     * Decides the approval request `c1` of a waiting run.
+     * @param onAlways gets the tool that is always allowed; if given, the decision is “always”
      */
     answer: (
       run: Run,
@@ -223,6 +223,6 @@ export function turnsOn(stores: TestStores) {
 
 interface WriteOptions {
   remainingMs?: number
-  /** the incomplete reply that goes on */
+  /** the incomplete reply to continue */
   partial?: StartedTurn['partial']
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { generateSync } from 'otplib'
 import { composer } from './page-steps.ts'
 
-/** What people do about two-factor, on the page. */
+/** User actions for two-factor on the page. */
 
 export const verificationCode = (page: Page) => page.getByLabel('Verification code')
 export const verify = (page: Page) => page.getByRole('button', { name: 'Verify', exact: true })

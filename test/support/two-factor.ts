@@ -9,14 +9,14 @@ import { routes } from '#shared/routes.ts'
 import type { LocalStack } from './local-stack.ts'
 import type { StackUser } from './stack-user.ts'
 
-/** What an authenticator app reads from the QR code. */
+/** The secret that an authenticator app reads from the QR code. */
 export const secretIn = (qrCodeUrl: string): string => new URL(qrCodeUrl).searchParams.get('secret') ?? ''
 
-/** What the app shows `steps` of 30 s from now. */
+/** The app's code `steps` of 30 s from now. */
 export const appCode = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
 
-/** A code that is none of those near in time. */
+/** A code that is not valid at any time step near now. */
 export function wrongAppCode(secret: string): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => appCode(secret, steps)))
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code)) ?? ''
@@ -24,8 +24,8 @@ export function wrongAppCode(secret: string): string {
 
 /**
  * Turns two-factor on.
- * @returns `code` gives codes counted from the step of the set-up, whose own code 0 is used up: 1 is taken early, and is still
- *   good when the next step has begun meanwhile
+ * @returns `code` returns codes counted from the time step of the set-up, whose own code 0 is used up: 1 is accepted early, and is
+ *   still valid when the next step has started
  */
 export async function enrol(user: StackUser) {
   const { qrCodeUrl = '', backupCodes = [] } = await user.call('mfa.setup', { body: { action: 'generate' } })
@@ -36,7 +36,7 @@ export async function enrol(user: StackUser) {
   return { secret, backupCodes, code }
 }
 
-/** Calls `verify-2fa` as somebody who is not signed in. */
+/** Calls `verify-2fa` as a signed-out user. */
 export async function redeem(stack: LocalStack, body: object) {
   const { method, path } = routes['mfa.verify']
   const response = await fetch(`${stack.origin}${path}`, {
@@ -51,7 +51,7 @@ export async function redeem(stack: LocalStack, body: object) {
   }
 }
 
-/** The user pool's own API, as anyone reaches it. */
+/** The user pool's public API. */
 export async function userPool(stack: LocalStack) {
   const { userPoolClientId: ClientId, region } = (await (
     await fetch(`${stack.origin}/config.json`)
@@ -72,7 +72,7 @@ export async function switchOffAtCognito(stack: LocalStack, { accessToken }: Sta
   await client.send(new SetUserMFAPreferenceCommand({ AccessToken: accessToken, SoftwareTokenMfaSettings }))
 }
 
-/** The password step over the pool's own API: what it asks for next, and a way to answer it. */
+/** The password step over the pool's own API: the next challenge, and a function to respond to it. */
 export async function passwordStep(stack: LocalStack, { email, password }: StackUser) {
   const { client, ClientId } = await userPool(stack)
   const first = await client.send(

@@ -1,6 +1,6 @@
 /**
  * The files of a zip whose entries are stored as they are, read by its central directory.
- * @throws Error when the end is missing, as in an archive that was cut
+ * @throws Error when the end is missing, as in a truncated archive
  */
 export function unzipped(zip: Buffer): Map<string, string> {
   const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))

@@ -10,7 +10,7 @@ export interface TestFile {
 
 const toBytes = ({ content }: TestFile) => Buffer.from(content as string)
 
-/** Sends the bytes as a browser does: a form of all fields, and the file last. */
+/** Sends the bytes as a browser does: a form with all fields, the file last. */
 export async function postFile(
   { url, fields }: RouteResponse<'files.presign'>['upload'],
   content: Uint8Array,
@@ -26,7 +26,7 @@ export const presign = (user: StackUser, file: TestFile, more: Partial<RouteRequ
     body: { name: file.name, type: file.type, size: toBytes(file).length, ...more },
   })
 
-/** The whole way of a file into the store. @throws Error when the store or the product refuses it */
+/** Uploads a file, with all steps. @throws Error when the store or the product refuses it */
 export async function uploadFile(user: StackUser, file: TestFile): Promise<Attachment> {
   const { attachment, upload } = await presign(user, file)
   const response = await postFile(upload, toBytes(file))

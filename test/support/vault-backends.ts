@@ -7,7 +7,7 @@ import type { Table } from '../../functions/platform/dynamodb/table.ts'
 
 type Step = 'find' | 'put' | 'remove'
 
-/** Both places of the vault, watched: what was put there is found again, and the step that a test names fails. */
+/** Both secret backends with injected faults: the step in `faults` fails, and tests can list the stored values. */
 export function watchBackends(
   table: Table,
   { sealer, client }: { sealer: Sealer; client: Pick<SecretsManagerClient, 'send'> },
@@ -41,7 +41,7 @@ export function watchBackends(
     faults,
     places: { secrets: watched(real.secrets), table: watched(real.table) },
     sweep: real.table.sweep,
-    /** every value of a user that lies in a place, faults or not */
+    /** all of a user's values in a backend, unaffected by faults */
     async heldIn(kind: VaultKind, sub: string): Promise<Credentials[]> {
       const own = [...names].filter((name) => name.split('/').at(-3) === sub)
       const found = await Promise.all(own.map((name) => real[kind].find(sub, name)))

@@ -18,9 +18,8 @@ export interface Counts {
 }
 
 /**
- * Adds up one run of vitest. A file that could not be loaded, or whose hook failed, has no failed test of its own and
- * counts as one; so does a run that ended badly although every test passed (an unhandled rejection), that ran no test,
- * or that left no report (a crash).
+ * Counts the results of a vitest run. A file that could not be loaded, or whose hook failed, has no failed test and counts as one; so
+ * does a run that failed although every test passed (an unhandled rejection), that ran no test, or that has no report (a crash).
  */
 export function countTests(report: VitestReport | undefined, exitCode: number | null): Counts {
   if (!report) return { passed: 0, failed: 1 }

@@ -6,23 +6,23 @@ import { isMainThread } from 'node:worker_threads'
 import { listen } from '../../infra/local/listen.ts'
 import { movedDate } from './moved-date.ts'
 
-// Loaded before the product by `--import`, in the product's own process: moves its clock, and tells what the process holds.
+// Loaded before the product by `--import`, in the product's own process: moves its clock, and reports its resources.
 
-/** What a process holds, as a rule once its garbage is collected. */
+/** The resources of a process, usually after a garbage collection. */
 export interface ResourceUse {
   heapBytes: number
-  /** of buffers, which are no part of the heap */
+  /** of buffers, which are not part of the heap */
   bufferBytes: number
   residentBytes: number
-  /** open sockets, pipes, timers that keep the process alive, by their kind */
+  /** open sockets, pipes and timers that keep the process alive, by kind */
   resources: Record<string, number>
-  /** open file descriptors; 0 where the system does not tell */
+  /** open file descriptors; 0 when the system does not report them */
   files: number
 }
 
 let aheadMs = 0
 
-/** What the last collection leaves to finalizers is gone after the next one. */
+/** Collects several times: finalizers release more memory for the next collection. */
 async function collect(): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     globalThis.gc?.()
@@ -49,7 +49,7 @@ async function measureUse(collected: boolean): Promise<ResourceUse> {
 const addressFile = process.env['WATCHED_ADDRESS_FILE']
 if (isMainThread && addressFile !== undefined) {
   globalThis.Date = movedDate(() => aheadMs)
-  // Node keeps a Date header for a second of its own; the SDK would set its clock by it
+  // Node caches its Date header for a second, and the SDK corrects its clock by it
   subscribe('http.server.request.start', (message) => {
     const { response } = message as { response: ServerResponse }
     response.setHeader('date', new Date().toUTCString())
@@ -57,7 +57,7 @@ if (isMainThread && addressFile !== undefined) {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     aheadMs += Number(url.searchParams.get('advanceMs') ?? 0)
-    // a connection that stays open would count among what is held
+    // an open connection would count as a resource
     response.setHeader('connection', 'close')
     void measureUse(!url.searchParams.has('glance')).then((now) => response.end(JSON.stringify(now)))
   })

@@ -8,7 +8,7 @@ interface Chunk {
   imports?: string[]
 }
 
-/** What the bundler says of the built page. Scripts are named by their path in the build. */
+/** The bundler's manifest of the page. Scripts are named by their path in the build. */
 export async function readWebManifest() {
   const manifest = JSON.parse(await readFile(join(webDist, '.vite/manifest.json'), 'utf8')) as Record<
     string,
@@ -37,9 +37,9 @@ export async function readWebManifest() {
       if (key === undefined) throw new Error(`no chunk for ${module}`)
       return new Set(scripts(reach(key)))
     },
-    /** The addresses whose parts are known beforehand. */
+    /** The pages whose modules are known in advance. */
     paths: Object.keys(partsByPath),
-    /** Which scripts the page of an address needs until it can be used. */
+    /** The scripts that a page needs before it can be used. */
     listPageScripts: (path: string): Set<string> =>
       new Set([
         'theme.js',
@@ -49,7 +49,7 @@ export async function readWebManifest() {
   }
 }
 
-/** @returns bytes of a file of the build as it goes over the wire */
+/** @returns the compressed size of a file of the build, in bytes */
 export async function gzipBytes(file: string): Promise<number> {
   return gzipSync(await readFile(join(webDist, file)), { level: 9 }).length
 }

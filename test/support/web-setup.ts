@@ -27,7 +27,7 @@ function noMatch(media: string): MediaQueryList {
   }) as MediaQueryList
 }
 
-/** One after another by name, as the browser grants exclusive locks. */
+/** Grants locks of the same name one after another, like the browser's exclusive locks. */
 const lastByName = new Map<string, Promise<unknown>>()
 const locks = {
   request<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
@@ -40,7 +40,7 @@ const locks = {
   },
 }
 
-/** Without the top layer and the focus, which only browsers have. */
+/** Without the top layer and the focus handling, which only browsers have. */
 function showModal(this: HTMLDialogElement): void {
   if (!this.isConnected) throw new DOMException('The element is not in a document.', 'InvalidStateError')
   this.open = true

@@ -7,7 +7,7 @@ import type {
 } from '@mdn/browser-compat-data'
 import { parseAst } from 'vite'
 
-/** What a build uses of the web platform, against MDN's table of what each browser knows. */
+/** Checks the web platform features of a build against MDN's browser compatibility data. */
 
 // twenty megabytes: required, so that no test runner makes a module of them
 const bcd = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData
@@ -84,7 +84,7 @@ interface Node {
   [key: string]: unknown
 }
 
-/** The objects that every page has, by the interface that says what they can do. */
+/** The global objects of every page, by their interface. */
 const hosts: Readonly<Record<string, string>> = {
   window: 'Window',
   self: 'Window',
@@ -116,13 +116,13 @@ export function unknownCalls(code: string, browsers: Browsers): string[] {
       const member = getName(node['property'])
       const table = api[hosts[holder] ?? holder] ?? builtins[holder]
       if (table && listNames([table], browsers, plain).get(member) === false) found.add(`${holder}.${member}`)
-      // a name of several words is the language's own, a short one may be anybody's
+      // a name of several words is the language's own, a short one may be from any library
       else if (/[a-z][A-Z]/.test(member) && methods.get(member) === false) found.add(`.${member}`)
     }
     const isNamed =
       (parent?.type === 'MemberExpression' && parent['property'] === node && parent['computed'] !== true) ||
       (parent?.type === 'Property' && parent['key'] === node)
-    // shorter names are a minifier's own
+    // shorter names come from the minifier
     if (node.type === 'Identifier' && !isNamed && name.length > 3 && globals.get(name) === false)
       found.add(name)
     for (const child of Object.values(node).flat()) if (isNode(child)) visit(child, node)

@@ -12,9 +12,9 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 const part = (row: Row, index: number) => row.SK.split('#')[index] ?? ''
 
 /**
- * What is wrong with all that the stores hold of a user, when nobody is at work: halves, orphans and wrong counts. Time must have
- * passed for what clears away by itself.
- * @returns sentences, none when everything is whole
+ * Inconsistencies in a user's stored data while no function runs: incomplete records, orphans and wrong counts. Time must have passed
+ * for automatic clean-up.
+ * @returns sentences, none when everything is consistent
  */
 export async function openWholeUser(product: ProductHere) {
   const table = await openStackTable(product)

@@ -19,24 +19,23 @@ export interface PathContext {
 }
 
 /**
- * A way in which something is written, as a person goes it: made ready without faults, gone once with a fault or without, and once
- * more when that came to nothing.
+ * A user's operation that writes data: prepared without faults, run once with or without a fault, and repeated when that failed.
  */
 export interface WritePath<Made = unknown> {
-  /** what of a user it needs, once for all its turns */
+  /** prepares the user, once for all runs of the path */
   arrange?(context: PathContext): Promise<unknown>
-  /** every turn wants a user of its own */
+  /** every run needs a separate user */
   ownUser?: boolean
-  /** how long the person waits before they try again; by default long enough for everything that clears away by itself */
+  /** how long the user waits before a repetition; by default long enough for automatic clean-up */
   repeatAfterMs?: number
   make(context: PathContext): Promise<Made>
-  /** @throws whatever tells the person that it did not work */
+  /** @throws when the user is shown that it failed */
   go(context: PathContext, made: Made): Promise<unknown>
-  /** when it is not the same once more */
+  /** the repetition, if it differs from `go` */
   again?(context: PathContext, made: Made): Promise<unknown>
-  /** what of an acknowledged turn is not there; `told` also holds after one that was only begun */
+  /** missing data of an acknowledged run of the path */
   missing?(context: PathContext, made: Made): Promise<string[]>
-  /** what a turn must leave, whatever became of it, once there was time to clear up */
+  /** data that is missing or left over after any run, once automatic clean-up had time */
   always?(context: PathContext, made: Made): Promise<string[]>
 }
 
@@ -61,7 +60,7 @@ function succeeded({ status, body }: Reply): Reply {
 }
 const send = async (user: StackUser, name: RouteName, parts: Parameters<StackUser['send']>[1] = {}) =>
   succeeded(await user.send(name, parts))
-/** What is gone already is deleted. */
+/** A 404 counts as deleted. */
 const gone = async (sending: Promise<unknown>) => {
   try {
     await sending
@@ -72,7 +71,7 @@ const gone = async (sending: Promise<unknown>) => {
 
 interface Asked {
   body: ChatRequest & { sessionId: string; messageId: string }
-  /** the beginning of the answer has arrived, which acknowledges the message; and nothing said that it was not saved */
+  /** the beginning of the response has arrived, which acknowledges the message, without a notice that it was not saved */
   told?: boolean
 }
 
@@ -162,7 +161,7 @@ const waitingQuestion = async ({ user }: PathContext, { body }: Asked) => {
   return run?.status === 'waiting' && callId ? { runId: run.run_id, callId } : undefined
 }
 
-/** A question of a tool that waits, and the person's yes to it. */
+/** A waiting approval request, and the user's approval. */
 const yes = ({
   arrange,
   wish,
@@ -170,7 +169,7 @@ const yes = ({
 }: {
   arrange: WritePath['arrange'] & {}
   wish: (to: string) => Asked
-  /** @param yeses how often the person has allowed it */
+  /** @param yeses how often the user has approved it */
   always?: (context: PathContext, to: string, yeses: number) => Promise<string[]>
 }) => {
   const sayYes = async (context: PathContext, made: { asked: Asked; yeses: number }) => {
@@ -194,7 +193,7 @@ const yes = ({
     },
     async again(context, made) {
       if (await sayYes(context, made)) return
-      // what was cut while the reply went on: the page offers to send the message again, and it may ask again
+      // the continued reply was interrupted: the page offers to send the message again, which may need another approval
       await stream(context, made.asked)
       await sayYes(context, made)
     },
@@ -230,7 +229,7 @@ const begin = async (context: PathContext, mcpId: string, clientId: string | und
 const signIn = async (context: PathContext, mcpId: string, clientId?: string) =>
   oauth(context, buildExchange(await decide(await begin(context, mcpId, clientId), 'allow')))
 
-/** A connection that is shown as invalid is whole, but nothing to be content with. */
+/** A connection shown as invalid is consistent, but not a success. */
 async function byKey({ user }: PathContext): Promise<void> {
   const { body } = await send(user, 'integrations.connect', {
     params: { mcpId: 'airtable' },
@@ -256,7 +255,7 @@ const files = async ({ user }: PathContext) =>
 
 const none = async () => undefined
 
-/** Every way in which the product writes, by a name that a person would give it. */
+/** Every write path of the product, by a user's name for it. */
 export const writePaths: Readonly<Record<string, WritePath>> = {
   'a first message': turn(async () => question('Hello')),
   'a first message, as JSON': turn(async () => question('Hello'), { go: json }),
@@ -277,7 +276,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'a message that reads by a tool': turn(async () => question('Show my recent emails'), {
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
   }),
-  // where its tools cannot be read this time, the model answers without
+  // if the server's tools cannot be loaded, the model answers without them
   'a message that wants to write by a tool': turn(async () => mailRequest(addressee()), {
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
     missing: async (context, asked) =>
@@ -350,13 +349,13 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       await reading.finished.catch(none)
     },
     async again({ user }, { asked, reading }) {
-      // what has ended meanwhile needs no stop
+      // a run that has ended in the meantime needs no stop
       await gone(send(user, 'runs.stop', { params: { sessionId: asked.body.sessionId }, body: {} }))
       await reading.finished.catch(none)
     },
     missing: async ({ user }, { asked }) => {
       const { messages } = await conversation(user, asked.body)
-      // a table that was gone meanwhile has nothing of the reply, and the reader is told
+      // if the table was unreachable, it has nothing of the reply, and the stream says so
       return messages.length >= 1 ? [] : ['the message']
     },
   }),
@@ -488,7 +487,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     make: none,
     go: renew,
     async again(context) {
-      // new tokens that were made and did not arrive, or could not be stored, have ended the old ones: the page says so
+      // new tokens that got lost or could not be saved have invalidated the old ones: the page says so
       await renew(context).catch(async (error: unknown) => {
         if (!String(error).includes('Please connect again.')) throw error
         await signIn(context, 'gmail')
@@ -544,7 +543,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     go: ({ user }, secret) => send(user, 'mfa.setup', { body: { action: 'verify', token: appCode(secret) } }),
     async again({ user }, secret) {
       const { enabled } = await user.call('mfa.status')
-      // the code of this step may be used up
+      // the code of this time step may be used up
       if (!enabled) await send(user, 'mfa.setup', { body: { action: 'verify', token: appCode(secret, 1) } })
     },
     missing: async ({ user }) => ((await user.call('mfa.status')).enabled ? [] : ['the second factor']),
@@ -610,7 +609,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       const { bytes } = await downloadedExport(body).catch((error: unknown) => {
         throw new Refused(String(error))
       })
-      // the end of a zip is its directory
+      // a zip ends with its directory
       if (!bytes.includes(Buffer.from('PK\x05\x06', 'latin1'))) throw new Refused(`${bytes.length} bytes`)
     },
   }),
@@ -625,7 +624,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     repeatAfterMs: 0,
     make: none,
     go: ({ user }) => send(user, 'account.signOutEverywhere', { body: {} }),
-    // who is signed out has what they wanted
+    // a user who is signed out already is fine
     again: ({ user }) =>
       send(user, 'account.signOutEverywhere', { body: {} }).catch((error: unknown) => {
         if (!(error instanceof Refused && error.message.startsWith('401'))) throw error
@@ -668,7 +667,7 @@ async function savePicture(user: StackUser): Promise<void> {
   await send(user, 'account.save', { body: { avatar_id } })
 }
 
-/** What the page reads when somebody comes back later, which puts right what was cut. */
+/** The page's requests when a user comes back later, which repair interrupted writes. */
 export async function comeBack({ user }: PathContext, made: unknown): Promise<void> {
   const { body } = ((made as { asked?: Asked } | undefined)?.asked ?? made ?? {}) as Partial<Asked>
   await Promise.all([
