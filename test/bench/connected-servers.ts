@@ -152,7 +152,7 @@ export const connectedServersBench: Bench = {
   },
 }
 
-/** The model's own time for another answer. */
+/** The median time to the first token from the model alone. */
 async function modelAlone(product: Product): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < warmTurns; turn += 1) times.push((await askModel(product, { pace })).firstTokenMs)

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 const faultKinds = ['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** A read has no effect, so losing its response is no separate fault. */
+/** A read has no effect, so a lost response is not a separate fault. */
 const isRead = (call: CallName) =>
   /^(?:dynamodb (?:Get|Query|BatchGet)|secrets Get|cognito GetUser|\w+ GET )/.test(call)
 

@@ -6,7 +6,7 @@ import { type ProductHere, startProductHere } from './product-here.ts'
 import { openWholeUser } from './whole-user.ts'
 import { comeBack, type PathContext, writePaths, type WritePath } from './write-paths.ts'
 
-/** Longer than the leases of a run and of a token refresh. */
+/** After this time a lost run and a half-created credential are cleaned up. */
 const laterMs = 11 * 60_000
 /** A caller that waits longer than this counts as hanging. */
 const patienceMs = 45_000

@@ -186,7 +186,7 @@ const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
   },
 ]
 
-/** Deletes everything that the user created; runs that may still be active end first. */
+/** Deletes everything that the user created; conversations first, because their runs may still be waiting. */
 async function tidyUp(user: StackUser): Promise<void> {
   const { sessions } = await user.call('sessions.list')
   for (const { id } of sessions) await user.call('sessions.delete', { params: { sessionId: id } })
