@@ -149,7 +149,7 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   // what stands on the page once the browser was idle, however late that is
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-    const parts = ['account-menu', 'toaster', 'top-bar-integrations', 'upkeep']
+    const parts = ['account-menu', 'toaster', 'top-bar-integrations', 'connection-maintenance']
     return parts.every((part) => loaded.some((name) => name.includes(`/${part}-`)))
   })
   await page.waitForLoadState('networkidle')
