@@ -311,7 +311,7 @@ it('signing out everywhere leaves nothing for the next person: no draft, no page
     mimeType: 'text/plain',
     buffer: Buffer.from('secret'),
   })
-  await other.getByText('secret.txt').waitFor()
+  await other.getByText('secret.txt', { exact: true }).waitFor()
   await openSettings(page)
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   for (const tab of [page, other]) await tab.waitForURL('**/auth')
