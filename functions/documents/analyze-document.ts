@@ -6,6 +6,7 @@ import { measure } from '../platform/telemetry/metrics.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
+import type { ExtractionRepository } from '../files/extraction-repository.ts'
 import { parseLinkedId, originalKey, textKey, type FileDeps } from '../files/file-links.ts'
 import type { StoredFile } from '../files/file-row.ts'
 import { analysisOf, failedAnalysis, problemAnalysis } from './analysis.ts'
@@ -15,7 +16,7 @@ import type { Extracted } from './extracted.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 
 /** What reading a document needs: the user's files, and a parser without any rights of its own. */
-interface DocumentDeps extends FileDeps {
+interface DocumentDeps extends FileDeps<ExtractionRepository> {
   parse: ParseDocument
 }
 
@@ -24,7 +25,7 @@ const urlSeconds = 60
 
 /** @throws FileInaccessible for what is not one of the caller's finished files */
 async function fileOf(
-  { files }: FileDeps,
+  { files }: FileDeps<ExtractionRepository>,
   sub: string,
   { id, url }: RouteRequest<'documents.analyze'>['file'],
 ): Promise<StoredFile> {

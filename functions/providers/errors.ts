@@ -1,5 +1,3 @@
-import { reconnectSentence, type ReconnectReason } from '#shared/reconnect-reason.ts'
-
 /** A failed provider call, with a sentence for the model. */
 export class ProviderError extends Error {
   /** the HTTP status, where there was an answer */
@@ -19,29 +17,6 @@ export interface ApiFailure {
   /** permissions that are missing */
   scopes?: readonly string[]
 }
-
-/** The connection of a tool no longer works and the user has to reconnect. */
-export class ReconnectRequired extends Error {
-  readonly owner: { readonly mcpId: string; readonly name: string }
-  /** set when the credential is good, but not for the server that the catalogue names today */
-  readonly reason: ReconnectReason | undefined
-
-  constructor(
-    owner: { readonly mcpId: string; readonly name: string },
-    { reason, ...options }: { cause?: unknown; reason?: ReconnectReason } = {},
-  ) {
-    super(
-      reason ? reconnectSentence(owner.name, reason) : `${owner.name} has to be connected again by the user.`,
-      options,
-    )
-    this.name = 'ReconnectRequired'
-    this.owner = owner
-    this.reason = reason
-  }
-}
-
-export const isReconnectRequired = (error: unknown): error is ReconnectRequired =>
-  error instanceof ReconnectRequired
 
 /** Error details that providers put at different places of the body. */
 interface ErrorDetails {

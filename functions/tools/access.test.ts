@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
 import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { credentialsReader } from './access.ts'
-import { ReconnectRequired } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 /** What is stored of a connection, and everything that is asked of its stores. */
 function accessWith(credential: Partial<CredentialRow> | undefined) {

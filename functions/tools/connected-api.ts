@@ -8,7 +8,8 @@ import type { IntegrationRow } from '../integrations/integration-repository.ts'
 import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { credentialsReader } from './access.ts'
 import type { ApiRequest, ConnectedApi } from '../capabilities/api.ts'
-import { toProviderError, ProviderError, ReconnectRequired } from '../providers/errors.ts'
+import { toProviderError, ProviderError } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 /** How often a read is sent in all while the provider is busy, and how long between at most. */
 const maxAttempts = 3

@@ -71,6 +71,10 @@ const looks = [
   { name: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
 ] as const
 
+/** Waits two frames, until scripts have reacted to the size of the screen (such as a region that scrolls only when narrow). */
+export const waitForFrames = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+
 /**
  * Checks the page on a phone with the dark theme, then on a wide screen with the light theme, which stays. Without animations, so
  * that no check reads a half-changed theme.
@@ -79,10 +83,7 @@ export async function inEachLook(page: Page, check: (look: string) => Promise<vo
   for (const { name, viewport, colorScheme } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
-    // scripts have reacted to the size of the screen
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    )
+    await waitForFrames(page)
     await check(name)
   }
   await page.emulateMedia({ reducedMotion: null })

@@ -1,4 +1,4 @@
-import { ReconnectRequired } from '../../functions/providers/errors.ts'
+import { ReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 import type { ServerConnection } from '../../functions/mcp/sessions.ts'
 
 /** The connection of a user to a server without authorization. */
