@@ -27,7 +27,7 @@ const where = {
 const listBases = async (api: ConnectedApi, signal: AbortSignal) =>
   bases.parse(await api.call('/meta/bases', {}, signal))
 
-async function tableOf(
+async function findTable(
   api: ConnectedApi,
   { base, table }: { base?: string | undefined; table?: string | undefined },
   signal: AbortSignal,
@@ -78,7 +78,7 @@ export const airtable: readonly Capability[] = [
     parameters: z.object({ ...where, limit: limit('records') }),
     examples: ['Show the records of my Airtable table Projects'],
     async run(api, { limit: most, ...wanted }, signal) {
-      const { base, table, path } = await tableOf(api, wanted, signal)
+      const { base, table, path } = await findTable(api, wanted, signal)
       const answer = z
         .object({ records: z.array(record), offset: z.string().optional() })
         .parse(await api.call(path, { query: { pageSize: most } }, signal))
@@ -105,7 +105,7 @@ export const airtable: readonly Capability[] = [
     examples: ['Add "Website relaunch" to my Airtable table Projects'],
     writes: true,
     async run(api, { name, fields, ...wanted }, signal) {
-      const { base, table, path } = await tableOf(api, wanted, signal)
+      const { base, table, path } = await findTable(api, wanted, signal)
       const primary = table.fields.find(({ id }) => id === table.primaryFieldId)?.name ?? table.primaryFieldId
       const json = { fields: { ...fields, [primary]: name }, typecast: true }
       const made = record.parse(await api.call(path, { method: 'POST', json }, signal))

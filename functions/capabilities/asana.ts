@@ -17,7 +17,7 @@ const task = z.object({
 const workspaces = z.object({ data: z.array(z.object({ gid: z.string(), name: z.string() })) })
 const workspace = singleLine('name or id of the workspace; not needed where there is one alone').optional()
 
-async function workspaceOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
+async function findWorkspace(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
   const { data } = workspaces.parse(await api.call('/workspaces', { query: { limit: 100 } }, signal))
   return findByNameOrId(
     data.map(({ gid, name }) => ({ id: gid, name })),
@@ -47,7 +47,7 @@ export const asana: readonly Capability[] = [
     parameters: z.object({ workspace, limit: limit('tasks') }),
     examples: ['What are my Asana tasks?'],
     async run(api, { workspace: wanted, limit: most }, signal) {
-      const { id } = await workspaceOf(api, wanted, signal)
+      const { id } = await findWorkspace(api, wanted, signal)
       // "now" stands for: those that are not completed
       const query = { assignee: 'me', workspace: id, completed_since: 'now', limit: most, opt_fields: fields }
       const found = z
@@ -69,7 +69,7 @@ export const asana: readonly Capability[] = [
     examples: ['Add an Asana task "Book flights" due on 2026-12-01'],
     writes: true,
     async run(api, { name, notes, dueDate, workspace: wanted }, signal) {
-      const { id } = await workspaceOf(api, wanted, signal)
+      const { id } = await findWorkspace(api, wanted, signal)
       const data = { name, notes, due_on: dueDate, assignee: 'me', workspace: id }
       const request = { method: 'POST', json: { data }, query: { opt_fields: fields } } as const
       const made = z.object({ data: task }).parse(await api.call('/tasks', request, signal))

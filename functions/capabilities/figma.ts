@@ -11,7 +11,7 @@ const link = z
   .transform((text) => /figma\.com\/(?:file|design|board|slides|proto)\/(\w+)/.exec(text)?.[1] ?? text)
   .pipe(z.string().regex(/^\w{10,64}$/))
   .describe('link of the Figma file, or its key')
-const fileOf = (key: string) => `/files/${encodeURIComponent(key)}`
+const filePath = (key: string) => `/files/${encodeURIComponent(key)}`
 
 /** The scopes that are asked for only read. */
 export const figma: readonly Capability[] = [
@@ -30,7 +30,7 @@ export const figma: readonly Capability[] = [
             children: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
           }),
         })
-        .parse(await api.call(fileOf(key), { query: { depth: 1 } }, signal))
+        .parse(await api.call(filePath(key), { query: { depth: 1 } }, signal))
       return {
         name: shortText(file.name),
         modified: file.lastModified,
@@ -54,7 +54,7 @@ export const figma: readonly Capability[] = [
       })
       const { comments } = z
         .object({ comments: z.array(comment) })
-        .parse(await api.call(`${fileOf(key)}/comments`, {}, signal))
+        .parse(await api.call(`${filePath(key)}/comments`, {}, signal))
       return {
         comments: comments.slice(0, 50).map(({ id, message, user, created_at, resolved_at }) => ({
           from: shortText(user.handle),

@@ -8,7 +8,7 @@ const repository = z
   .string()
   .regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/)
   .describe('repository as owner/name')
-const pathOf = (name: string) => `/repos/${name.split('/').map(encodeURIComponent).join('/')}`
+const repositoryPath = (name: string) => `/repos/${name.split('/').map(encodeURIComponent).join('/')}`
 
 const repositories = z.array(
   z.object({
@@ -68,7 +68,7 @@ export const github: readonly Capability[] = [
     }),
     examples: ['Which GitHub issues are assigned to me?', 'Open issues of acme/website?'],
     async run(api, { repository: name, state, limit: most }, signal) {
-      const path = name === undefined ? '/issues' : `${pathOf(name)}/issues`
+      const path = name === undefined ? '/issues' : `${repositoryPath(name)}/issues`
       const query = { state, sort: 'updated', per_page: most }
       const rows = z.array(issue).parse(await api.call(path, { query, headers }, signal))
       return {
@@ -99,7 +99,7 @@ export const github: readonly Capability[] = [
     writes: true,
     async run(api, { repository: name, title, body }, signal) {
       const request = { method: 'POST', json: { title, body }, headers } as const
-      const made = issue.parse(await api.call(`${pathOf(name)}/issues`, request, signal))
+      const made = issue.parse(await api.call(`${repositoryPath(name)}/issues`, request, signal))
       return {
         created: true,
         number: made.number,

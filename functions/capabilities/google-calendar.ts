@@ -38,7 +38,7 @@ const shown = ({
 })
 
 const isDay = (time: string) => /^\d{4}-\d\d-\d\d$/.test(time)
-const startOf = (time: string) => (isDay(time) ? `${time}T00:00:00Z` : time)
+const toDateTime = (time: string) => (isDay(time) ? `${time}T00:00:00Z` : time)
 const dayMs = 86_400_000
 const afterwards = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString()
 
@@ -65,8 +65,8 @@ export const googleCalendar: readonly Capability[] = [
                 // without it neither recurring events nor the order by time
                 singleEvents: true,
                 orderBy: 'startTime',
-                timeMin: startOf(from ?? new Date().toISOString()),
-                timeMax: until === undefined ? undefined : startOf(until),
+                timeMin: toDateTime(from ?? new Date().toISOString()),
+                timeMax: until === undefined ? undefined : toDateTime(until),
                 q: query || undefined,
                 maxResults: most,
               },

@@ -12,7 +12,7 @@ const listed = z.object({
 })
 
 /** A list of CRM objects with the properties that were asked for, or the usual ones. */
-function listOf(
+function listCapability(
   object: 'contacts' | 'deals',
   { name, words, usual, examples }: { name: string; words: string; usual: string; examples: string[] },
 ): Capability {
@@ -49,13 +49,13 @@ function listOf(
 
 /** CAP-08, CAP-09 */
 export const hubspot: readonly Capability[] = [
-  listOf('contacts', {
+  listCapability('contacts', {
     name: 'Read contacts',
     words: 'contacts (people, customers)',
     usual: 'firstname,lastname,email,phone',
     examples: ['Show my HubSpot contacts'],
   }),
-  listOf('deals', {
+  listCapability('deals', {
     name: 'Read deals',
     words: 'deals (sales, opportunities)',
     usual: 'dealname,amount,dealstage,closedate',

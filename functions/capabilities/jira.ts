@@ -26,7 +26,7 @@ const projects = z.object({
 })
 
 /** Text as Jira keeps it: paragraphs of its document format. */
-const documentOf = (text: string) => ({
+const toDocument = (text: string) => ({
   type: 'doc',
   version: 1,
   content: text
@@ -96,7 +96,7 @@ export const jira: readonly Capability[] = [
         project: { key: project },
         issuetype: { name: type },
         summary,
-        ...(text !== '' && { description: documentOf(text) }),
+        ...(text !== '' && { description: toDocument(text) }),
       }
       const made = await call(`${rest}/issue`, { method: 'POST', json: { fields } })
       const { key } = z.object({ key: z.string() }).parse(made)

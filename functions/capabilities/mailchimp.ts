@@ -3,11 +3,11 @@ import type { ApiRequest, ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
 import { limit, singleLine, findByNameOrId, shortText } from './schemas.ts'
 
-const place = z.object({ dc: z.string().regex(/^[a-z]{2}\d{1,3}$/) })
+const metadata = z.object({ dc: z.string().regex(/^[a-z]{2}\d{1,3}$/) })
 
 /** An account lives in one data centre, and only Mailchimp knows in which. */
 async function call(api: ConnectedApi, path: string, request: ApiRequest, signal: AbortSignal) {
-  const { dc } = place.parse(await api.call('/metadata', { at: 'account', scheme: 'OAuth' }, signal))
+  const { dc } = metadata.parse(await api.call('/metadata', { at: 'account', scheme: 'OAuth' }, signal))
   return api.call(path, { ...request, fill: { dc } }, signal)
 }
 
@@ -31,7 +31,7 @@ const member = z.object({
 const fields = 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items'
 const audience = singleLine('name or id of the audience').optional()
 
-async function audienceOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
+async function findAudience(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
   return findByNameOrId(
     audiences.parse(await call(api, '/lists', { query: { count: 100, fields } }, signal)).lists,
     wanted,
@@ -72,7 +72,7 @@ export const mailchimp: readonly Capability[] = [
     parameters: z.object({ audience, limit: limit('subscribers') }),
     examples: ['Who subscribed to my Mailchimp newsletter?'],
     async run(api, { audience: wanted, limit: count }, signal) {
-      const { id, name } = await audienceOf(api, wanted, signal)
+      const { id, name } = await findAudience(api, wanted, signal)
       const query = {
         count,
         fields: 'members.id,members.email_address,members.status,members.full_name,total_items',
@@ -96,7 +96,7 @@ export const mailchimp: readonly Capability[] = [
     examples: ['Add ann@example.org to my Mailchimp newsletter'],
     writes: true,
     async run(api, { email, audience: wanted }, signal) {
-      const { id, name } = await audienceOf(api, wanted, signal)
+      const { id, name } = await findAudience(api, wanted, signal)
       const json = { email_address: email, status: 'pending' }
       const made = await call(
         api,

@@ -20,10 +20,10 @@ const found = z.object({
 })
 type Page = z.output<typeof found>['results'][number]
 
-const textOf = (parts: z.output<typeof richText>) => parts.map(({ plain_text }) => plain_text).join('')
+const toPlainText = (parts: z.output<typeof richText>) => parts.map(({ plain_text }) => plain_text).join('')
 /** The title is the one property of that type, whatever it is called. */
-const titleOf = ({ properties }: Page) =>
-  cleanText(textOf(Object.values(properties).find(({ type }) => type === 'title')?.title ?? []), 300) ||
+const getTitle = ({ properties }: Page) =>
+  cleanText(toPlainText(Object.values(properties).find(({ type }) => type === 'title')?.title ?? []), 300) ||
   '(untitled)'
 
 const search = async (api: ConnectedApi, query: string | undefined, most: number, signal: AbortSignal) =>
@@ -70,7 +70,7 @@ export const notion: readonly Capability[] = [
     async run(api, { query, limit: most }, signal) {
       const { results, has_more } = await search(api, query, most, signal)
       const pages = results.map((page) => ({
-        title: titleOf(page),
+        title: getTitle(page),
         edited: page.last_edited_time,
         link: httpsLink(page.url),
         id: page.id,
@@ -85,7 +85,7 @@ export const notion: readonly Capability[] = [
     parameters: z.object({ page: singleLine('title or id of the page') }),
     examples: ['What does my Notion page "Roadmap" say?'],
     async run(api, { page: wanted }, signal) {
-      const page = await pageOf(api, wanted, signal)
+      const page = await findPage(api, wanted, signal)
       const { results, has_more } = z
         .object({ results: z.array(z.record(z.string(), z.unknown())), has_more: z.boolean().default(false) })
         .parse(
@@ -97,7 +97,7 @@ export const notion: readonly Capability[] = [
         )
       const block = z.object({ rich_text: richText })
       const lines = results.map((one) =>
-        textOf(block.safeParse(one[String(one['type'])]).data?.rich_text ?? []),
+        toPlainText(block.safeParse(one[String(one['type'])]).data?.rich_text ?? []),
       )
       return { title: page.name, text: cleanText(lines.join('\n'), 8_000), more: has_more }
     },
@@ -114,7 +114,7 @@ export const notion: readonly Capability[] = [
     examples: ['Create a Notion page "Offsite" with this agenda'],
     writes: true,
     async run(api, { title, content, parent }, signal) {
-      const under = await pageOf(api, parent, signal)
+      const under = await findPage(api, parent, signal)
       const created = await api.call(
         '/pages',
         {
@@ -134,11 +134,11 @@ export const notion: readonly Capability[] = [
 ]
 
 /** The page of a title or an id, among those that were shared with the integration. */
-async function pageOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
+async function findPage(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
   const isId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(wanted ?? '')
   const { results } = await search(api, isId ? undefined : wanted, 100, signal)
   return findByNameOrId(
-    results.map((page) => ({ id: page.id, name: titleOf(page) })),
+    results.map((page) => ({ id: page.id, name: getTitle(page) })),
     wanted,
     'page',
   )

@@ -21,13 +21,13 @@ const invoice = z.object({
     .array(z.object({ billing_info: z.object({ email_address: z.string().optional() }).optional() }))
     .default([]),
 })
-const amountOf = (value: z.output<typeof money> | undefined) =>
+const formatAmount = (value: z.output<typeof money> | undefined) =>
   value && shortText(`${value.value} ${value.currency_code}`)
 const shown = ({ id, status, detail, amount, due_amount, primary_recipients }: z.output<typeof invoice>) => ({
   number: shortText(detail.invoice_number),
   to: shortText(primary_recipients[0]?.billing_info?.email_address),
-  amount: amountOf(amount),
-  due: amountOf(due_amount),
+  amount: formatAmount(amount),
+  due: formatAmount(due_amount),
   status: shortText(status),
   date: detail.invoice_date,
   id,

@@ -56,7 +56,7 @@ const listChannels = async (api: ConnectedApi, most: number, signal: AbortSignal
     ),
   )
 
-async function channelOf(api: ConnectedApi, wanted: string, signal: AbortSignal) {
+async function findChannel(api: ConnectedApi, wanted: string, signal: AbortSignal) {
   const found = await listChannels(api, mostChannels, signal)
   return findByNameOrId(found.channels, wanted.replace(/^#/, ''), 'channel')
 }
@@ -91,7 +91,7 @@ export const slack: readonly Capability[] = [
     parameters: z.object({ channel, limit: limit('messages') }),
     examples: ['What was said in #general on Slack?'],
     async run(api, { channel: wanted, limit: most }, signal) {
-      const { id } = await channelOf(api, wanted, signal)
+      const { id } = await findChannel(api, wanted, signal)
       const [answer, { members }] = await Promise.all([
         call(api, 'conversations.history', { query: { channel: id, limit: most } }, signal),
         call(api, 'users.list', { query: { limit: 200 } }, signal).then((found) => people.parse(found)),
@@ -116,7 +116,7 @@ export const slack: readonly Capability[] = [
     examples: ['Tell #general on Slack that lunch is ready'],
     writes: true,
     async run(api, { channel: wanted, text }, signal) {
-      const { id, name } = await channelOf(api, wanted, signal)
+      const { id, name } = await findChannel(api, wanted, signal)
       const request = { method: 'POST', json: { channel: id, text } } as const
       const { ts } = z.object({ ts: z.string() }).parse(await call(api, 'chat.postMessage', request, signal))
       return { sent: true, channel: shortText(name), id: ts }

@@ -28,7 +28,7 @@ const listForms = async (api: ConnectedApi, search: string | undefined, most: nu
   forms.parse(await api.call('/forms', { query: { page_size: most, search: search || undefined } }, signal))
 
 /** An answer lies under the name of its type; choices have their labels. */
-function textOf(one: z.output<typeof answer>): string {
+function formatAnswer(one: z.output<typeof answer>): string {
   const value = one[one.type]
   if (typeof value === 'string') return value
   const choice = z.object({ label: z.string() }).safeParse(value).data
@@ -95,7 +95,7 @@ export const typeform: readonly Capability[] = [
             .slice(0, 20)
             .map(
               (one) =>
-                `${shortText(titles.get(one.field.id) ?? one.field.id)}: ${cleanText(textOf(one), 300)}`,
+                `${shortText(titles.get(one.field.id) ?? one.field.id)}: ${cleanText(formatAnswer(one), 300)}`,
             )
             .join('\n'),
           id: token,

@@ -1,6 +1,6 @@
 /** What a reader gets out of a document. */
 export interface Extracted {
-  /** at most `maxKeptCharacters` of it */
+  /** at most `maxTextCharacters` of it */
   text: string
   /** characters of the whole document, kept or not */
   length: number
@@ -8,21 +8,21 @@ export interface Extracted {
   pages?: { ends: number[]; total: number }
 }
 
-export const problems = ['unreadable', 'tooLarge', 'tooSlow'] as const
+export const documentErrorCodes = ['unreadable', 'tooLarge', 'tooSlow'] as const
 /** Why a document cannot be read; each has its sentence. */
-export type Problem = (typeof problems)[number]
+export type DocumentErrorCode = (typeof documentErrorCodes)[number]
 
-export class DocumentProblem extends Error {
-  readonly problem: Problem
+export class DocumentError extends Error {
+  readonly problem: DocumentErrorCode
 
-  constructor(problem: Problem, detail: string, options?: { cause?: unknown }) {
+  constructor(problem: DocumentErrorCode, detail: string, options?: { cause?: unknown }) {
     super(detail, options)
     this.problem = problem
   }
 }
 
 /** Of longer texts the rest is counted only; nobody asks an assistant to read two thousand pages word by word. */
-export const maxKeptCharacters = 1_000_000
+export const maxTextCharacters = 1_000_000
 
 /** Gathers text up to the limit, and counts all of it. */
 export class TextCollector {
@@ -35,13 +35,13 @@ export class TextCollector {
   }
 
   get isFull(): boolean {
-    return this.#kept >= maxKeptCharacters
+    return this.#kept >= maxTextCharacters
   }
 
   add(text: string): void {
     this.#length += text.length
     if (this.isFull) return
-    const part = text.slice(0, maxKeptCharacters - this.#kept)
+    const part = text.slice(0, maxTextCharacters - this.#kept)
     this.#parts.push(part)
     this.#kept += part.length
   }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DocumentProblem } from './extracted.ts'
+import { DocumentError } from './extracted.ts'
 
 const attempts = 3
 /** For all attempts together: a document comes from the bucket of the same region. */
@@ -9,7 +9,7 @@ const limitMs = 6_000
  * Fetches an object of the bucket by a presigned address.
  * @param origin of the bucket; an address anywhere else is not asked, and no redirect is followed
  * @returns undefined when there is no such object
- * @throws DocumentProblem when it has more than `maxBytes`; Error when the bucket does not answer, or for a foreign address
+ * @throws DocumentError when it has more than `maxBytes`; Error when the bucket does not answer, or for a foreign address
  */
 export async function fetchObject(
   url: string,
@@ -21,7 +21,7 @@ export async function fetchObject(
     try {
       return await download(url, { maxBytes, signal })
     } catch (error) {
-      if (attempt === attempts || signal.aborted || error instanceof DocumentProblem) throw error
+      if (attempt === attempts || signal.aborted || error instanceof DocumentError) throw error
       await wait(attempt * 100)
     }
 }
@@ -41,7 +41,7 @@ async function download(
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.length
-    if (size > maxBytes) throw new DocumentProblem('tooLarge', `more than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new DocumentError('tooLarge', `more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(size)

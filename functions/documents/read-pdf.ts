@@ -1,5 +1,5 @@
 import { getDocumentProxy } from 'unpdf'
-import { DocumentProblem, TextCollector, type Extracted } from './extracted.ts'
+import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
 
 /** A document of this many pages is read as far as this time goes. */
 const readingMs = 12_000
@@ -9,7 +9,7 @@ interface TextItem {
   hasEOL?: boolean
 }
 
-/** @throws DocumentProblem for what is no PDF, or is locked */
+/** @throws DocumentError for what is no PDF, or is locked */
 export async function readPdf(bytes: Uint8Array): Promise<Extracted> {
   const endsAtMs = performance.now() + readingMs
   try {
@@ -30,6 +30,6 @@ export async function readPdf(bytes: Uint8Array): Promise<Extracted> {
     }
     return { ...text.end(), pages: { ends, total: pdf.numPages } }
   } catch (error) {
-    throw new DocumentProblem('unreadable', 'no readable PDF', { cause: error })
+    throw new DocumentError('unreadable', 'no readable PDF', { cause: error })
   }
 }

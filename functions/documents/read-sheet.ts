@@ -1,8 +1,8 @@
-import { DocumentProblem, TextCollector, type Extracted } from './extracted.ts'
-import { relationships, unpack, walkXml, type Parts } from './read-package.ts'
+import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
+import { relationships, unzipParts, parseXml, type Parts } from './read-package.ts'
 
 const maxBytes = 160 * 1024 * 1024
-const wanted =
+const partPattern =
   /^xl\/(workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/
 
 /** Texts that cells refer to by number; phonetic hints are no text. */
@@ -12,7 +12,7 @@ function sharedStrings(part: Uint8Array | undefined): string[] {
   let current = ''
   let inText = false
   let hints = 0
-  walkXml(part, {
+  parseXml(part, {
     open(name) {
       if (name === 'si') current = ''
       if (name === 'rPh') hints += 1
@@ -39,7 +39,7 @@ function dateStyles(part: Uint8Array | undefined): boolean[] {
   if (!part) return styles
   const custom = new Map<string, boolean>()
   let inCells = false
-  walkXml(part, {
+  parseXml(part, {
     open(name, { numFmtId = '', formatCode = '' }) {
       if (name === 'numFmt') custom.set(numFmtId, isDateFormat(formatCode))
       if (name === 'cellXfs') inCells = true
@@ -64,12 +64,12 @@ function dateText(serial: string): string {
 }
 
 /** Names and paths of the sheets in their order. */
-function sheetsOf(parts: Parts): { name: string; path: string }[] {
+function listSheets(parts: Parts): { name: string; path: string }[] {
   const workbook = parts['xl/workbook.xml']
-  if (!workbook) throw new DocumentProblem('unreadable', 'no workbook')
+  if (!workbook) throw new DocumentError('unreadable', 'no workbook')
   const targets = relationships(parts['xl/_rels/workbook.xml.rels'], 'xl')
   const sheets: { name: string; path: string }[] = []
-  walkXml(workbook, {
+  parseXml(workbook, {
     open(tag, attributes) {
       if (tag !== 'sheet') return
       const path = targets.get(attributes['r:id'] ?? '')
@@ -90,7 +90,7 @@ function readCells(
   let style = 0
   let value = ''
   let inValue = false
-  walkXml(part, {
+  parseXml(part, {
     open(name, { t = '', s = '0' }) {
       if (name === 'row') cells = []
       if (name === 'c') {
@@ -118,19 +118,19 @@ function readCells(
   }
 }
 
-/** @throws DocumentProblem */
+/** @throws DocumentError */
 export function readSheet(bytes: Uint8Array): Extracted {
-  const parts = unpack(bytes, (path) => wanted.test(path), maxBytes)
-  const looks = {
+  const parts = unzipParts(bytes, (path) => partPattern.test(path), maxBytes)
+  const cellFormats = {
     strings: sharedStrings(parts['xl/sharedStrings.xml']),
     dates: dateStyles(parts['xl/styles.xml']),
   }
   const text = new TextCollector()
-  for (const { name, path } of sheetsOf(parts)) {
+  for (const { name, path } of listSheets(parts)) {
     const part = parts[path]
     if (!part) continue
     const sheet = new TextCollector()
-    readCells(part, looks, sheet)
+    readCells(part, cellFormats, sheet)
     if (sheet.length === 0) continue
     text.add(`${text.length > 0 ? '\n' : ''}Sheet: ${name}\n`)
     const { text: content, length } = sheet.end()

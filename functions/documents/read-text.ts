@@ -1,4 +1,4 @@
-import { DocumentProblem, TextCollector, type Extracted } from './extracted.ts'
+import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
 
 /** Encoding marks at the beginning of a file. */
 function markedEncoding([a, b, c]: Uint8Array): string | undefined {
@@ -35,10 +35,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** @throws DocumentProblem for bytes that are no text */
+/** @throws DocumentError for bytes that are no text */
 export function readText(bytes: Uint8Array): Extracted {
   const content = decode(bytes)
-  if (content.includes('\0')) throw new DocumentProblem('unreadable', 'binary content')
+  if (content.includes('\0')) throw new DocumentError('unreadable', 'binary content')
   const text = new TextCollector()
   text.add(content.replaceAll('\r\n', '\n'))
   return text.end()

@@ -13,11 +13,11 @@ import type { StoredEntry } from './stored-entry.ts'
 import type { SyncRecord, SyncRepository } from './sync-repository.ts'
 
 /** How long a reader trusts its copy before it asks for the newest version again: one small read. */
-const checkedForMs = 1_000
+const freshMs = 1_000
 /** How often an active reader reports the age of the registry. */
-const ageToldEveryMs = 60_000
+const ageReportIntervalMs = 60_000
 
-interface Copy {
+interface CachedCatalogue {
   version: string | undefined
   /** entries that are not listed: they look like built-in ones */
   imitations: number
@@ -27,7 +27,7 @@ interface Copy {
 
 const builtIns = builtInProviders.map(builtInEntry)
 
-function copyOf(version: string | undefined, stored: StoredEntry[]): Copy {
+function buildCachedCatalogue(version: string | undefined, stored: StoredEntry[]): CachedCatalogue {
   const { listed, imitations } = nameEntries(stored)
   const entries = dedupe(listed.map(storedEntryView), builtIns)
   return {
@@ -43,46 +43,46 @@ function copyOf(version: string | undefined, stored: StoredEntry[]): Copy {
  * on being served, at first the built-in entries (REG-04, REG-39).
  */
 export function catalogue({ record, snapshots }: { record: SyncRepository; snapshots: SnapshotReader }) {
-  let copy = copyOf(undefined, [])
+  let cached = buildCachedCatalogue(undefined, [])
   let checkedAtMs = 0
-  let ageToldAtMs = 0
-  let checking: Promise<Copy> | undefined
+  let ageReportedAtMs = 0
+  let checking: Promise<CachedCatalogue> | undefined
 
   /** Reported by readers, so that a sync that never ran is visible and an idle stage emits nothing. */
-  function tellAge(lastSync: string | undefined) {
+  function reportAge(lastSync: string | undefined) {
     const nowMs = Date.now()
-    if (lastSync === undefined || nowMs - ageToldAtMs < ageToldEveryMs) return
-    ageToldAtMs = nowMs
+    if (lastSync === undefined || nowMs - ageReportedAtMs < ageReportIntervalMs) return
+    ageReportedAtMs = nowMs
     measure({ RegistryAge: Math.round((nowMs - Date.parse(lastSync)) / 1_000) })
   }
 
-  async function renew(): Promise<Copy> {
+  async function loadNewest(): Promise<CachedCatalogue> {
     try {
       for (let attempt = 0; attempt < 2; attempt += 1) {
         const { snapshot, lastSync } = await record.read(Date.now())
-        tellAge(lastSync)
-        if (!snapshot || snapshot.version === copy.version) break
+        reportAge(lastSync)
+        if (!snapshot || snapshot.version === cached.version) break
         const stored = await snapshots.read(snapshot.version, snapshot.chunks)
         if (!stored) continue
-        copy = copyOf(snapshot.version, stored)
+        cached = buildCachedCatalogue(snapshot.version, stored)
         break
       }
       checkedAtMs = Date.now()
     } catch (error) {
       logger.warn('the registry could not be read; the copy in memory serves', { error })
     }
-    return copy
+    return cached
   }
 
-  const newest = () => {
-    checking ??= renew().finally(() => {
+  const refresh = () => {
+    checking ??= loadNewest().finally(() => {
       checking = undefined
     })
     return checking
   }
-  const current = () => (Date.now() - checkedAtMs < checkedForMs ? Promise.resolve(copy) : newest())
+  const current = () => (Date.now() - checkedAtMs < freshMs ? Promise.resolve(cached) : refresh())
   /** An unknown id may be newer than the cached copy, so the newest version is checked too. */
-  const find = async (id: string) => (await current()).entries.get(id) ?? (await newest()).entries.get(id)
+  const find = async (id: string) => (await current()).entries.get(id) ?? (await refresh()).entries.get(id)
 
   return {
     /** REG-13 to REG-16 */

@@ -21,11 +21,11 @@ export function nameEntries(stored: readonly StoredEntry[]): NamedEntries {
   const imitations: StoredEntry[] = []
   const groups = new Map<string, StoredEntry[]>()
   for (const entry of stored) {
-    const shape = foldLookAlikes(entry.name) || entry.name.toLowerCase()
-    const group = groups.get(shape)
-    if (builtInNames.has(shape) || builtInIds.has(entry.id)) imitations.push(entry)
+    const folded = foldLookAlikes(entry.name) || entry.name.toLowerCase()
+    const group = groups.get(folded)
+    if (builtInNames.has(folded) || builtInIds.has(entry.id)) imitations.push(entry)
     else if (group) group.push(entry)
-    else groups.set(shape, [entry])
+    else groups.set(folded, [entry])
   }
   const owners = new Set([...groups.values()].map(findOwner))
   const entries = stored.filter((entry) => owners.has(entry))
@@ -66,8 +66,8 @@ function rankClaim(entry: StoredEntry): number {
   const host = URL.parse(entry.config.remote_url ?? '')?.hostname
   if (host !== domain && !host?.endsWith(`.${domain}`)) return 0
   const [, ...labels] = namespace.replace(codeHost, 'account').split('.')
-  const shape = foldLookAlikes(entry.name)
-  return labels.map(foldLookAlikes).some((label) => label !== '' && shape.startsWith(label)) ? 2 : 1
+  const folded = foldLookAlikes(entry.name)
+  return labels.map(foldLookAlikes).some((label) => label !== '' && folded.startsWith(label)) ? 2 : 1
 }
 
 function chooseName(

@@ -6,7 +6,7 @@ const timeoutMs = 10_000
 /** of the calendar, in milliseconds */
 const lastDay = 8.64e15
 /** A listing of a thousand entries, which is all that this call ever gives, has about 1 MB; a README is cut to less anyway. */
-const maxAnswerBytes = 2 * 1024 * 1024
+const maxResponseBytes = 2 * 1024 * 1024
 const repository = '/repos/modelcontextprotocol/servers'
 
 const listing = z.array(z.object({ name: z.string(), type: z.string(), sha: z.string() }))
@@ -40,19 +40,19 @@ export interface GitHubOptions {
 
 /** The code host, as far as the registry asks it. */
 export function gitHub({ apiUrl, readToken }: GitHubOptions) {
-  const ask = async (path: string, etag?: string) => {
+  const request = async (path: string, etag?: string) => {
     const response = await get(`${apiUrl}${path}`, { token: await readToken(), etag })
     if (response.ok) return response
     await response.body?.cancel()
     if (response.status === 304 || response.status === 404) return response
-    throw refusal(response)
+    throw toError(response)
   }
 
   /** @returns the text of a file, or undefined when there is none that could be read */
   async function readFile(path: string): Promise<string | undefined> {
-    const response = await ask(`${repository}/contents/src/${path}`)
+    const response = await request(`${repository}/contents/src/${path}`)
     if (response.status === 404) return undefined
-    const found = file.safeParse(await read(response).catch(withoutTooLarge))
+    const found = file.safeParse(await readJson(response).catch(ignoreTooLarge))
     // a folder answers with a list, a file beyond 1 MB without its content
     if (!found.success || found.data.encoding !== 'base64') return undefined
     return Buffer.from(found.data.content, 'base64').toString('utf8')
@@ -66,10 +66,10 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
      * @throws GitHubFailed
      */
     async listServers(etag: string | undefined): Promise<ServerListing | 'unchanged'> {
-      const response = await ask(`${repository}/contents/src`, etag)
+      const response = await request(`${repository}/contents/src`, etag)
       if (response.status === 304) return 'unchanged'
-      if (response.status === 404) throw refusal(response)
-      const entries = parse(listing, await read(response))
+      if (response.status === 404) throw toError(response)
+      const entries = parse(listing, await readJson(response))
       return {
         servers: entries
           .filter(({ type }) => type === 'dir')
@@ -92,9 +92,9 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
 
     /** REG-30. @throws GitHubFailed */
     async statistics(): Promise<RepositoryStatistics> {
-      const response = await ask(repository)
-      if (response.status === 404) throw refusal(response)
-      const { stargazers_count, forks_count, subscribers_count } = parse(statistics, await read(response))
+      const response = await request(repository)
+      if (response.status === 404) throw toError(response)
+      const { stargazers_count, forks_count, subscribers_count } = parse(statistics, await readJson(response))
       return { stars: stargazers_count, forks: forks_count, watchers: subscribers_count }
     },
   }
@@ -120,7 +120,7 @@ async function get(url: string, { token, etag }: { token: string | undefined; et
 }
 
 /** A used-up budget is told apart from a failure: it ends by itself. */
-function refusal({ status, headers }: Response): GitHubFailed {
+function toError({ status, headers }: Response): GitHubFailed {
   const limited =
     status === 429 ||
     (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')))
@@ -133,9 +133,9 @@ function refusal({ status, headers }: Response): GitHubFailed {
 
 const tooLarge = 'the answer is too large'
 
-async function read(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   try {
-    return await cappedJson(response, maxAnswerBytes)
+    return await cappedJson(response, maxResponseBytes)
   } catch (error) {
     const known = /^the answer (is too large|could not be read)$/.exec((error as Error).message)?.[0]
     throw new GitHubFailed(`GitHub API error: ${known ?? 'the answer broke off'}`, { cause: error })
@@ -143,7 +143,7 @@ async function read(response: Response): Promise<unknown> {
 }
 
 /** A file that nobody would read to its end counts as none. @throws the error, when it is another */
-function withoutTooLarge(error: unknown): undefined {
+function ignoreTooLarge(error: unknown): undefined {
   if (error instanceof GitHubFailed && error.message.endsWith(tooLarge)) return undefined
   throw error
 }

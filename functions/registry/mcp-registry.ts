@@ -5,7 +5,7 @@ import { McpRegistryFailed } from './errors.ts'
 const timeoutMs = 15_000
 const pageSize = 100
 /** a hundred entries whose descriptions are longer than they may be still fit */
-const maxAnswerBytes = 16 * 1024 * 1024
+const maxResponseBytes = 16 * 1024 * 1024
 
 const official = 'io.modelcontextprotocol.registry/official'
 
@@ -56,7 +56,7 @@ export interface RegistryPageOfServers {
   nextCursor: string | undefined
 }
 
-export const statusOf = (published: PublishedServer) => published._meta[official]
+export const getStatus = (published: PublishedServer) => published._meta[official]
 
 /** The official MCP Registry, version v0.1; it may be copied seldom and is asked for differences after the first time. */
 export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
@@ -78,7 +78,7 @@ export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
       ...(cursor && { cursor }),
       ...(since && { updated_since: since }),
     })
-    let answer: unknown
+    let body: unknown
     try {
       const response = await fetch(`${apiUrl}/v0.1/servers?${query.toString()}`, {
         headers: { accept: 'application/json', 'user-agent': 'juno-assistant' },
@@ -88,12 +88,12 @@ export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
         await response.body?.cancel()
         throw new McpRegistryFailed(`MCP Registry error: ${response.status}`)
       }
-      answer = await cappedJson(response, maxAnswerBytes)
+      body = await cappedJson(response, maxResponseBytes)
     } catch (error) {
       if (error instanceof McpRegistryFailed) throw error
       throw new McpRegistryFailed('MCP Registry error: no usable answer', { cause: error })
     }
-    const parsed = page.safeParse(answer)
+    const parsed = page.safeParse(body)
     if (!parsed.success)
       throw new McpRegistryFailed('MCP Registry error: no usable answer', { cause: parsed.error })
     const servers = parsed.data.servers.flatMap((one) => {

@@ -30,7 +30,7 @@ export function parseReadme(readme: string): ReadmeFacts {
   let firstHeading: string | undefined
   /** level of the set-up section that the line stands in; 0 outside of one */
   let section = 0
-  for (const line of proseOf(text)) {
+  for (const line of proseLines(text)) {
     const [, marks, title] = heading.exec(line) ?? []
     if (marks && title !== undefined) {
       if (marks === '#') firstHeading ??= plainLine(withoutMarkdown(title.slice(0, maxTitle)), 100)
@@ -56,7 +56,7 @@ export function parseReadme(readme: string): ReadmeFacts {
 }
 
 /** Lines outside of code blocks, HTML comments and HTML blocks. */
-function* proseOf(text: string): Generator<string> {
+function* proseLines(text: string): Generator<string> {
   let fence = ''
   for (const line of text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split(/\r?\n/)) {
     const [, mark] = /^\s*(`{3,}|~{3,})/.exec(line) ?? []

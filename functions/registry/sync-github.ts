@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GitHubFailed } from './errors.ts'
-import type { EntryBook } from './entry-index.ts'
+import type { EntryIndex } from './entry-index.ts'
 import { gitHubEntry } from './github-entry.ts'
 import type { GitHub } from './github.ts'
 import { type StoredEntry, storedEntry } from './stored-entry.ts'
-import type { KnownServers } from './sync-repository.ts'
+import type { SyncState } from './sync-repository.ts'
 
 const skipped = new Set(['docs', 'examples', 'scripts', 'tests', '.github'])
 
@@ -21,8 +21,8 @@ function isServer(name: string): boolean {
  */
 export async function syncGitHub(
   github: GitHub,
-  book: EntryBook,
-  { known, force, now }: { known: Pick<KnownServers, 'names' | 'etag'>; force: boolean; now: Date },
+  index: EntryIndex,
+  { known, force, now }: { known: Pick<SyncState, 'names' | 'etag'>; force: boolean; now: Date },
 ): Promise<{ names: Record<string, string>; etag: string | undefined; errors: string[]; failed: boolean }> {
   const unchanged = { names: known.names, etag: known.etag }
   try {
@@ -31,31 +31,31 @@ export async function syncGitHub(
     const usable = listing.servers.filter(({ name }) => isServer(name))
     if (usable.length === 0) throw new GitHubFailed('GitHub API error: the listing is empty')
     const stale = usable.filter(
-      ({ name, revision }) => force || known.names[name] !== revision || !book.get(`github-mcp-${name}`),
+      ({ name, revision }) => force || known.names[name] !== revision || !index.get(`github-mcp-${name}`),
     )
     const { statistics, errors } = await readStatistics(github, stale.length > 0)
     const names = Object.fromEntries(usable.map(({ name, revision }) => [name, revision]))
     for (const { name } of stale) {
       try {
-        book.put(withOldTimes(gitHubEntry(name, await github.readServer(name), statistics, now), book))
+        index.put(keepOldTimes(gitHubEntry(name, await github.readServer(name), statistics, now), index))
       } catch (error) {
         if (!(error instanceof GitHubFailed)) throw error
         errors.push(`${name}: ${error.message}`)
-        const before = known.names[name]
-        if (before === undefined) delete names[name]
-        else names[name] = before
+        const previousRevision = known.names[name]
+        if (previousRevision === undefined) delete names[name]
+        else names[name] = previousRevision
         if (error.rateLimited) {
-          for (const rest of stale.slice(stale.findIndex((one) => one.name === name) + 1)) {
-            const kept = known.names[rest.name]
-            if (kept === undefined) delete names[rest.name]
-            else names[rest.name] = kept
+          for (const later of stale.slice(stale.findIndex((one) => one.name === name) + 1)) {
+            const laterRevision = known.names[later.name]
+            if (laterRevision === undefined) delete names[later.name]
+            else names[later.name] = laterRevision
           }
           break
         }
       }
     }
-    for (const gone of Object.keys(known.names))
-      if (!usable.some(({ name }) => name === gone)) book.remove(`github-mcp-${gone}`)
+    for (const removedName of Object.keys(known.names))
+      if (!usable.some(({ name }) => name === removedName)) index.remove(`github-mcp-${removedName}`)
     // an incomplete round must not be hidden behind an unchanged listing
     return { names, etag: errors.length > 0 ? undefined : listing.etag, errors, failed: false }
   } catch (error) {
@@ -76,13 +76,13 @@ async function readStatistics(github: GitHub, needed: boolean) {
 }
 
 /** Only the time is new of an entry that was read again and says the same. */
-function withOldTimes(entry: StoredEntry, book: EntryBook): StoredEntry {
-  const before = book.get(entry.id)
-  if (!before) return entry
+function keepOldTimes(entry: StoredEntry, index: EntryIndex): StoredEntry {
+  const previous = index.get(entry.id)
+  if (!previous) return entry
   const same = {
     ...entry,
-    updated_at: before.updated_at,
-    config: { ...entry.config, last_updated: before.config.last_updated },
+    updated_at: previous.updated_at,
+    config: { ...entry.config, last_updated: previous.config.last_updated },
   }
-  return isDeepStrictEqual(storedEntry.parse(same), storedEntry.parse(before)) ? before : entry
+  return isDeepStrictEqual(storedEntry.parse(same), storedEntry.parse(previous)) ? previous : entry
 }

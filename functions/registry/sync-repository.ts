@@ -15,7 +15,7 @@ const snapshotName = z.object({
 type SnapshotName = z.infer<typeof snapshotName>
 
 /** State of the sync between runs. */
-const known = z.object({
+const syncState = z.object({
   /** of the snapshot: one of an older version lacks entries, so everything is asked for again */
   format: z.number().optional(),
   /** the repository's directories, each with the revision of its content that the entry was made from */
@@ -33,9 +33,9 @@ const known = z.object({
   /** kept for readers that are in the middle of it */
   previous: snapshotName.optional(),
 })
-export type KnownServers = z.infer<typeof known>
+export type SyncState = z.infer<typeof syncState>
 
-const row = known.extend({
+const row = syncState.extend({
   lastSync: z.string().optional(),
   result: syncResult.optional(),
   leaseOwner: z.string().optional(),
@@ -48,7 +48,7 @@ export interface SyncRecord {
   /** the end of the last successful sync */
   lastSync: string | undefined
   result: SyncResult | undefined
-  excluded: KnownServers['excluded']
+  excluded: SyncState['excluded']
   running: boolean
 }
 
@@ -74,7 +74,7 @@ export const syncRepository = (table: Table) => {
           values: { ':owner': owner, ':until': untilSeconds, ':now': nowSeconds },
           returns: 'ALL_NEW',
         })
-        return known.parse(attributes)
+        return syncState.parse(attributes)
       } catch (error) {
         if (!isConditionFailed(error)) throw error
         return undefined
@@ -82,20 +82,20 @@ export const syncRepository = (table: Table) => {
     },
 
     /** Records what is reached and keeps the lease. @returns false when the lease is lost */
-    checkpoint(owner: string, state: KnownServers, untilSeconds: number): Promise<boolean> {
-      const { sets, removes, values } = changesOf(state)
-      return write(owner, expressionOf([...sets, 'leaseUntilSeconds = :until'], removes), {
+    checkpoint(owner: string, state: SyncState, untilSeconds: number): Promise<boolean> {
+      const { sets, removes, values } = buildUpdate(state)
+      return write(owner, buildExpression([...sets, 'leaseUntilSeconds = :until'], removes), {
         ...values,
         ':until': untilSeconds,
       })
     },
 
     /** Records how the sync ended and gives the lease back. A sync that has lost its lease records nothing. */
-    finish(owner: string, state: KnownServers, result: SyncResult, at: Date): Promise<boolean> {
-      const { sets, removes, values } = changesOf(state)
+    finish(owner: string, state: SyncState, result: SyncResult, at: Date): Promise<boolean> {
+      const { sets, removes, values } = buildUpdate(state)
       return write(
         owner,
-        expressionOf(
+        buildExpression(
           [...sets, '#result = :result', ...(result.success ? ['lastSync = :at'] : [])],
           [...removes, 'leaseOwner', 'leaseUntilSeconds'],
         ),
@@ -125,7 +125,7 @@ const fields = [
   'previous',
 ] as const
 
-function changesOf(state: KnownServers) {
+function buildUpdate(state: SyncState) {
   const present = fields.filter((field) => state[field] !== undefined)
   return {
     sets: present.map((field) => `#${field} = :${field}`),
@@ -134,5 +134,5 @@ function changesOf(state: KnownServers) {
   }
 }
 
-const expressionOf = (sets: string[], removes: string[]) =>
+const buildExpression = (sets: string[], removes: string[]) =>
   `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`

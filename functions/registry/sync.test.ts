@@ -427,8 +427,8 @@ describe('a sync', () => {
   it('is not in its own way: a lease whose answer was lost is taken by its repeat', async () => {
     const record = syncRepository(table)
     const lease = { nowSeconds: 1_000, untilSeconds: 1_240 }
-    const taken = await record.take('first', lease)
-    expect(await record.take('first', lease)).toEqual(taken)
+    const busy = await record.take('first', lease)
+    expect(await record.take('first', lease)).toEqual(busy)
     expect(await record.take('second', lease)).toBeUndefined()
   })
 

@@ -4,14 +4,14 @@ import { noneExcluded } from '#shared/registry-exclusions.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { builtInProviders } from '../providers/built-in.ts'
-import { entryBook } from './entry-index.ts'
+import { entryIndex } from './entry-index.ts'
 import { nameEntries } from './entry-names.ts'
 import type { GitHub } from './github.ts'
 import type { McpRegistry } from './mcp-registry.ts'
 import type { SnapshotStore } from './snapshot.ts'
 import { syncGitHub } from './sync-github.ts'
 import { syncMcpRegistry } from './sync-mcp-registry.ts'
-import type { KnownServers, SyncRepository } from './sync-repository.ts'
+import type { SyncState, SyncRepository } from './sync-repository.ts'
 
 /** Longer than whatever a sync waits for between two checkpoints, so that a lease runs out only when its sync is dead. */
 const leaseSeconds = 240
@@ -49,9 +49,9 @@ export async function syncRegistry(
   const owner = randomUUID()
   const seconds = () => Math.floor(Date.now() / 1_000)
   const nowSeconds = Math.floor(now.getTime() / 1_000)
-  const taken = await record.take(owner, { nowSeconds, untilSeconds: nowSeconds + leaseSeconds })
-  if (!taken) return undefined
-  let state: KnownServers = taken
+  const initialState = await record.take(owner, { nowSeconds, untilSeconds: nowSeconds + leaseSeconds })
+  if (!initialState) return undefined
+  let state: SyncState = initialState
   // what a failure goes back to: the rows of an earlier one may be gone
   let recorded = state
   try {
@@ -67,7 +67,7 @@ export async function syncRegistry(
         walkStarted: undefined,
       }
     /** Chunks get their end taken once the record names them; where that fails, the next sync makes up for it. */
-    const keepSnapshot = async () => {
+    const makeSnapshotPermanent = async () => {
       const { snapshot } = state
       if (!snapshot || snapshot.kept) return
       try {
@@ -77,25 +77,25 @@ export async function syncRegistry(
         logger.warn('a snapshot could not be kept this time', { error })
       }
     }
-    if (stored) await keepSnapshot()
-    const book = entryBook(stored ?? [])
+    if (stored) await makeSnapshotPermanent()
+    const index = entryIndex(stored ?? [])
     let published = 0
 
     const publish = async () => {
-      const { new: added, updated, removed } = book.counts()
+      const { new: added, updated, removed } = index.counts()
       if (added + updated + removed === published && state.snapshot) return
       published = added + updated + removed
       const version = randomUUID()
-      const { chunks } = await snapshots.write(version, book.all())
+      const { chunks } = await snapshots.write(version, index.all())
       if (state.previous) await snapshots.remove(state.previous.version, state.previous.chunks)
       state = { ...state, snapshot: { version, chunks }, previous: state.snapshot }
     }
 
-    const fromGitHub = await syncGitHub(github, book, { known: state, force, now })
+    const fromGitHub = await syncGitHub(github, index, { known: state, force, now })
     state = { ...state, names: fromGitHub.names, etag: fromGitHub.etag }
     const fromRegistry =
       registry &&
-      (await syncMcpRegistry(registry, book, {
+      (await syncMcpRegistry(registry, index, {
         walk: state,
         force,
         now,
@@ -104,23 +104,23 @@ export async function syncRegistry(
         async checkpoint(walk) {
           state = { ...state, ...walk }
           await publish()
-          const kept = await record.checkpoint(owner, state, seconds() + leaseSeconds)
-          if (kept) {
+          const hasLease = await record.checkpoint(owner, state, seconds() + leaseSeconds)
+          if (hasLease) {
             recorded = state
-            await keepSnapshot()
+            await makeSnapshotPermanent()
           }
-          return kept
+          return hasLease
         },
       }))
     if (fromRegistry) state = { ...state, ...fromRegistry.walk, excluded: fromRegistry.excluded }
     await publish()
-    const { new: added, updated } = book.counts()
-    const { listed, imitations } = nameEntries(book.all())
+    const { new: added, updated } = index.counts()
+    const { listed, imitations } = nameEntries(index.all())
     const excluded = { ...noneExcluded, ...fromRegistry?.excluded, imitation: imitations.length }
     for (const [code, count] of Object.entries(excluded))
       if (count > 0) logger.info('entries are not listed', { code, count })
-    const before = new Set(stored?.map(({ id }) => id))
-    const newImitations = imitations.filter(({ id }) => !before.has(id)).length
+    const storedIds = new Set(stored?.map(({ id }) => id))
+    const newImitations = imitations.filter(({ id }) => !storedIds.has(id)).length
     const result: SyncResult = {
       success: !(fromGitHub.failed && (fromRegistry?.failed ?? true)),
       stats: { total: listed.length + builtInProviders.length, new: added, updated },
@@ -134,7 +134,7 @@ export async function syncRegistry(
           : []),
       ].slice(0, 20),
     }
-    if (await record.finish(owner, state, result, now)) await keepSnapshot()
+    if (await record.finish(owner, state, result, now)) await makeSnapshotPermanent()
     measure({ FailedSyncs: result.success ? 0 : 1 })
     return result
   } catch (error) {

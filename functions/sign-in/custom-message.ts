@@ -19,7 +19,10 @@ const templates: Partial<
 }
 
 /** There is no way to change the e-mail address in the product, so who asks for one holds somebody's token. */
-const refused = new Set<string>(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribute'])
+const rejectedTriggers = new Set<string>([
+  'CustomMessage_UpdateUserAttribute',
+  'CustomMessage_VerifyUserAttribute',
+])
 
 /**
  * Cognito's CustomMessage trigger: puts the code into a link that works in any browser, also without the session
@@ -27,7 +30,8 @@ const refused = new Set<string>(['CustomMessage_UpdateUserAttribute', 'CustomMes
  * @throws Error for a new e-mail address, which then gets no code, so that the old one stays
  */
 export async function handler(event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> {
-  if (refused.has(event.triggerSource)) throw new Error('The e-mail address of an account cannot be changed')
+  if (rejectedTriggers.has(event.triggerSource))
+    throw new Error('The e-mail address of an account cannot be changed')
   const template = mailTexts === 'own' ? templates[event.triggerSource] : undefined
   if (!template) return event
   const { userAttributes, codeParameter } = event.request

@@ -42,7 +42,7 @@ export async function isInvited(
  * Takes an invitation out of the table; can be repeated.
  * @returns the invitation, if there was one that still held
  */
-export async function spendInvitation(
+export async function redeemInvitation(
   { client, name: TableName }: Table,
   email: string,
 ): Promise<Invitation | undefined> {

@@ -14,7 +14,7 @@ import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
-import { spendInvitation } from './invitations.ts'
+import { redeemInvitation } from './invitations.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
@@ -35,7 +35,7 @@ export async function handler(event: PostConfirmationTriggerEvent): Promise<Post
   const { triggerSource, userPoolId: UserPoolId, userName: Username, request } = event
   if (triggerSource === 'PostConfirmation_ConfirmSignUp')
     // one that cannot be removed now ends by itself
-    await spendInvitation(table, request.userAttributes['email'] ?? '').catch((error: unknown) =>
+    await redeemInvitation(table, request.userAttributes['email'] ?? '').catch((error: unknown) =>
       logger.warn('the invitation could not be removed', { error }),
     )
   const isReset = triggerSource === 'PostConfirmation_ConfirmForgotPassword'

@@ -35,13 +35,14 @@ export async function handler(event: PreSignUpTriggerEvent): Promise<PreSignUpTr
   if (event.triggerSource === 'PreSignUp_SignUp') {
     requireName(name)
     await requireAdmission(email)
-    if ((await ownersOfAddress(event.userPoolId, email)).some(isFederated)) throw accountExists('with Google')
+    if ((await findVerifiedUsers(event.userPoolId, email)).some(isFederated))
+      throw accountExists('with Google')
   }
   if (event.triggerSource === 'PreSignUp_ExternalProvider') {
     // no mail goes to this address: what Google says is all the proof there is
     if (policy.mode !== 'open' && verified !== 'true') throw new Error(signUpErrors[policy.mode])
     // whose address it is may know of the account: said first, it tells them how to sign in
-    if ((await ownersOfAddress(event.userPoolId, email)).some((user) => !isFederated(user)))
+    if ((await findVerifiedUsers(event.userPoolId, email)).some((user) => !isFederated(user)))
       throw accountExists('with your password')
     await requireAdmission(email)
   }
@@ -68,7 +69,7 @@ const isFederated = ({ UserStatus }: UserType): boolean => UserStatus === 'EXTER
  * Every account that has shown that an e-mail address is its own. The address names only accounts with a password, so looking
  * one up by name is not enough.
  */
-async function ownersOfAddress(userPoolId: string, email: string): Promise<UserType[]> {
+async function findVerifiedUsers(userPoolId: string, email: string): Promise<UserType[]> {
   if (!email) return []
   const value = foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)
   const { Users = [] } = await cognito.send(

@@ -39,16 +39,16 @@ export function credentialsReader(
   return async (rejectedVersion) => {
     let credential = await deps.credentials.find(sub, mcpId)
     if (!credential || credential.status !== 'active') throw new ReconnectRequired(owner)
-    const isConditionFailed = credential.version === rejectedVersion
-    if (isConditionFailed && !credential.refreshable) {
+    const isRejected = credential.version === rejectedVersion
+    if (isRejected && !credential.refreshable) {
       await markInvalid(deps, sub, mcpId)
       throw new ReconnectRequired(owner)
     }
     if (credential.sealed !== undefined) {
       // somebody else may have renewed them meanwhile
-      if (isConditionFailed || isRefreshDue(credential, Date.now())) {
+      if (isRejected || isRefreshDue(credential, Date.now())) {
         // the server named no end: what it has not refused may still work
-        const mayStillWork = !isConditionFailed && credential.access_expires_at === undefined
+        const mayStillWork = !isRejected && credential.access_expires_at === undefined
         await refreshTokens(credential.version).catch((error: unknown) => {
           if (!mayStillWork) throw error
         })

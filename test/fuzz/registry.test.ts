@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { registryEntry } from '#shared/contracts/registry.ts'
 import { connectRequest } from '#shared/contracts/integrations.ts'
 import { dedupe, paginate, popularity, registryIndex } from '#shared/registry-search.ts'
-import { entryBook } from '../../functions/registry/entry-index.ts'
+import { entryIndex } from '../../functions/registry/entry-index.ts'
 import { storedEntryView } from '../../functions/registry/entry-view.ts'
 import { GitHubFailed, McpRegistryFailed } from '../../functions/registry/errors.ts'
 import { gitHubEntry } from '../../functions/registry/github-entry.ts'
@@ -149,7 +149,7 @@ it('a page of the registry, whatever is in it, gives entries that can be shown',
         const { servers } = await inTimeAsync(() =>
           mcpRegistry({ apiUrl: 'https://r.example' }).page({ cursor: 'a', since: undefined }),
         )
-        const book = entryBook([])
+        const book = entryIndex([])
         for (const one of servers) {
           const entry = mcpRegistryEntry(one, (url) => url.startsWith('https://'))
           if (!entry || 'excluded' in entry) continue
