@@ -12,14 +12,14 @@ import type { SnapshotReader } from './snapshot-reader.ts'
 import type { StoredEntry } from './stored-entry.ts'
 import type { SyncRecord, SyncRepository } from './sync-repository.ts'
 
-/** How long a reader trusts its copy before it asks for the newest version again: one small read. */
+/** How long the cached catalogue is served before its version is checked again, which is one small read. */
 const freshMs = 1_000
 /** How often an active reader reports the age of the registry. */
 const ageReportIntervalMs = 60_000
 
 interface CachedCatalogue {
   version: string | undefined
-  /** entries that are not listed: they look like built-in ones */
+  /** number of entries that are not listed because they imitate built-in ones */
   imitations: number
   entries: Map<string, RegistryEntry>
   search: (filter: RegistryFilter) => RegistryEntry[]
@@ -39,8 +39,8 @@ function buildCachedCatalogue(version: string | undefined, stored: StoredEntry[]
 }
 
 /**
- * The catalogue in memory: built-in entries and those of the newest snapshot. Where the table does not answer, what is held goes
- * on being served, at first the built-in entries (REG-04, REG-39).
+ * The catalogue in memory: the built-in entries and those of the newest snapshot. While the table does not respond, it serves the cached
+ * entries, or only the built-in ones if nothing was loaded yet.
  */
 export function catalogue({ record, snapshots }: { record: SyncRepository; snapshots: SnapshotReader }) {
   let cached = buildCachedCatalogue(undefined, [])
@@ -48,7 +48,7 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
   let ageReportedAtMs = 0
   let checking: Promise<CachedCatalogue> | undefined
 
-  /** Reported by readers, so that a sync that never ran is visible and an idle stage emits nothing. */
+  /** Readers report the age, not the sync: a sync that never runs shows up, and an idle stage emits nothing. */
   function reportAge(lastSync: string | undefined) {
     const nowMs = Date.now()
     if (lastSync === undefined || nowMs - ageReportedAtMs < ageReportIntervalMs) return
@@ -85,7 +85,6 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
   const find = async (id: string) => (await current()).entries.get(id) ?? (await refresh()).entries.get(id)
 
   return {
-    /** REG-13 to REG-16 */
     search: async (filter: RegistryFilter) => (await current()).search(filter),
 
     /** @throws EntryNotFound */
@@ -97,7 +96,6 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
 
     find,
 
-    /** REG-27, REG-28 */
     async status(): Promise<SyncStatus> {
       const now = Date.now()
       const [{ entries, imitations }, { lastSync, running, excluded }] = await Promise.all([
@@ -123,7 +121,7 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
 
 export type Catalogue = ReturnType<typeof catalogue>
 
-/** REG-28, LIM-22: the latest update is under 48 hours old, and there are servers. */
+/** Whether the last sync is less than 48 hours old and found servers. */
 export function isHealthy({
   lastSync,
   servers,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredEntry } from './stored-entry.ts'
 
-/** The stored entries while a sync works on them. No id is there twice; names are given when they are read (`nameEntries`). */
+/** The stored entries during a sync, unique by id. Names are assigned when entries are read (`nameEntries`). */
 export function entryIndex(stored: readonly StoredEntry[]) {
   const entries = new Map(stored.map((entry) => [entry.id, entry]))
   let added = 0

@@ -3,9 +3,9 @@ import { cappedJson } from './capped-json.ts'
 import { GitHubFailed } from './errors.ts'
 
 const timeoutMs = 10_000
-/** of the calendar, in milliseconds */
+/** largest time of a Date, in milliseconds */
 const lastDay = 8.64e15
-/** A listing of a thousand entries, which is all that this call ever gives, has about 1 MB; a README is cut to less anyway. */
+/** A listing has at most a thousand entries, about 1 MB. READMEs are truncated to less. */
 const maxResponseBytes = 2 * 1024 * 1024
 const repository = '/repos/modelcontextprotocol/servers'
 
@@ -14,14 +14,14 @@ const file = z.object({ encoding: z.string(), content: z.string() })
 const statistics = z.object({
   stargazers_count: z.number(),
   forks_count: z.number(),
-  // what the API calls watchers are the stars once more
+  // the API's `watchers_count` is the number of stars
   subscribers_count: z.number().default(0),
 })
 
-/** Directories of the official servers repository, each with the hash of its content. */
+/** Directories of the official servers repository, each with its content hash. */
 export interface ServerListing {
   servers: { name: string; revision: string }[]
-  /** hand in the next time */
+  /** for the next call of `listServers` */
   etag: string | undefined
 }
 
@@ -32,13 +32,13 @@ export interface RepositoryStatistics {
 }
 
 export interface GitHubOptions {
-  /** root of the API, without a slash at its end */
+  /** root of the API, without a trailing slash */
   apiUrl: string
-  /** gives a token when there is one: 5,000 calls an hour instead of 60 */
+  /** returns a token if there is one; it allows 5,000 calls an hour instead of 60 */
   readToken: () => Promise<string | undefined>
 }
 
-/** The code host, as far as the registry asks it. */
+/** Client of the parts of GitHub's API that the registry uses. */
 export function gitHub({ apiUrl, readToken }: GitHubOptions) {
   const request = async (path: string, etag?: string) => {
     const response = await get(`${apiUrl}${path}`, { token: await readToken(), etag })
@@ -48,21 +48,21 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
     throw toError(response)
   }
 
-  /** @returns the text of a file, or undefined when there is none that could be read */
+  /** @returns the text of a file; undefined if it does not exist or cannot be read */
   async function readFile(path: string): Promise<string | undefined> {
     const response = await request(`${repository}/contents/src/${path}`)
     if (response.status === 404) return undefined
     const found = file.safeParse(await readJson(response).catch(ignoreTooLarge))
-    // a folder answers with a list, a file beyond 1 MB without its content
+    // the response for a folder is a list; that for a file over 1 MB has no content
     if (!found.success || found.data.encoding !== 'base64') return undefined
     return Buffer.from(found.data.content, 'base64').toString('utf8')
   }
 
   return {
     /**
-     * REG-29: the contents listing of the official servers repository, whose servers lie in `src`.
-     * @param etag of the last listing; an unchanged one is not sent again and costs no call of the budget
-     * @returns 'unchanged' or the directories, unfiltered
+     * Lists the directories in `src` of the official servers repository.
+     * @param etag of the last listing; an unchanged listing does not count towards the rate limit
+     * @returns all directories, or 'unchanged'
      * @throws GitHubFailed
      */
     async listServers(etag: string | undefined): Promise<ServerListing | 'unchanged'> {
@@ -79,7 +79,7 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
     },
 
     /**
-     * REG-30: README.md and package.json of a server; either may be missing.
+     * Reads README.md and package.json of a server; either may be missing.
      * @throws GitHubFailed
      */
     async readServer(name: string): Promise<{ readme: string | undefined; packageJson: string | undefined }> {
@@ -90,7 +90,7 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
       return { readme, packageJson }
     },
 
-    /** REG-30. @throws GitHubFailed */
+    /** @throws GitHubFailed */
     async statistics(): Promise<RepositoryStatistics> {
       const response = await request(repository)
       if (response.status === 404) throw toError(response)
@@ -119,7 +119,7 @@ async function get(url: string, { token, etag }: { token: string | undefined; et
   }
 }
 
-/** A used-up budget is told apart from a failure: it ends by itself. */
+/** Distinguishes the rate limit, which resets by itself, from other failures. */
 function toError({ status, headers }: Response): GitHubFailed {
   const limited =
     status === 429 ||
@@ -142,7 +142,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** A file that nobody would read to its end counts as none. @throws the error, when it is another */
+/** Treats a file that is too large as missing. @throws any other error */
 function ignoreTooLarge(error: unknown): undefined {
   if (error instanceof GitHubFailed && error.message.endsWith(tooLarge)) return undefined
   throw error

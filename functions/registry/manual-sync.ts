@@ -12,11 +12,11 @@ import { syncRegistry } from './sync.ts'
 type Kind = 'force' | 'enhanced' | 'github' | 'refresh'
 
 const sources = openSources()
-/** Of the function's five minutes, what is left goes into the last page and the snapshot. */
+/** Of the function's five minutes, this is left for the last page and the snapshot. */
 const reservedMs = 60_000
 const joinPollMs = 500
 
-/** The outcome of the run that is at work, when it ends; a run that died is told as such. */
+/** Waits for the running sync and returns its result, or a failure if it died or takes too long. */
 async function awaitRunningSync(remainingMs: () => number): Promise<SyncResult> {
   while (remainingMs() > reservedMs) {
     const { running, result } = await sources.record.read(Date.now())
@@ -33,7 +33,7 @@ const toFailedResult = (error: string): SyncResult => ({
   errors: [error],
 })
 
-/** DEC-066, DEC-077: runs what a button stands for, or joins the run that is at work. */
+/** Runs the sync of a button, or waits for the one that is running. */
 async function runSync(
   kind: Kind,
   { remainingMs, log }: Pick<ApiCall<'registry.sync'>, 'remainingMs' | 'log'>,

@@ -6,7 +6,7 @@ import { httpsLink, plainLine } from '../platform/untrusted-text.ts'
 
 const maxIdCharacters = 56
 
-/** The id of a published server: readable, and never that of another whose name differs only in what an id may not hold. */
+/** The id of a published server: readable, with a hash because names may differ only in characters that an id cannot contain. */
 export function mcpRegistryId(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
   const slug = name
@@ -16,7 +16,7 @@ export function mcpRegistryId(name: string): string {
   return `mcp-${slug.slice(0, maxIdCharacters - hash.length - 5).replace(/-$/, '')}-${hash}`
 }
 
-/** @returns the entry, why it is not listed, or undefined for one that is deleted or superseded */
+/** @returns the entry, or why it is not listed; undefined if it is deleted or superseded */
 export function mcpRegistryEntry(
   published: PublishedServer,
   mayBeCalled: (url: string) => boolean,

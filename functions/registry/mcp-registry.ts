@@ -4,12 +4,12 @@ import { McpRegistryFailed } from './errors.ts'
 
 const timeoutMs = 15_000
 const pageSize = 100
-/** a hundred entries whose descriptions are longer than they may be still fit */
+/** room for a page of entries with overlong descriptions */
 const maxResponseBytes = 16 * 1024 * 1024
 
 const official = 'io.modelcontextprotocol.registry/official'
 
-/** Lenient where a publisher may err: what cannot be used is left out later, one bad entry must not lose its page. */
+/** Lenient, because one bad entry must not fail its page. Unusable parts are left out later. */
 const secretInput = z.object({
   name: z.string(),
   isRequired: z.boolean().optional(),
@@ -58,11 +58,11 @@ export interface RegistryPageOfServers {
 
 export const getStatus = (published: PublishedServer) => published._meta[official]
 
-/** The official MCP Registry, version v0.1; it may be copied seldom and is asked for differences after the first time. */
+/** Client of the official MCP Registry, version v0.1. */
 export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
   /**
-   * One page of servers, newest version of each.
-   * @param since gives only what changed after that time (RFC 3339), deleted servers among it
+   * Fetches a page of servers, with the newest version of each.
+   * @param since returns only servers that changed or were deleted after that time (RFC 3339)
    * @throws McpRegistryFailed
    */
   async page({

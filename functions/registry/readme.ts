@@ -8,11 +8,11 @@ const credentialName =
 const maxTitle = 300
 const maxSteps = 12
 const maxCredentials = 20
-/** more of a README says nothing new about its set-up */
+/** the part of a README that is read */
 const maxCharacters = 200_000
 
 export interface ReadmeFacts {
-  /** its first heading */
+  /** the first heading */
   title: string | undefined
   description: string | undefined
   setupInstructions: string[]
@@ -20,15 +20,15 @@ export interface ReadmeFacts {
 }
 
 /**
- * REG-32, REG-33: what a README says about setting a server up, as plain text: its first sentence, the steps in sections called
- * Setup, Installation or Configuration at any level, and the names of credentials.
+ * Extracts set-up information from a README as plain text: the title, the first sentence, the steps in sections called Setup,
+ * Installation or Configuration at any level, and the names of credentials.
  */
 export function parseReadme(readme: string): ReadmeFacts {
   const text = readme.slice(0, maxCharacters)
   const steps: string[] = []
   let description: string | undefined
   let firstHeading: string | undefined
-  /** level of the set-up section that the line stands in; 0 outside of one */
+  /** heading level of the current set-up section; 0 outside of one */
   let section = 0
   for (const line of proseLines(text)) {
     const [, marks, title] = heading.exec(line) ?? []

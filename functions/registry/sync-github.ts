@@ -8,16 +8,16 @@ import type { SyncState } from './sync-repository.ts'
 
 const skipped = new Set(['docs', 'examples', 'scripts', 'tests', '.github'])
 
-/** REG-31: folders that are no servers are left out; so are names that could not be ids (DEC-069). */
+/** Excludes folders that hold no server, and names that cannot be ids. */
 function isServer(name: string): boolean {
   return !skipped.has(name.toLowerCase()) && /^[A-Za-z0-9_][A-Za-z0-9_-]{0,44}$/.test(name)
 }
 
 /**
- * Brings the entries of the official repository up to date. Only directories whose content changed are read. What fails is told
- * and tried again the next time; a listing that fails, or is empty, removes nothing (DEC-068).
+ * Updates the entries of the official repository. Reads only directories whose content changed. Failures are returned and retried by the
+ * next sync; a listing that fails or is empty removes nothing.
  * @param force reads everything again
- * @returns what is known afterwards, and the errors
+ * @returns the new state, and the errors
  */
 export async function syncGitHub(
   github: GitHub,
@@ -56,7 +56,7 @@ export async function syncGitHub(
     }
     for (const removedName of Object.keys(known.names))
       if (!usable.some(({ name }) => name === removedName)) index.remove(`github-mcp-${removedName}`)
-    // an incomplete round must not be hidden behind an unchanged listing
+    // without the etag the next sync reads the listing again, even if it has not changed
     return { names, etag: errors.length > 0 ? undefined : listing.etag, errors, failed: false }
   } catch (error) {
     if (!(error instanceof GitHubFailed)) throw error
@@ -75,7 +75,7 @@ async function readStatistics(github: GitHub, needed: boolean) {
   }
 }
 
-/** Only the time is new of an entry that was read again and says the same. */
+/** Keeps the old times of an entry that has not changed otherwise. */
 function keepOldTimes(entry: StoredEntry, index: EntryIndex): StoredEntry {
   const previous = index.get(entry.id)
   if (!previous) return entry

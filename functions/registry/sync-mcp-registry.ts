@@ -5,11 +5,11 @@ import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
 import type { McpRegistry } from './mcp-registry.ts'
 import type { SyncState } from './sync-repository.ts'
 
-/** Between two checkpoints: each writes everything that is known, so a fast walk needs none. */
+/** Time between checkpoints. Each writes the whole snapshot, so a fast walk has none. */
 const checkpointMs = 20_000
-/** More pages than this are a loop. */
+/** More pages mean that the registry's cursors loop. */
 const maxPages = 2_000
-/** Clocks may differ, so changes of the last minutes are fetched twice. */
+/** Clocks differ, so the changes of the last minutes are fetched twice. */
 const overlapMs = 300_000
 
 export type WalkState = Pick<SyncState, 'cursor' | 'since' | 'walkStarted'>
@@ -19,15 +19,14 @@ interface WalkOutcome {
   errors: string[]
   failed: boolean
   lost: boolean
-  /** entries that were read and are not listed */
+  /** number of entries that are not listed, by reason */
   excluded: Record<ExclusionReason, number>
 }
 
 /**
- * Walks through the MCP Registry, at first through all of it, later through what changed; a walk that broke off goes on where it
- * was. Only whole pages count.
- * @param options.deadlineMs the walk stops there and goes on with the next sync
- * @param options.checkpoint called every 20 s; false ends the walk, because another sync took over
+ * Reads the MCP Registry page by page: all of it the first time, later only the changes. An interrupted walk resumes at its last whole page.
+ * @param options.deadlineMs when the walk stops; the next sync resumes it
+ * @param options.checkpoint called every 20 s; returning false ends the walk because another sync took over
  */
 export async function syncMcpRegistry(
   registry: McpRegistry,
@@ -66,7 +65,7 @@ export async function syncMcpRegistry(
         if (!seen.has(id)) index.remove(id)
       }
       if (page.nextCursor === undefined || page.nextCursor === walk.cursor) {
-        // a walk through everything, from its begin: what it did not meet is gone
+        // after an uninterrupted walk through everything, entries that it did not see are gone
         if (!isResumed && walk.since === undefined && seen.size > 0)
           for (const { id, config } of index.all())
             if (config.source === 'mcp-registry' && !seen.has(id)) index.remove(id)
@@ -95,7 +94,7 @@ export async function syncMcpRegistry(
     }
   } catch (error) {
     if (!(error instanceof McpRegistryFailed)) throw error
-    // a cursor that is refused must not be tried for ever
+    // a rejected cursor is dropped, or every sync would fail on it
     const nextWalk =
       isResumed && / 4\d\d$/.test(error.message)
         ? { since: walk.since, cursor: undefined, walkStarted: undefined }

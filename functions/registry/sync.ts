@@ -13,32 +13,31 @@ import { syncGitHub } from './sync-github.ts'
 import { syncMcpRegistry } from './sync-mcp-registry.ts'
 import type { SyncState, SyncRepository } from './sync-repository.ts'
 
-/** Longer than whatever a sync waits for between two checkpoints, so that a lease runs out only when its sync is dead. */
+/** Longer than a sync can take between two checkpoints, so that a lease expires only if its sync died. */
 const leaseSeconds = 240
-/** Snapshots before 2 lack entries whose title another one had first. */
+/** Snapshots before format 2 lack entries whose title was already taken. */
 const snapshotFormat = 2
 
 export interface SyncSources {
   github: GitHub
-  /** left out where only the code host is asked */
+  /** undefined to sync GitHub only */
   registry: McpRegistry | undefined
   record: SyncRepository
   snapshots: SnapshotStore
-  /** which addresses of remote servers may be listed at all */
+  /** whether a server with this URL may be listed */
   mayBeCalled: (url: string) => boolean
 }
 
 export interface SyncOptions {
-  /** asks for everything again, whatever is known */
+  /** reads everything again */
   force: boolean
-  /** the walk through the MCP Registry ends there and goes on the next time */
+  /** when the walk through the MCP Registry stops; the next sync resumes it */
   deadlineMs: number
 }
 
 /**
- * REG-25: brings the catalogue up to date and records the outcome. What a source does not give stays as it is (DEC-068); the sync
- * succeeds as long as one source answered.
- * @returns undefined when another sync is at work, which then records its own outcome
+ * Updates the catalogue and records the result. Entries of a source that fails stay as they are; the sync succeeds if one source responded.
+ * @returns undefined if another sync is running, which records its own result
  */
 export async function syncRegistry(
   sources: SyncSources,
@@ -52,11 +51,11 @@ export async function syncRegistry(
   const initialState = await record.take(owner, { nowSeconds, untilSeconds: nowSeconds + leaseSeconds })
   if (!initialState) return undefined
   let state: SyncState = initialState
-  // what a failure goes back to: the rows of an earlier one may be gone
+  // the state that a failure restores; the rows of older ones may be gone
   let recorded = state
   try {
     const stored = state.snapshot && (await snapshots.read(state.snapshot.version, state.snapshot.chunks))
-    // without its entries, what the record knows of them is worth nothing
+    // without the entries of the snapshot, revisions and cursors are useless
     if (!stored) state = { names: {}, previous: state.previous }
     if (state.format !== snapshotFormat)
       state = {
@@ -66,7 +65,7 @@ export async function syncRegistry(
         since: undefined,
         walkStarted: undefined,
       }
-    /** Chunks get their end taken once the record names them; where that fails, the next sync makes up for it. */
+    /** Removes the expiry of the chunks once the record names them; if that fails, the next sync does it. */
     const makeSnapshotPermanent = async () => {
       const { snapshot } = state
       if (!snapshot || snapshot.kept) return
