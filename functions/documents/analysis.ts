@@ -7,7 +7,7 @@ import type { Extracted, DocumentErrorCode } from './extracted.ts'
 
 type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
 
-/** LIM-02: 8,000 characters, and then the marker. */
+/** Truncates a text to the maximum length of an analysis, and marks the end. */
 export function capAnalysis(text: string): string {
   return text.length <= maxAnalysisCharacters
     ? text
@@ -16,7 +16,7 @@ export function capAnalysis(text: string): string {
 
 const formatNumber = (value: number) => value.toLocaleString('en')
 
-/** What of the document the model gets to see at once. */
+/** Describes how much of the document the analysis shows. */
 function describeExtraction({ text, length, pages }: Extracted): AnalyzeResponse['reading'] {
   const shown = Math.min(text.length, maxAnalysisCharacters)
   if (shown >= length && (!pages || pages.ends.length === pages.total))
@@ -31,7 +31,7 @@ function describeExtraction({ text, length, pages }: Extracted): AnalyzeResponse
   return { status: 'part', note: `first ${formatNumber(shown)} of ${formatNumber(length)} characters` }
 }
 
-/** DEC-111: any letter or digit makes content. */
+/** A single letter or digit counts as content. */
 const hasContent = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
 export function failedAnalysis(sentence: string, code: string): Analysis {
@@ -46,7 +46,6 @@ export function failedAnalysis(sentence: string, code: string): Analysis {
   }
 }
 
-/** DOC-05, DOC-07, DOC-15 */
 export function toAnalysis(extracted: Extracted): Analysis {
   if (!hasContent(extracted.text))
     return failedAnalysis(extracted.pages ? documentSentences.scanned : documentSentences.empty, 'no_content')
@@ -68,7 +67,6 @@ const unreadable: Readonly<Record<DocumentKind, string>> = {
   text: documentSentences.unsupported,
 }
 
-/** DOC-11, DOC-14 */
 export function toFailedAnalysis(problem: DocumentErrorCode, kind: DocumentKind, fileName: string): Analysis {
   if (problem === 'unreadable') return failedAnalysis(unreadable[kind], 'unreadable')
   return problem === 'tooLarge'

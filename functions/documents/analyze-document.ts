@@ -14,15 +14,14 @@ import { FileInaccessible, OtherUser } from './errors.ts'
 import type { Extracted } from './extracted.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 
-/** What reading a document needs: the user's files, and a parser without any rights of its own. */
 interface DocumentDeps extends FileDeps {
   parse: ParseDocument
 }
 
-/** The parser fetches at once; attempts to invoke it may be repeated. */
+/** The parser fetches the object at once; the rest is for repeated invocations. */
 const urlSeconds = 60
 
-/** @throws FileInaccessible for what is not one of the caller's finished files */
+/** @throws FileInaccessible if it is not a completed upload of the user */
 async function findFile(
   { files }: FileDeps,
   sub: string,
@@ -61,8 +60,8 @@ async function runAnalysis(
 }
 
 /**
- * Reads a document of the caller (DOC-01, DOC-04): answers the beginning of its text, keeps the beginning of that with the
- * attachment (DOC-08) and the whole of it in the store, where every later turn finds it.
+ * Extracts the text of a user's document and returns the beginning of it. Stores the whole text as an object for later turns, and an even
+ * shorter beginning in the file's row.
  * @throws FileInaccessible, OtherUser, DocumentsUnavailable, ObjectStoreUnavailable
  */
 export async function analyzeDocument(

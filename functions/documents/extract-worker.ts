@@ -7,9 +7,9 @@ import { readSlides } from './read-slides.ts'
 import { readText } from './read-text.ts'
 import { readWord } from './read-word.ts'
 
-// Runs in a thread of its own: what a document makes of its reader ends with the thread.
+// Runs in its own thread, so that whatever a document does to its reader ends with the thread.
 
-/** What the thread answers, once. */
+/** The thread's only message. */
 export type ExtractResult = { extracted: Extracted } | { problem: DocumentErrorCode; detail: string }
 
 const readers: Readonly<Record<DocumentKind, (bytes: Uint8Array) => Extracted | Promise<Extracted>>> = {

@@ -3,13 +3,13 @@ import type { DocumentKind } from './document-kind.ts'
 import type { ExtractResult } from './extract-worker.ts'
 import { DocumentError, type Extracted } from './extracted.ts'
 
-/** Below what the gateway waits for an answer. */
+/** Less than the timeout of the gateway. */
 const maxExtractionMs = 20_000
 const heapMb = 512
 
 /**
- * Reads the text of a document in a thread of its own, with a limit on time and on memory.
- * @param bytes handed over to the thread: empty afterwards
+ * Extracts the text of a document in a separate thread with limits on time and memory.
+ * @param bytes transferred to the thread, and empty afterwards
  * @throws DocumentError
  */
 export async function extract(

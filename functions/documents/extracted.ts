@@ -1,15 +1,15 @@
-/** What a reader gets out of a document. */
+/** The text extracted from a document. */
 export interface Extracted {
-  /** at most `maxTextCharacters` of it */
+  /** at most `maxTextCharacters` */
   text: string
-  /** characters of the whole document, kept or not */
+  /** length of the whole document's text, including what is not in `text` */
   length: number
-  /** of paged documents: where in `text` each read page ends, and how many pages there are */
+  /** for documents with pages: where in `text` each extracted page ends, and the number of all pages */
   pages?: { ends: number[]; total: number }
 }
 
 export const documentErrorCodes = ['unreadable', 'tooLarge', 'tooSlow'] as const
-/** Why a document cannot be read; each has its sentence. */
+/** Why a document cannot be read. */
 export type DocumentErrorCode = (typeof documentErrorCodes)[number]
 
 export class DocumentError extends Error {
@@ -21,10 +21,10 @@ export class DocumentError extends Error {
   }
 }
 
-/** Of longer texts the rest is counted only; nobody asks an assistant to read two thousand pages word by word. */
+/** The rest of longer texts is only counted. This is about two thousand pages. */
 export const maxTextCharacters = 1_000_000
 
-/** Gathers text up to the limit, and counts all of it. */
+/** Collects text up to the limit, and counts all of it. */
 export class TextCollector {
   #parts: string[] = []
   #kept = 0
@@ -46,7 +46,7 @@ export class TextCollector {
     this.#kept += part.length
   }
 
-  /** Counts what another collector has not kept. */
+  /** Counts text that another collector did not collect. */
   skip(characters: number): void {
     this.#length += characters
   }

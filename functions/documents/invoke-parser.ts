@@ -3,13 +3,12 @@ import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { DocumentsUnavailable } from './errors.ts'
 import { parseResponse, type ParseResponse, type ParseRequest } from './parser-contract.ts'
 
-/** Has a document read where nothing else can be reached. @throws DocumentsUnavailable */
+/** Has the isolated parser read a document. @throws DocumentsUnavailable */
 export type ParseDocument = (request: ParseRequest) => Promise<ParseResponse>
 
-/** A moment before the gateway gives up. */
+/** Slightly less than the timeout of the gateway. */
 const limitMs = 28_000
 
-/** @param functionName from the environment's DOCUMENT_PARSER_FUNCTION */
 export function documentParser(functionName: string): ParseDocument {
   const client = new LambdaClient({ maxAttempts: 3, ...clientTimeouts(limitMs) })
   return async (request) => {
@@ -33,8 +32,8 @@ function readResponse(text: string): ParseResponse {
 }
 
 /**
- * A document may take its parser down: by its memory, or by its time.
- * @param text the error that Lambda tells, not logged whole: it may repeat what is in the document
+ * A document may crash its parser by using too much memory or time.
+ * @param text the error from Lambda; not logged as a whole because it may contain text of the document
  */
 function readFailure(text: string): ParseResponse {
   if (/Runtime\.(?:ExitError|OutOfMemory)|signal: killed/.test(text)) return { problem: 'tooLarge' }

@@ -4,11 +4,11 @@ import { maxBufferedResponseBytes } from '../platform/limits.ts'
 import { documentKinds } from './document-kind.ts'
 import { DocumentError, maxTextCharacters, documentErrorCodes, type Extracted } from './extracted.ts'
 
-// What the function that knows the user and the function that reads untrusted bytes say to each other. Both check it: the reader
-// takes no address but the bucket's, and its answer is as untrusted as the document.
+// The interface between the documents function, which knows the user, and the parser, which reads untrusted bytes. Both validate:
+// the parser fetches only from the bucket, and its response is as untrusted as the document.
 
 export const parseRequest = z.strictObject({
-  /** a presigned address of one object of the bucket */
+  /** a presigned URL of one object of the bucket */
   url: z.url(),
   kind: z.enum(documentKinds),
 })
@@ -25,17 +25,17 @@ export const parseResponse = z.union([
     }),
   }),
   z.strictObject({ problem: z.enum(documentErrorCodes) }),
-  /** there is no such object any more */
+  /** the object no longer exists */
   z.strictObject({ missing: z.literal(true) }),
 ])
 export type ParseResponse = z.infer<typeof parseResponse>
 
-/** A character of a text takes up to six bytes of an answer; its frame has the rest. */
+/** Leaves room for the rest of the response. */
 const maxResponseBytes = maxBufferedResponseBytes - 500_000
 
 const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
-/** Cuts a text that would not fit into an answer. @throws DocumentError when even no text would */
+/** Truncates the text until the response fits. @throws DocumentError if it is too large even without text */
 export function fitIntoResponse(extracted: Extracted, maxBytes = maxResponseBytes): Extracted {
   const { length, pages } = extracted
   let { text } = extracted

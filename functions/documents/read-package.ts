@@ -5,14 +5,13 @@ import { DocumentError } from './extracted.ts'
 /** Parts of an Office Open XML package by path. */
 export type Parts = Readonly<Record<string, Uint8Array>>
 
-/** A package names far fewer; a bomb may name millions. */
+/** Documents have far fewer; a zip bomb may have millions. */
 const maxEntries = 20_000
 
 /**
- * Unpacks the parts that are wanted. Memory is bounded by the sizes that the package claims: a part that unpacks to more than
- * it claims is cut there.
- * @param maxBytes of all wanted parts together
- * @throws DocumentError: unreadable when this is no package (a password makes it another format), tooLarge
+ * Unpacks the selected parts. A part that is larger than its declared size is truncated, so checking the declared sizes limits memory.
+ * @param maxBytes of all selected parts together
+ * @throws DocumentError `unreadable` if this is not a package (a password makes it another format), or `tooLarge`
  */
 export function unzipParts(bytes: Uint8Array, isWanted: (path: string) => boolean, maxBytes: number): Parts {
   let total = 0
@@ -36,7 +35,7 @@ export function unzipParts(bytes: Uint8Array, isWanted: (path: string) => boolea
   }
 }
 
-/** Office documents have no document type; entities that unfold into gigabytes need one. */
+/** Office documents have no DOCTYPE. Entities that expand into gigabytes need one. */
 function rejectEntityDefinitions(path: string, part: Uint8Array): void {
   const content = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
   if (/\.(xml|rels)$/.test(path) && (content.includes('<!DOCTYPE') || content.includes('<!ENTITY')))
@@ -53,7 +52,7 @@ export interface XmlHandlers {
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 const chunkBytes = 256 * 1024
 
-/** Walks through a part without building a tree. @throws DocumentError for what is no XML */
+/** Parses a part without building a tree. @throws DocumentError if it is not XML */
 export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
   const parser = new SaxesParser()
   if (open)
@@ -69,7 +68,7 @@ export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): 
   parser.write(decoder.decode()).close()
 }
 
-/** Targets of a part's relationships by id, as paths in the package. @param folder that targets are relative to */
+/** The targets of a part's relationships by id, as paths in the package. @param folder base of relative targets */
 export function relationships(part: Uint8Array | undefined, folder: string): Map<string, string> {
   const targets = new Map<string, string>()
   if (!part) return targets

@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
 import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
 
-/** A document of this many pages is read as far as this time goes. */
+/** Pages that are not read within this time are left out. */
 const readingMs = 12_000
 
 interface TextItem {
@@ -9,7 +9,7 @@ interface TextItem {
   hasEOL?: boolean
 }
 
-/** @throws DocumentError for what is no PDF, or is locked */
+/** @throws DocumentError if it is not a PDF, or needs a password */
 export async function readPdf(bytes: Uint8Array): Promise<Extracted> {
   const endsAtMs = performance.now() + readingMs
   try {

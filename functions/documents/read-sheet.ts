@@ -5,7 +5,7 @@ const maxBytes = 160 * 1024 * 1024
 const partPattern =
   /^xl\/(workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/
 
-/** Texts that cells refer to by number; phonetic hints are no text. */
+/** Strings that cells refer to by index, without phonetic hints. */
 function sharedStrings(part: Uint8Array | undefined): string[] {
   const strings: string[] = []
   if (!part) return strings
@@ -30,10 +30,10 @@ function sharedStrings(part: Uint8Array | undefined): string[] {
   return strings
 }
 
-/** Whether a format shows a day or a time; what stands in quotes or brackets is no part of it. */
+/** Whether a number format shows a date or a time. Text in quotes and brackets does not count. */
 const isDateFormat = (format: string) => /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
 
-/** Which of the cell styles show dates. */
+/** For each cell style whether it shows a date. */
 function dateStyles(part: Uint8Array | undefined): boolean[] {
   const styles: boolean[] = []
   if (!part) return styles
@@ -54,7 +54,7 @@ function dateStyles(part: Uint8Array | undefined): boolean[] {
   return styles
 }
 
-/** Days since the last day of 1899, as sheets count them. */
+/** Formats a serial date: the number of days since 1899-12-30. */
 function dateText(serial: string): string {
   const days = Number(serial)
   if (!Number.isFinite(days) || days < 0 || days > 2_958_466) return serial
@@ -63,7 +63,6 @@ function dateText(serial: string): string {
   return days % 1 === 0 ? iso.slice(0, 10) : iso.slice(0, 19).replace('T', ' ')
 }
 
-/** Names and paths of the sheets in their order. */
 function listSheets(parts: Parts): { name: string; path: string }[] {
   const workbook = parts['xl/workbook.xml']
   if (!workbook) throw new DocumentError('unreadable', 'no workbook')
@@ -79,7 +78,7 @@ function listSheets(parts: Parts): { name: string; path: string }[] {
   return sheets
 }
 
-/** Rows as lines, cells between tabs. */
+/** Writes rows as lines, with tabs between cells. */
 function readCells(
   part: Uint8Array,
   { strings, dates }: { strings: readonly string[]; dates: readonly boolean[] },

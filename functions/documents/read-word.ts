@@ -3,12 +3,12 @@ import mammoth from 'mammoth'
 import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
 import { unzipParts } from './read-package.ts'
 
-/** As a tree in memory this grows twentyfold. */
+/** As a tree in memory, XML takes twenty times as much. */
 const maxBytes = 24 * 1024 * 1024
 
 /** @throws DocumentError */
 export async function readWord(bytes: Uint8Array): Promise<Extracted> {
-  // the reader unpacks without limits of its own, so it gets a package that is unpacked already, without pictures
+  // mammoth unpacks without limits, so it gets a repacked, uncompressed package without pictures
   const parts = unzipParts(bytes, (path) => /\.(xml|rels)$/.test(path), maxBytes)
   const plain = Buffer.from(zipSync({ ...parts }, { level: 0 }))
   try {

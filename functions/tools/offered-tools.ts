@@ -16,24 +16,24 @@ import { type Tool, capabilityTool } from './tool.ts'
 
 export interface Offer {
   tools: readonly Tool[]
-  /** what could not be reached, for the model to tell when it matters */
+  /** servers that could not be reached; the model mentions them if relevant */
   unreachable: readonly string[]
 }
 
-/** What a user has connected, as the table has it. */
+/** The rows of a user's connections. */
 export interface ConnectedRows {
   integrations: readonly IntegrationRow[]
   custom: readonly ToolRow[]
 }
 
 export interface OfferOptions {
-  /** the hints of a request (DEC-099): they narrow, they never widen; absent or empty narrows nothing */
+  /** restricts the offer to these connections; no restriction if absent or empty */
   only?: readonly string[]
-  /** the user's last message, for the choice when there are more tools than a model takes */
+  /** the user's last message, to choose from more tools than a model accepts */
   message: string
 }
 
-/** A connection that the assistant may use; one whose grant is gone stays in, so that the person is asked to connect again. */
+/** Whether the assistant may use a connection. Includes ones without a valid grant, so that the user is asked to reconnect. */
 const isUsable = ({ status, mcp_name }: IntegrationRow) => status === 'connected' && mcp_name !== undefined
 
 /** The tools of one built-in integration. */
@@ -48,8 +48,8 @@ function capabilityTools(connections: Connections, sub: string, row: Integration
 }
 
 /**
- * CAP-01: the tools that a user's live connections and custom tools give the assistant, at most as many as a model takes. The server
- * alone decides from the user's own rows.
+ * The tools of a user's connections and custom tools, at most as many as a model accepts. Only the user's rows decide what is offered; the
+ * request can only restrict it.
  */
 export async function offeredTools(
   connections: Connections,
@@ -67,7 +67,7 @@ export async function offeredTools(
     }),
     allowed.list(sub),
   ])
-  // where a tool is allowed for good, a server has to say what its tools are now, before any of them runs unasked
+  // if a tool of the server is always allowed, its definition must be current before it runs without approval
   const alwaysAllowedIds = new Set(allowedTools.map(({ mcp_id }) => mcp_id))
   const listed = await Promise.all(
     remote.map(async (connection) => {

@@ -1,8 +1,8 @@
 import type { Tool } from './tool.ts'
 
-/** What models take at most; the product's own tools have their place besides. */
+/** The number of tools that models accept, less the product's own tools. */
 const maxTools = 120
-/** All schemas together; beyond it a model has no room left to think. */
+/** Of all tools together; more leaves the model too little context. */
 const maxSchemaCharacters = 200_000
 
 const splitWords = (text: string) =>
@@ -11,7 +11,7 @@ const splitWords = (text: string) =>
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word.length > 2)
-      // the singular and the plural are the same word
+      // match singular and plural
       .map((word) => word.replace(/(?:ies|y|es|e|s)$/, '')),
   )
 
@@ -24,8 +24,8 @@ function score({ name, title = '', description, owner }: Tool, queryWords: Reado
 }
 
 /**
- * The tools that fit into one request. When there are more, those that share the most words with the message come first, and every
- * connection keeps at least its best one.
+ * Chooses the tools that fit into one request: the best tool of each connection first, then those that share the most words with the
+ * message.
  */
 export function chooseRelevant(tools: readonly Tool[], message: string): readonly Tool[] {
   const size = ({ description, parameters }: Tool) =>
@@ -48,6 +48,6 @@ export function chooseRelevant(tools: readonly Tool[], message: string): readonl
     chosen.add(tool)
     left -= size(tool)
   }
-  // in the order in which they came: a model's cache of the request stays good
+  // in the original order, so that the model's prompt cache stays valid
   return tools.filter((tool) => chosen.has(tool))
 }

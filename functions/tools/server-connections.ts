@@ -13,7 +13,7 @@ import { slug } from './tool-name.ts'
 import { ReconnectRequired } from '../providers/errors.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
 
-/** A built-in provider is asked by its own interface, unless its server let the person in. */
+/** A built-in provider is called through its API, unless the user connected to its MCP server. */
 function builtInServerUrl(
   provider: BuiltInProvider,
   { auth_type, environment }: IntegrationRow,
@@ -23,7 +23,7 @@ function builtInServerUrl(
   return credential?.server?.url ?? (isOpen ? remoteMcpUrl(provider) : undefined)
 }
 
-/** Only tokens may still be used when their entry has left the catalogue. */
+/** If the entry is no longer in the catalogue, only connections with OAuth tokens still work. */
 function catalogueServerUrl(
   row: IntegrationRow,
   credential: CredentialRow | undefined,
@@ -34,8 +34,8 @@ function catalogueServerUrl(
 }
 
 /**
- * An integration's server: the one that was connected. Where the catalogue names another one today, nothing is sent to either, and what
- * needs it asks the user to connect again.
+ * The server that the user connected. If the catalogue names another one by now, nothing is sent to either, and calls ask the user to
+ * reconnect.
  */
 async function connectedServer(
   connections: Connections,
@@ -128,7 +128,7 @@ export async function serverConnections(
     rows.map((row) => connectedServer(connections, sub, row, credentials?.get(row.mcp_id))),
   )
   const prefixes = new Set(rows.map(({ mcp_id }) => slug(mcp_id)))
-  // the one that was there first keeps the plain name when another of the same name comes
+  // the oldest of several with the same name gets the plain prefix
   const added = custom
     .filter(({ server_url }) => server_url !== '')
     .toReversed()

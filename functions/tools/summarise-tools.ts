@@ -14,9 +14,9 @@ type Summary = IntegrationTools['capabilities'][number]
 
 interface ServerListing {
   tools: Summary[]
-  /** why some of a server's tools are not offered */
+  /** why some of its tools are not offered */
   leftOut: readonly string[]
-  /** its connection has to be made again first, in a sentence */
+  /** why the user has to reconnect */
   reconnect?: string
 }
 
@@ -46,7 +46,7 @@ const listBuiltIn = (mcpId: string): Summary[] =>
     examples: [...one.examples],
   }))
 
-/** CAP-14: what the assistant can do through each connection of a user, and how often it has. */
+/** Summarises what the assistant can do with each connection of a user, and how often it was used. */
 export async function summariseTools(
   connections: Connections,
   servers: ServerTools,

@@ -7,9 +7,9 @@ const maxCharacters = 64
 export const slug = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
 
 /**
- * The name under which a model is offered a tool of a connection: the same one every time. Whatever had to be cut or replaced is
- * told apart by a few letters of its hash.
- * @param owner id of the connection @param tool the tool's own name
+ * The stable name of a connection's tool for the model. A hash distinguishes names that had to be changed.
+ * @param owner id of the connection
+ * @param tool the tool's own name
  */
 export function toolName(owner: string, tool: string): string {
   const name = [slug(owner), slug(tool)].filter((part) => part !== '').join('_')
