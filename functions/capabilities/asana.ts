@@ -48,7 +48,7 @@ export const asana: readonly Capability[] = [
     examples: ['What are my Asana tasks?'],
     async run(api, { workspace: wanted, limit: most }, signal) {
       const { id } = await findWorkspace(api, wanted, signal)
-      // "now" stands for: those that are not completed
+      // returns only tasks that are not completed
       const query = { assignee: 'me', workspace: id, completed_since: 'now', limit: most, opt_fields: fields }
       const found = z
         .object({ data: z.array(task), next_page: z.object({ offset: z.string() }).nullable().default(null) })

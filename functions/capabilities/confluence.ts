@@ -4,7 +4,7 @@ import { cleanText, textOfHtml, httpsLink } from '../platform/untrusted-text.ts'
 import { atlassianSite, quoted, site } from './atlassian.ts'
 import { limit, singleLine, shortText, searchTerm } from './schemas.ts'
 
-/** The search is of the first API only, and so are the scopes that are asked for. */
+/** Only version 1 of the API has a search, and the requested scopes are for that version. */
 const rest = '/wiki/rest/api'
 const found = z.object({
   results: z.array(
@@ -19,10 +19,10 @@ const found = z.object({
   ),
   totalSize: z.number().default(0),
 })
-/** The words that were found come between marks. */
+/** Confluence puts matches between marks. */
 const withoutMarks = (text: string) => text.replace(/@@@(?:end)?hl@@@/g, '')
 
-/** The scopes that are asked for only read. */
+/** Read-only, because the requested scopes are. */
 export const confluence: readonly Capability[] = [
   capability({
     id: 'search_pages',

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { limit, shortText } from './schemas.ts'
 
-/** Discord asks programs to say who they are in this form. */
+/** The format that Discord requires of user agents. */
 const headers = { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' }
 
-/** A person's own token may read no messages and send none: that is for bots. */
+/** Only bots may read and send messages; a user's token may not. */
 export const discord: readonly Capability[] = [
   capability({
     id: 'list_servers',

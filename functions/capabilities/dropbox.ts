@@ -7,7 +7,7 @@ const failed = z.object({
   error: z.object({ '.tag': z.literal('missing_scope'), required_scope: z.string() }),
 })
 
-/** Dropbox answers 401 where only a permission is missing. */
+/** Dropbox responds 401 if only a permission is missing. */
 function refusal(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   return data && { status: 403, message: 'missing scope', scopes: [data.error.required_scope] }
@@ -30,7 +30,7 @@ const shown = ({ '.tag': kind, id, name, path_display, size, server_modified }: 
   id,
 })
 
-/** What goes into a header has to be ASCII there. */
+/** Escapes non-ASCII characters, which Dropbox does not accept in headers. */
 const headerJson = (value: unknown) =>
   JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,

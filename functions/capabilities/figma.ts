@@ -3,7 +3,7 @@ import { capability, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 import { shortText } from './schemas.ts'
 
-/** Figma lists no files for the scopes that are asked for, so a person says which one. */
+/** The requested scopes cannot list files, so users have to name one. */
 const link = z
   .string()
   .trim()
@@ -13,7 +13,7 @@ const link = z
   .describe('link of the Figma file, or its key')
 const filePath = (key: string) => `/files/${encodeURIComponent(key)}`
 
-/** The scopes that are asked for only read. */
+/** Read-only, because the requested scopes are. */
 export const figma: readonly Capability[] = [
   capability({
     id: 'read_file',

@@ -28,7 +28,7 @@ const issue = z.object({
   updated_at: z.string().optional(),
   user: z.object({ login: z.string() }).nullable().optional(),
   body: z.string().nullable().optional(),
-  /** there when it is one */
+  /** present if it is a pull request */
   pull_request: z.unknown().optional(),
   repository: z.object({ full_name: z.string() }).optional(),
 })

@@ -7,11 +7,11 @@ import { cleanText, textOfHtml } from '../platform/untrusted-text.ts'
 
 const messages = '/users/me/messages'
 const shownHeaders = ['From', 'To', 'Subject', 'Date'] as const
-/** Gmail lets a user have about so many requests under way. */
+/** About the number of concurrent requests that Gmail allows per user. */
 const sideBySide = 5
 
 const listed = z.object({
-  // missing, not empty, when nothing matches
+  // absent if nothing matches
   messages: z.array(z.object({ id: z.string() })).default([]),
   nextPageToken: z.string().optional(),
 })
@@ -44,8 +44,8 @@ async function readMessage(api: ConnectedApi, id: string, signal: AbortSignal) {
   }
 }
 
-/** The recipients in one form: what the approval card shows is what is sent, without white space that would hide somebody. */
 const maxRecipientsLength = 4_000
+/** Normalised, so that the approval card shows exactly what is sent, and white space cannot hide a recipient. */
 const recipients = z
   .string()
   .min(1)
@@ -55,12 +55,11 @@ const recipients = z
     const parsed = parseRecipients(to)
     const formatted = 'problem' in parsed ? '' : formatRecipients(parsed.recipients)
     if ('problem' in parsed) context.addIssue(parsed.problem)
-    // it is checked again after the approval, and has to pass then
+    // the result is validated again after the approval and must pass
     else if (formatted.length > maxRecipientsLength) context.addIssue('"to" is too long.')
     return formatted
   })
 
-/** CAP-04, CAP-05 */
 export const gmail: readonly Capability[] = [
   capability({
     id: 'get_emails',

@@ -62,7 +62,7 @@ export const googleCalendar: readonly Capability[] = [
             events,
             {
               query: {
-                // without it neither recurring events nor the order by time
+                // required to expand recurring events and to order by time
                 singleEvents: true,
                 orderBy: 'startTime',
                 timeMin: toDateTime(from ?? new Date().toISOString()),
@@ -97,7 +97,7 @@ export const googleCalendar: readonly Capability[] = [
         (isDay(endTime) !== wholeDay || Date.parse(endTime) <= Date.parse(startTime))
       )
         throw new Error('The end has to be after the begin, and both a time or both a date.')
-      // the end of whole days is the day after the last one
+      // an all-day event ends on the day after its last one
       const end =
         endTime ?? (wholeDay ? afterwards(startTime, dayMs).slice(0, 10) : afterwards(startTime, dayMs / 24))
       const at = (time: string) => (wholeDay ? { date: time } : { dateTime: time })

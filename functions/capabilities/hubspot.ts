@@ -11,7 +11,7 @@ const listed = z.object({
   paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
 })
 
-/** A list of CRM objects with the properties that were asked for, or the usual ones. */
+/** A capability that lists CRM objects with the requested or the usual properties. */
 function listCapability(
   object: 'contacts' | 'deals',
   { name, words, usual, examples }: { name: string; words: string; usual: string; examples: string[] },
@@ -47,7 +47,6 @@ function listCapability(
   })
 }
 
-/** CAP-08, CAP-09 */
 export const hubspot: readonly Capability[] = [
   listCapability('contacts', {
     name: 'Read contacts',

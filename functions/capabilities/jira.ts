@@ -25,7 +25,7 @@ const projects = z.object({
   values: z.array(z.object({ id: z.string(), key: z.string(), name: z.string() })),
 })
 
-/** Text as Jira keeps it: paragraphs of its document format. */
+/** Converts text to Jira's document format. */
 const toDocument = (text: string) => ({
   type: 'doc',
   version: 1,
@@ -47,7 +47,7 @@ export const jira: readonly Capability[] = [
     examples: ['Which Jira issues are assigned to me?', 'Find the Jira ticket about the login'],
     async run(api, { query, site: wanted, limit: most }, signal) {
       const { url, call } = await atlassianSite(api, wanted, signal)
-      // Jira takes no search without a condition
+      // Jira rejects a search without a condition
       const condition = query
         ? `text ~ ${quoted(query)}`
         : '(assignee = currentUser() OR reporter = currentUser())'

@@ -5,7 +5,7 @@ import { limit, singleLine, findByNameOrId, shortText } from './schemas.ts'
 
 const metadata = z.object({ dc: z.string().regex(/^[a-z]{2}\d{1,3}$/) })
 
-/** An account lives in one data centre, and only Mailchimp knows in which. */
+/** The host depends on the account's data centre, which has to be requested first. */
 async function call(api: ConnectedApi, path: string, request: ApiRequest, signal: AbortSignal) {
   const { dc } = metadata.parse(await api.call('/metadata', { at: 'account', scheme: 'OAuth' }, signal))
   return api.call(path, { ...request, fill: { dc } }, signal)

@@ -37,11 +37,11 @@ const file = z.object({
 })
 
 const weekMs = 7 * 86_400_000
-/** Times come without a zone and in the one that was asked for. */
+/** Times have no zone; they are in the requested one. */
 const utc = { prefer: 'outlook.timezone="UTC"' }
 const isoTime = ({ dateTime }: z.output<typeof moment>) => `${dateTime.replace(/\.\d+$/, '')}Z`
 
-/** The scopes that are asked for only read. */
+/** Read-only, because the requested scopes are. */
 export const microsoftGraph: readonly Capability[] = [
   capability({
     id: 'list_emails',
@@ -58,7 +58,7 @@ export const microsoftGraph: readonly Capability[] = [
             query: {
               $top: most,
               $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',
-              // a search has an order of its own and takes no other
+              // a search has its own order, which cannot be changed
               ...(query
                 ? { $search: `"${query.replace(/["\\]/g, ' ')}"` }
                 : { $orderby: 'receivedDateTime desc' }),

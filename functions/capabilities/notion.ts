@@ -21,7 +21,7 @@ const found = z.object({
 type Page = z.output<typeof found>['results'][number]
 
 const toPlainText = (parts: z.output<typeof richText>) => parts.map(({ plain_text }) => plain_text).join('')
-/** The title is the one property of that type, whatever it is called. */
+/** The title is the only property of type `title`; its name varies. */
 const getTitle = ({ properties }: Page) =>
   cleanText(toPlainText(Object.values(properties).find(({ type }) => type === 'title')?.title ?? []), 300) ||
   '(untitled)'
@@ -44,15 +44,15 @@ const search = async (api: ConnectedApi, query: string | undefined, most: number
     ),
   )
 
-/** Notion counts 2,000 units of UTF-16, of which a character may take two. */
+/** Notion's limit is 2,000 UTF-16 code units, and a character may take two. */
 const maxBlockCharacters = 1_000
 const maxBlocks = 100
 
-/** A page's text as paragraphs; Notion takes so many of them in one request, and so much in one of them. */
+/** Splits a text into paragraphs within Notion's limits on their number and length. */
 function paragraphs(text: string) {
   const cut = (part: string) => part.match(new RegExp(`[^]{1,${maxBlockCharacters}}`, 'gu')) ?? []
   const lines = text.split(/\n+/).flatMap(cut)
-  // nothing is lost where there are more lines than blocks: they stay lines of larger blocks
+  // if there are too many lines, blocks contain several
   return (lines.length <= maxBlocks ? lines : cut(text)).map((content) => ({
     object: 'block',
     type: 'paragraph',
@@ -133,7 +133,7 @@ export const notion: readonly Capability[] = [
   }),
 ]
 
-/** The page of a title or an id, among those that were shared with the integration. */
+/** Finds a page by title or id among those shared with the integration. */
 async function findPage(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
   const isId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(wanted ?? '')
   const { results } = await search(api, isId ? undefined : wanted, 100, signal)

@@ -79,7 +79,7 @@ export const paypal: readonly Capability[] = [
           },
         ],
       }
-      // without it only a link comes back
+      // otherwise the response is only a link
       const headers = { prefer: 'return=representation', 'paypal-request-id': randomUUID() }
       const made = invoice.parse(await api.call(invoices, { method: 'POST', json, headers }, signal))
       return { created: true, title, invoice: shown(made) }

@@ -16,7 +16,7 @@ const answer = z.object({
   records: z.array(z.looseObject({ Id: z.string() })),
 })
 
-/** A value between quotes in SOQL; in LIKE, % and _ stand for others. */
+/** Quotes a value for SOQL; in LIKE, % and _ are wildcards. */
 const soqlText = (text: string) => text.replace(/[\\'"]/g, '\\$&').replace(/[\r\n]/g, ' ')
 const likeText = (text: string) => soqlText(text).replace(/[%_]/g, '\\$&')
 

@@ -8,7 +8,7 @@ import type { ApiFailure } from '../providers/errors.ts'
 const failed = z.object({ ok: z.literal(false), error: z.string(), needed: z.string().optional() })
 const signedOut = /^(?:invalid_auth|not_authed|token_expired|token_revoked|account_inactive)$/
 
-/** Slack says most errors with status 200. */
+/** Slack reports most errors with status 200. */
 function refusal(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   if (!data) return undefined
@@ -43,7 +43,7 @@ const people = z.object({
   members: z.array(z.object({ id: z.string(), name: z.string(), real_name: z.string().optional() })),
 })
 
-/** Slack takes a limit under 1,000. */
+/** Slack's limit must be less than 1,000. */
 const mostChannels = 999
 
 const listChannels = async (api: ConnectedApi, most: number, signal: AbortSignal) =>

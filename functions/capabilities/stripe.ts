@@ -20,7 +20,7 @@ const customer = z.object({
   created: z.number(),
 })
 
-/** Stripe counts in the currency's smallest unit. */
+/** Stripe's amounts are in the smallest unit of the currency. */
 function money(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()

@@ -27,7 +27,7 @@ const definition = z.object({ fields: z.array(z.object({ id: z.string(), title: 
 const listForms = async (api: ConnectedApi, search: string | undefined, most: number, signal: AbortSignal) =>
   forms.parse(await api.call('/forms', { query: { page_size: most, search: search || undefined } }, signal))
 
-/** An answer lies under the name of its type; choices have their labels. */
+/** An answer's value is in the property named after its type; choices have labels. */
 function formatAnswer(one: z.output<typeof answer>): string {
   const value = one[one.type]
   if (typeof value === 'string') return value
@@ -42,7 +42,7 @@ function formatAnswer(one: z.output<typeof answer>): string {
   )
 }
 
-/** The scopes that are asked for only read. */
+/** Read-only, because the requested scopes are. */
 export const typeform: readonly Capability[] = [
   capability({
     id: 'list_forms',

@@ -6,7 +6,7 @@ import type { ApiFailure } from '../providers/errors.ts'
 
 const failed = z.object({ code: z.number(), message: z.string() })
 
-/** Zoom's own numbers: 124 is a token that is no longer good, 4711 one without the scope. */
+/** Zoom's error codes: 124 for an invalid token, 4711 for a missing scope. */
 function refusal(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   if (data?.code === 124) return { status: 401, message: data.message }
@@ -61,7 +61,7 @@ export const zoom: readonly Capability[] = [
     examples: ['Schedule a Zoom meeting "Retro" on 2026-12-01T15:00:00Z'],
     writes: true,
     async run(api, { title, startTime, minutes, agenda }, signal) {
-      // 2: at a time that is set; Zoom takes UTC, and no fractions of a second
+      // 2: scheduled; Zoom accepts UTC without fractions of a second
       const start_time = new Date(startTime).toISOString().replace(/\.\d+Z$/, 'Z')
       const json = { topic: title, type: 2, start_time, duration: minutes, agenda }
       const made = await api.call('/users/me/meetings', { method: 'POST', json, toFailure: refusal }, signal)

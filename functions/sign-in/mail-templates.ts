@@ -1,4 +1,4 @@
-/** A mail as Cognito takes it: HTML that still holds the code's placeholder. */
+/** A mail for Cognito: HTML with a placeholder for the code. */
 export interface MailTemplate {
   subject: string
   html: string
@@ -9,11 +9,11 @@ export interface MailContext {
   brandName: string
   email: string
   name: string
-  /** Cognito's placeholder, kept literally: encoded, it would not be replaced. */
+  /** Cognito's placeholder; must not be encoded, or Cognito does not replace it */
   codeParameter: string
 }
 
-/** The mail whose link confirms a new account. */
+/** The mail with the link that confirms a new account. */
 export function confirmationMail({ brandName, ...context }: MailContext): MailTemplate {
   return {
     subject: `Confirm your ${brandName} account`,
@@ -28,7 +28,7 @@ export function confirmationMail({ brandName, ...context }: MailContext): MailTe
   }
 }
 
-/** The mail whose link leads to the page for a new password. */
+/** The mail with the link to the page for a new password. */
 export function recoveryMail({ brandName, ...context }: MailContext): MailTemplate {
   return {
     subject: `Reset your ${brandName} password`,
@@ -58,9 +58,9 @@ interface Layout extends MailContext {
   closing: string
 }
 
-// Mail programs know little CSS, so everything is inline; colours hold on a light and on a dark ground.
-// The link stands as it is: its parts are URL-encoded, and an ampersand before `email=` or `code=` is valid HTML that
-// also survives programs which show the source as text.
+// Mail programs support little CSS, so styles are inline, and colours work on light and dark backgrounds.
+// The link is not HTML-escaped: its parts are URL-encoded, and an ampersand before `email=` or `code=` is valid HTML that
+// also works in programs that show the source as text.
 function layout({ brandName, name, link, codeParameter, opening, action, closing }: Layout): string {
   const person = greetedName(name)
   return `<!doctype html>
@@ -82,8 +82,8 @@ function layout({ brandName, name, link, codeParameter, opening, action, closing
 }
 
 /**
- * The name to greet with, empty when there is none or when it could serve to send advertising: anybody can sign up
- * with a stranger's address, and mail programs turn an address inside a name into a link.
+ * The name in the greeting. Empty if it could be used to send advertising: anybody can sign up with another person's address, and mail
+ * programs turn a URL inside a name into a link.
  */
 function greetedName(name: string): string {
   const trimmed = name.trim()
