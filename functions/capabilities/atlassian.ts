@@ -6,7 +6,7 @@ import type { ApiFailure } from '../providers/errors.ts'
 const failed = z.object({ message: z.string().regex(/scope/i) })
 
 /** Atlassian responds 401 if only a scope is missing. */
-function refusal(body: unknown): ApiFailure | undefined {
+function parseFailure(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   return data && { status: 403, message: data.message, scopes: [] }
 }
@@ -16,15 +16,15 @@ const sites = z.array(z.object({ id: z.string(), name: z.string(), url: z.string
 export const site = singleLine('name of the Atlassian site; not needed where there is one alone').optional()
 
 /** Finds a site of the account, and returns a function that calls its API. */
-export async function atlassianSite(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
+export async function atlassianSite(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
   const all = sites.parse(
-    await api.call('/accessible-resources', { at: 'account', toFailure: refusal }, signal),
+    await api.call('/accessible-resources', { at: 'account', toFailure: parseFailure }, signal),
   )
-  const { id, url } = findByNameOrId(all, wanted, 'site')
+  const { id, url } = findByNameOrId(all, nameOrId, 'site')
   return {
     url,
     call: (path: string, request: ApiRequest = {}) =>
-      api.call(`/${encodeURIComponent(id)}${path}`, { ...request, toFailure: refusal }, signal),
+      api.call(`/${encodeURIComponent(id)}${path}`, { ...request, toFailure: parseFailure }, signal),
   }
 }
 

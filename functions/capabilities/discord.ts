@@ -13,8 +13,8 @@ export const discord: readonly Capability[] = [
     description: 'Lists the Discord servers (guilds) that the user is in.',
     parameters: z.object({ limit: limit('servers', 50, 200) }),
     examples: ['Which Discord servers am I in?'],
-    async run(api, { limit: most }, signal) {
-      const query = { limit: most, with_counts: true }
+    async run(api, { limit: maxRows }, signal) {
+      const query = { limit: maxRows, with_counts: true }
       const guild = z.object({
         id: z.string(),
         name: z.string(),
@@ -29,7 +29,7 @@ export const discord: readonly Capability[] = [
           members,
           id,
         })),
-        more: rows.length === most,
+        more: rows.length === maxRows,
       }
     },
   }),

@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
 import type { ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
-import { mailMessage } from './mail-message.ts'
+import { formatMailMessage } from './mail-message.ts'
 import { cleanText, textOfHtml } from '../platform/untrusted-text.ts'
 
 const messages = '/users/me/messages'
 const shownHeaders = ['From', 'To', 'Subject', 'Date'] as const
 /** About the number of concurrent requests that Gmail allows per user. */
-const sideBySide = 5
+const maxConcurrent = 5
 
 const listed = z.object({
   // absent if nothing matches
@@ -80,10 +80,10 @@ export const gmail: readonly Capability[] = [
         await api.call(messages, { query: { maxResults, q: query?.trim() || undefined } }, signal),
       )
       const emails: Awaited<ReturnType<typeof readMessage>>[] = []
-      for (let at = 0; at < answer.messages.length; at += sideBySide)
+      for (let at = 0; at < answer.messages.length; at += maxConcurrent)
         emails.push(
           ...(await Promise.all(
-            answer.messages.slice(at, at + sideBySide).map(({ id }) => readMessage(api, id, signal)),
+            answer.messages.slice(at, at + maxConcurrent).map(({ id }) => readMessage(api, id, signal)),
           )),
         )
       return { emails, more: answer.nextPageToken !== undefined }
@@ -101,7 +101,7 @@ export const gmail: readonly Capability[] = [
     examples: ['Send Ann an e-mail that I will be late'],
     writes: true,
     async run(api, mail, signal) {
-      const raw = Buffer.from(mailMessage(mail)).toString('base64url')
+      const raw = Buffer.from(formatMailMessage(mail)).toString('base64url')
       const sent = await api.call(`${messages}/send`, { method: 'POST', json: { raw } }, signal)
       const { id, threadId } = detail.pick({ id: true, threadId: true }).parse(sent)
       return { sent: true, id, threadId, to: mail.to, subject: mail.subject }

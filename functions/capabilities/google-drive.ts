@@ -18,7 +18,7 @@ const file = z.object({
 })
 const listed = z.object({ files: z.array(file).default([]), nextPageToken: z.string().optional() })
 
-const shown = ({ id, name, mimeType, size, modifiedTime, webViewLink }: z.output<typeof file>) => ({
+const formatFile = ({ id, name, mimeType, size, modifiedTime, webViewLink }: z.output<typeof file>) => ({
   name: cleanText(name, 300),
   mimeType,
   ...(size !== undefined && { size: Number(size) }),
@@ -62,7 +62,7 @@ export const googleDrive: readonly Capability[] = [
           signal,
         ),
       )
-      return { files: answer.files.map(shown), more: answer.nextPageToken !== undefined }
+      return { files: answer.files.map(formatFile), more: answer.nextPageToken !== undefined }
     },
   }),
   capability({
@@ -102,7 +102,7 @@ export const googleDrive: readonly Capability[] = [
         },
         signal,
       )
-      return { created: true, file: shown(file.parse(created)) }
+      return { created: true, file: formatFile(file.parse(created)) }
     },
   }),
 ]

@@ -30,8 +30,8 @@ function listCapability(
     }),
     examples,
     async run(api, { limit, properties }, signal) {
-      const wanted = properties && properties.length > 0 ? properties.join(',') : usual
-      const query = { limit, properties: wanted, archived: false }
+      const requestedProperties = properties && properties.length > 0 ? properties.join(',') : usual
+      const query = { limit, properties: requestedProperties, archived: false }
       const answer = listed.parse(await api.call(`${objects}/${object}`, { query }, signal))
       const rows = answer.results.map(({ id, properties: values }) => ({
         ...Object.fromEntries(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { mailMessage, InvalidMail } from './mail-message.ts'
+import { formatMailMessage, InvalidMail } from './mail-message.ts'
 
 const mail = (parts: Partial<Record<'to' | 'subject' | 'body', string>>) =>
-  mailMessage({ to: 'ann@example.org', subject: 'Hello', body: 'Hi', ...parts })
+  formatMailMessage({ to: 'ann@example.org', subject: 'Hello', body: 'Hi', ...parts })
 const getHead = (message: string) => message.slice(0, message.indexOf('\r\n\r\n'))
 const header = (message: string, name: string) =>
   new RegExp(`^${name}: ((?:.*\r\n )*.*)$`, 'm').exec(getHead(message))?.[1] ?? ''

@@ -22,12 +22,12 @@ const encodedWordBytes = 39
  * non-ASCII text is encoded.
  * @throws InvalidMail
  */
-export function mailMessage({ to, subject, body }: Mail): string {
+export function formatMailMessage({ to, subject, body }: Mail): string {
   if (/[\r\n\0]/.test(subject)) throw new InvalidMail('"subject" must be one line.')
   const people = formatMailboxes(to)
   const lines = [
     `To: ${people.join(people.join(', ').length > 70 ? ',\r\n ' : ', ')}`,
-    `Subject: ${encodedText(subject)}`,
+    `Subject: ${encodeText(subject)}`,
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset="UTF-8"',
     'Content-Transfer-Encoding: base64',
@@ -44,25 +44,25 @@ function formatMailboxes(to: string): string[] {
   return parsed.recipients.map(({ name, address }) => {
     if (name === undefined) return address
     if (name === '') return `<${address}>`
-    const shown = displayName(name)
-    const last = shown.slice(shown.lastIndexOf('\n') + 1)
+    const mailboxName = formatName(name)
+    const last = mailboxName.slice(mailboxName.lastIndexOf('\n') + 1)
     const full = last.startsWith('=?') && last.length + address.length > maxBesideWord
-    return `${shown}${full ? '\r\n' : ''} <${address}>`
+    return `${mailboxName}${full ? '\r\n' : ''} <${address}>`
   })
 }
 
-function displayName(name: string): string {
-  if (/[^\x20-\x7e]/.test(name) || name.includes('=?') || name.length > maxPlainName) return encoded(name)
+function formatName(name: string): string {
+  if (/[^\x20-\x7e]/.test(name) || name.includes('=?') || name.length > maxPlainName) return encodeWords(name)
   return /^[\w !#$%&'*+/=?^`{|}~-]+$/.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`
 }
 
 /** Encodes text that is not plain as base64 words (RFC 2047), split between characters, one per line. */
-function encodedText(text: string): string {
+function encodeText(text: string): string {
   const isPlain = !/[^\x20-\x7e]/.test(text) && !text.includes('=?') && text.length <= maxPlainLine
-  return isPlain ? text : encoded(text)
+  return isPlain ? text : encodeWords(text)
 }
 
-function encoded(text: string): string {
+function encodeWords(text: string): string {
   const words: string[] = []
   let word = ''
   for (const character of text.toWellFormed()) {

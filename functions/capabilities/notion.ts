@@ -26,7 +26,7 @@ const getTitle = ({ properties }: Page) =>
   cleanText(toPlainText(Object.values(properties).find(({ type }) => type === 'title')?.title ?? []), 300) ||
   '(untitled)'
 
-const search = async (api: ConnectedApi, query: string | undefined, most: number, signal: AbortSignal) =>
+const search = async (api: ConnectedApi, query: string | undefined, maxRows: number, signal: AbortSignal) =>
   found.parse(
     await api.call(
       '/search',
@@ -37,7 +37,7 @@ const search = async (api: ConnectedApi, query: string | undefined, most: number
           ...(query && { query }),
           filter: { property: 'object', value: 'page' },
           sort: { timestamp: 'last_edited_time', direction: 'descending' },
-          page_size: most,
+          page_size: maxRows,
         },
       },
       signal,
@@ -67,8 +67,8 @@ export const notion: readonly Capability[] = [
     description: 'Searches the pages of Notion by their titles, the last edited first.',
     parameters: z.object({ query: searchTerm('the titles'), limit: limit('pages') }),
     examples: ['Find my Notion page about the offsite'],
-    async run(api, { query, limit: most }, signal) {
-      const { results, has_more } = await search(api, query, most, signal)
+    async run(api, { query, limit: maxRows }, signal) {
+      const { results, has_more } = await search(api, query, maxRows, signal)
       const pages = results.map((page) => ({
         title: getTitle(page),
         edited: page.last_edited_time,
@@ -84,8 +84,8 @@ export const notion: readonly Capability[] = [
     description: 'Reads the text of one Notion page.',
     parameters: z.object({ page: singleLine('title or id of the page') }),
     examples: ['What does my Notion page "Roadmap" say?'],
-    async run(api, { page: wanted }, signal) {
-      const page = await findPage(api, wanted, signal)
+    async run(api, { page: nameOrId }, signal) {
+      const page = await findPage(api, nameOrId, signal)
       const { results, has_more } = z
         .object({ results: z.array(z.record(z.string(), z.unknown())), has_more: z.boolean().default(false) })
         .parse(
@@ -134,12 +134,12 @@ export const notion: readonly Capability[] = [
 ]
 
 /** Finds a page by title or id among those shared with the integration. */
-async function findPage(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
-  const isId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(wanted ?? '')
-  const { results } = await search(api, isId ? undefined : wanted, 100, signal)
+async function findPage(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
+  const isId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(nameOrId ?? '')
+  const { results } = await search(api, isId ? undefined : nameOrId, 100, signal)
   return findByNameOrId(
     results.map((page) => ({ id: page.id, name: getTitle(page) })),
-    wanted,
+    nameOrId,
     'page',
   )
 }

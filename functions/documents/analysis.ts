@@ -22,10 +22,10 @@ function describeExtraction({ text, length, pages }: Extracted): AnalyzeResponse
   if (shown >= length && (!pages || pages.ends.length === pages.total))
     return { status: 'whole', note: pages ? `all ${formatNumber(pages.total)} pages` : 'read in full' }
   if (pages && pages.total > 1) {
-    const within = pages.ends.filter((end) => end <= shown).length
+    const shownPages = pages.ends.filter((end) => end <= shown).length
     return {
       status: 'part',
-      note: `${formatNumber(Math.max(1, within))} of ${formatNumber(pages.total)} pages`,
+      note: `${formatNumber(Math.max(1, shownPages))} of ${formatNumber(pages.total)} pages`,
     }
   }
   return { status: 'part', note: `first ${formatNumber(shown)} of ${formatNumber(length)} characters` }

@@ -29,8 +29,8 @@ export async function extract(
   const { promise, resolve, reject } = Promise.withResolvers<ExtractResult>()
   worker.once('message', resolve)
   worker.once('error', (cause: Error & { code?: string }) => {
-    const outOfMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    reject(new DocumentError(outOfMemory ? 'tooLarge' : 'unreadable', 'the reader failed', { cause }))
+    const isOutOfMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    reject(new DocumentError(isOutOfMemory ? 'tooLarge' : 'unreadable', 'the reader failed', { cause }))
   })
   worker.once('exit', () => reject(new DocumentError('unreadable', 'the reader ended without an answer')))
   const timer = setTimeout(() => reject(new DocumentError('tooSlow', `not read in ${timeMs} ms`)), timeMs)

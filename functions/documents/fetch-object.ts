@@ -45,10 +45,10 @@ async function download(
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(size)
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
+    bytes.set(chunk, offset)
+    offset += chunk.length
   }
   return bytes
 }

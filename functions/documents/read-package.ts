@@ -49,27 +49,29 @@ export interface XmlHandlers {
   close?: (name: string) => void
 }
 
-const local = (name: string) => name.slice(name.indexOf(':') + 1)
+const toLocalName = (name: string) => name.slice(name.indexOf(':') + 1)
 const chunkBytes = 256 * 1024
 
 /** Parses a part without building a tree. @throws DocumentError if it is not XML */
 export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
   const parser = new SaxesParser()
   if (open)
-    parser.on('opentag', ({ name, attributes }) => open(local(name), attributes as Record<string, string>))
+    parser.on('opentag', ({ name, attributes }) =>
+      open(toLocalName(name), attributes as Record<string, string>),
+    )
   if (text) parser.on('text', text)
-  if (close) parser.on('closetag', ({ name }) => close(local(name)))
+  if (close) parser.on('closetag', ({ name }) => close(toLocalName(name)))
   parser.on('error', (error) => {
     throw new DocumentError('unreadable', 'a part is no XML', { cause: error })
   })
   const decoder = new TextDecoder()
-  for (let at = 0; at < part.length; at += chunkBytes)
-    parser.write(decoder.decode(part.subarray(at, at + chunkBytes), { stream: true }))
+  for (let offset = 0; offset < part.length; offset += chunkBytes)
+    parser.write(decoder.decode(part.subarray(offset, offset + chunkBytes), { stream: true }))
   parser.write(decoder.decode()).close()
 }
 
 /** The targets of a part's relationships by id, as paths in the package. @param folder base of relative targets */
-export function relationships(part: Uint8Array | undefined, folder: string): Map<string, string> {
+export function readRelationships(part: Uint8Array | undefined, folder: string): Map<string, string> {
   const targets = new Map<string, string>()
   if (!part) return targets
   parseXml(part, {

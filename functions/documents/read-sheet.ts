@@ -1,29 +1,29 @@
 import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
-import { relationships, unzipParts, parseXml, type Parts } from './read-package.ts'
+import { readRelationships, unzipParts, parseXml, type Parts } from './read-package.ts'
 
 const maxBytes = 160 * 1024 * 1024
 const partPattern =
   /^xl\/(workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/
 
 /** Strings that cells refer to by index, without phonetic hints. */
-function sharedStrings(part: Uint8Array | undefined): string[] {
+function readSharedStrings(part: Uint8Array | undefined): string[] {
   const strings: string[] = []
   if (!part) return strings
   let current = ''
   let inText = false
-  let hints = 0
+  let hintDepth = 0
   parseXml(part, {
     open(name) {
       if (name === 'si') current = ''
-      if (name === 'rPh') hints += 1
-      inText = name === 't' && hints === 0
+      if (name === 'rPh') hintDepth += 1
+      inText = name === 't' && hintDepth === 0
     },
     text(text) {
       if (inText) current += text
     },
     close(name) {
       if (name === 'si') strings.push(current)
-      if (name === 'rPh') hints -= 1
+      if (name === 'rPh') hintDepth -= 1
       inText = false
     },
   })
@@ -34,7 +34,7 @@ function sharedStrings(part: Uint8Array | undefined): string[] {
 const isDateFormat = (format: string) => /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
 
 /** For each cell style whether it shows a date. */
-function dateStyles(part: Uint8Array | undefined): boolean[] {
+function readDateStyles(part: Uint8Array | undefined): boolean[] {
   const styles: boolean[] = []
   if (!part) return styles
   const custom = new Map<string, boolean>()
@@ -55,7 +55,7 @@ function dateStyles(part: Uint8Array | undefined): boolean[] {
 }
 
 /** Formats a serial date: the number of days since 1899-12-30. */
-function dateText(serial: string): string {
+function formatDate(serial: string): string {
   const days = Number(serial)
   if (!Number.isFinite(days) || days < 0 || days > 2_958_466) return serial
   const iso = new Date(Math.round((days - 25_569) * 86_400_000)).toISOString()
@@ -66,7 +66,7 @@ function dateText(serial: string): string {
 function listSheets(parts: Parts): { name: string; path: string }[] {
   const workbook = parts['xl/workbook.xml']
   if (!workbook) throw new DocumentError('unreadable', 'no workbook')
-  const targets = relationships(parts['xl/_rels/workbook.xml.rels'], 'xl')
+  const targets = readRelationships(parts['xl/_rels/workbook.xml.rels'], 'xl')
   const sheets: { name: string; path: string }[] = []
   parseXml(workbook, {
     open(tag, attributes) {
@@ -104,16 +104,16 @@ function readCells(
     },
     close(name) {
       inValue = false
-      if (name === 'c') cells.push(cellText())
+      if (name === 'c') cells.push(formatCell())
       if (name === 'row' && cells.some((cell) => cell !== '')) text.add(`${cells.join('\t').trimEnd()}\n`)
     },
   })
 
-  function cellText(): string {
+  function formatCell(): string {
     if (type === 's') return strings[Number(value)] ?? ''
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
     const plain = type === '' || type === 'n'
-    return plain && value !== '' && dates[style] ? dateText(value) : value
+    return plain && value !== '' && dates[style] ? formatDate(value) : value
   }
 }
 
@@ -121,8 +121,8 @@ function readCells(
 export function readSheet(bytes: Uint8Array): Extracted {
   const parts = unzipParts(bytes, (path) => partPattern.test(path), maxBytes)
   const cellFormats = {
-    strings: sharedStrings(parts['xl/sharedStrings.xml']),
-    dates: dateStyles(parts['xl/styles.xml']),
+    strings: readSharedStrings(parts['xl/sharedStrings.xml']),
+    dates: readDateStyles(parts['xl/styles.xml']),
   }
   const text = new TextCollector()
   for (const { name, path } of listSheets(parts)) {

@@ -1,13 +1,13 @@
 import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
-import { relationships, unzipParts, parseXml, type Parts } from './read-package.ts'
+import { readRelationships, unzipParts, parseXml, type Parts } from './read-package.ts'
 
 const maxBytes = 64 * 1024 * 1024
 const partPattern = /^ppt\/(presentation\.xml|_rels\/presentation\.xml\.rels|slides\/[^/]+\.xml)$/
 
-function slidesInOrder(parts: Parts): string[] {
+function listSlides(parts: Parts): string[] {
   const presentation = parts['ppt/presentation.xml']
   if (!presentation) throw new DocumentError('unreadable', 'no presentation')
-  const targets = relationships(parts['ppt/_rels/presentation.xml.rels'], 'ppt')
+  const targets = readRelationships(parts['ppt/_rels/presentation.xml.rels'], 'ppt')
   const paths: string[] = []
   parseXml(presentation, {
     open(name, attributes) {
@@ -18,7 +18,7 @@ function slidesInOrder(parts: Parts): string[] {
   return paths
 }
 
-function slideText(part: Uint8Array): string {
+function readSlideText(part: Uint8Array): string {
   let text = ''
   let inText = false
   parseXml(part, {
@@ -41,9 +41,9 @@ function slideText(part: Uint8Array): string {
 export function readSlides(bytes: Uint8Array): Extracted {
   const parts = unzipParts(bytes, (path) => partPattern.test(path), maxBytes)
   const text = new TextCollector()
-  slidesInOrder(parts).forEach((path, index) => {
+  listSlides(parts).forEach((path, index) => {
     const part = parts[path]
-    const content = part ? slideText(part) : ''
+    const content = part ? readSlideText(part) : ''
     if (content !== '') text.add(`${text.length > 0 ? '\n\n' : ''}Slide ${index + 1}\n${content}`)
   })
   return text.end()

@@ -1,7 +1,7 @@
 import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
 
 /** @returns the encoding of the byte order mark */
-function markedEncoding([a, b, c]: Uint8Array): string | undefined {
+function detectByteOrderMark([a, b, c]: Uint8Array): string | undefined {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xff && b === 0xfe) return 'utf-16le'
   if (a === 0xfe && b === 0xff) return 'utf-16be'
@@ -9,7 +9,7 @@ function markedEncoding([a, b, c]: Uint8Array): string | undefined {
 }
 
 /** Detects UTF-16 without a byte order mark: most zeros are at even, or at odd, positions. */
-function wideEncoding(bytes: Uint8Array): string | undefined {
+function detectUtf16(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, 4_096)
   let even = 0
   let odd = 0
@@ -25,7 +25,7 @@ function wideEncoding(bytes: Uint8Array): string | undefined {
 
 /** Decodes UTF-16, UTF-8, or else Windows-1252, which accepts any bytes. */
 function decode(bytes: Uint8Array): string {
-  const encoding = markedEncoding(bytes) ?? wideEncoding(bytes)
+  const encoding = detectByteOrderMark(bytes) ?? detectUtf16(bytes)
   if (encoding) return new TextDecoder(encoding).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

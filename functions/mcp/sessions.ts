@@ -52,7 +52,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
       () => undefined,
     )
 
-  function sweep(): void {
+  function closeIdleSessions(): void {
     const now = Date.now()
     for (const [key, session] of sessions)
       if (session.using === 0 && (now - session.usedAtMs > idleMs || sessions.size > maxOpen))
@@ -65,7 +65,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     headers: Record<string, string>,
     { legacy, onToolsChanged }: SessionHints,
   ): Session {
-    sweep()
+    closeIdleSessions()
     const existing = sessions.get(key)
     if (existing) {
       existing.current.headers = headers
@@ -95,7 +95,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     } finally {
       session.using -= 1
       session.usedAtMs = Date.now()
-      setTimeout(sweep, idleMs + 1_000).unref()
+      setTimeout(closeIdleSessions, idleMs + 1_000).unref()
     }
   }
 

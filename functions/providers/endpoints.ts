@@ -48,7 +48,7 @@ export function buildEndpoints(
   provider: BuiltInProvider,
   { environment, parameters }: ProviderTenant,
 ): ProviderEndpoints {
-  const values = checkedParameters(provider, parameters)
+  const values = checkParameters(provider, parameters)
   const fill = (address: string) => {
     const filled = address.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
     const { hostname } = values
@@ -107,7 +107,7 @@ export function providerAddresses(): string[][] {
   })
 }
 
-function checkedParameters(
+function checkParameters(
   provider: BuiltInProvider,
   parameters: Readonly<Record<string, string>>,
 ): Record<string, string> {

@@ -3,7 +3,7 @@
  * @returns the parsed JSON
  * @throws Error that describes the problem
  */
-export async function cappedJson(response: Response, maxBytes: number): Promise<unknown> {
+export async function readCappedJson(response: Response, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {

@@ -5,7 +5,7 @@ import { dedupe, registryIndex, type RegistryFilter } from '#shared/registry-sea
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { builtInProviders } from '../providers/built-in.ts'
-import { builtInEntry, storedEntryView } from './entry-view.ts'
+import { toBuiltInEntry, toEntryView } from './entry-view.ts'
 import { nameEntries } from './entry-names.ts'
 import { EntryNotFound } from './errors.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'
@@ -25,11 +25,11 @@ interface CachedCatalogue {
   search: (filter: RegistryFilter) => RegistryEntry[]
 }
 
-const builtIns = builtInProviders.map(builtInEntry)
+const builtIns = builtInProviders.map(toBuiltInEntry)
 
 function buildCachedCatalogue(version: string | undefined, stored: StoredEntry[]): CachedCatalogue {
   const { listed, imitations } = nameEntries(stored)
-  const entries = dedupe(listed.map(storedEntryView), builtIns)
+  const entries = dedupe(listed.map(toEntryView), builtIns)
   return {
     imitations: imitations.length,
     version,

@@ -7,7 +7,7 @@ import { readNamespace, type StoredEntry } from './stored-entry.ts'
 const builtInUpdatedAt = '2026-11-20T00:00:00.000Z'
 
 /** A built-in provider as an entry of the catalogue. */
-export function builtInEntry(provider: BuiltInProvider): RegistryEntry {
+export function toBuiltInEntry(provider: BuiltInProvider): RegistryEntry {
   const { oauth, apiKey, setup } = provider
   return {
     id: provider.id,
@@ -50,7 +50,7 @@ export function builtInEntry(provider: BuiltInProvider): RegistryEntry {
 }
 
 /** A stored entry as an entry of the catalogue. */
-export function storedEntryView(entry: StoredEntry): RegistryEntry {
+export function toEntryView(entry: StoredEntry): RegistryEntry {
   const { required_credentials: names = [], documentation_url } = entry.config
   const namespace = readNamespace(entry)
   return {
@@ -61,7 +61,7 @@ export function storedEntryView(entry: StoredEntry): RegistryEntry {
     is_active: true,
     sandbox_supported: false,
     environments: ['production'],
-    credential_fields: entry.auth_type === 'api_key' ? fieldsFor(names) : [],
+    credential_fields: entry.auth_type === 'api_key' ? buildFields(names) : [],
     address_parameters: [],
     open_url: documentation_url ?? null,
     // without a remote server it cannot be connected
@@ -72,7 +72,7 @@ export function storedEntryView(entry: StoredEntry): RegistryEntry {
 }
 
 /** The credentials that the entry names, or else one API key. */
-function fieldsFor(names: readonly string[]): RegistryEntry['credential_fields'] {
+function buildFields(names: readonly string[]): RegistryEntry['credential_fields'] {
   if (names.length === 0) return [{ name: 'apiKey', label: 'API key', secret: true, placeholder: '' }]
   const fields = names.map((label): [string, RegistryEntry['credential_fields'][number]] => {
     const name = label.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'apiKey'

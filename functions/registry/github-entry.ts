@@ -11,7 +11,7 @@ const packageFacts = z.object({
 })
 
 /** Builds the entry of a server of the official repository. */
-export function gitHubEntry(
+export function buildGitHubEntry(
   directory: string,
   files: { readme: string | undefined; packageJson: string | undefined },
   statistics: RepositoryStatistics | undefined,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { cappedJson } from './capped-json.ts'
+import { readCappedJson } from './capped-json.ts'
 import { GitHubFailed } from './errors.ts'
 
 const timeoutMs = 10_000
@@ -135,7 +135,7 @@ const tooLarge = 'the answer is too large'
 
 async function readJson(response: Response): Promise<unknown> {
   try {
-    return await cappedJson(response, maxResponseBytes)
+    return await readCappedJson(response, maxResponseBytes)
   } catch (error) {
     const known = /^the answer (is too large|could not be read)$/.exec((error as Error).message)?.[0]
     throw new GitHubFailed(`GitHub API error: ${known ?? 'the answer broke off'}`, { cause: error })

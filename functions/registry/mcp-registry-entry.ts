@@ -7,7 +7,7 @@ import { httpsLink, plainLine } from '../platform/untrusted-text.ts'
 const maxIdCharacters = 56
 
 /** The id of a published server: readable, with a hash because names may differ only in characters that an id cannot contain. */
-export function mcpRegistryId(name: string): string {
+export function toMcpRegistryId(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
   const slug = name
     .toLowerCase()
@@ -17,7 +17,7 @@ export function mcpRegistryId(name: string): string {
 }
 
 /** @returns the entry, or why it is not listed; undefined if it is deleted or superseded */
-export function mcpRegistryEntry(
+export function toMcpRegistryEntry(
   published: PublishedServer,
   mayBeCalled: (url: string) => boolean,
 ): StoredEntry | { excluded: ExclusionReason } | undefined {
@@ -35,7 +35,7 @@ export function mcpRegistryEntry(
   const documentation = httpsLink(server.websiteUrl) ?? httpsLink(server.repository?.url)
   const repository = httpsLink(server.repository?.url)
   return {
-    id: mcpRegistryId(server.name),
+    id: toMcpRegistryId(server.name),
     name,
     description: plainLine(server.description, 300),
     provider: namespace.slice(0, 100),

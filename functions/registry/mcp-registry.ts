@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { cappedJson } from './capped-json.ts'
+import { readCappedJson } from './capped-json.ts'
 import { McpRegistryFailed } from './errors.ts'
 
 const timeoutMs = 15_000
@@ -88,7 +88,7 @@ export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
         await response.body?.cancel()
         throw new McpRegistryFailed(`MCP Registry error: ${response.status}`)
       }
-      body = await cappedJson(response, maxResponseBytes)
+      body = await readCappedJson(response, maxResponseBytes)
     } catch (error) {
       if (error instanceof McpRegistryFailed) throw error
       throw new McpRegistryFailed('MCP Registry error: no usable answer', { cause: error })

@@ -33,12 +33,12 @@ export function parseReadme(readme: string): ReadmeFacts {
   for (const line of proseLines(text)) {
     const [, marks, title] = heading.exec(line) ?? []
     if (marks && title !== undefined) {
-      if (marks === '#') firstHeading ??= plainLine(withoutMarkdown(title.slice(0, maxTitle)), 100)
+      if (marks === '#') firstHeading ??= plainLine(stripMarkdown(title.slice(0, maxTitle)), 100)
       if (section > 0 && marks.length <= section) section = 0
-      if (section === 0 && setupTitle.test(withoutMarkdown(title.slice(0, maxTitle)))) section = marks.length
+      if (section === 0 && setupTitle.test(stripMarkdown(title.slice(0, maxTitle)))) section = marks.length
       continue
     }
-    const plain = plainLine(withoutMarkdown(line), 300)
+    const plain = plainLine(stripMarkdown(line), 300)
     if (plain === '') continue
     if (section > 0 && steps.length < maxSteps) steps.push(plain)
     if (/^[>|*_\s]*\[|^\s*[>|<!]|^\s*\*\*\[/.test(line)) continue
@@ -67,7 +67,7 @@ function* proseLines(text: string): Generator<string> {
   }
 }
 
-function withoutMarkdown(line: string): string {
+function stripMarkdown(line: string): string {
   return line
     .replace(/!\[[^\]]{0,300}\]\([^)]{0,2000}\)/g, '')
     .replace(/\[([^\]]{0,300})\]\([^)]{0,2000}\)/g, '$1')

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { entryIndex } from './entry-index.ts'
 import { GitHubFailed } from './errors.ts'
-import { gitHubEntry } from './github-entry.ts'
+import { buildGitHubEntry } from './github-entry.ts'
 import type { GitHub } from './github.ts'
 import { syncGitHub } from './sync-github.ts'
 
 const now = new Date('2026-11-20T03:17:00Z')
 const before = new Date('2026-11-19T03:17:00Z')
 const files = { readme: 'Reads.', packageJson: undefined }
-const stored = (name: string, text = files) => gitHubEntry(name, text, undefined, before)
+const stored = (name: string, text = files) => buildGitHubEntry(name, text, undefined, before)
 
 /** The code host with directories, each at its revision `new`. @param faults by directory, or `statistics` */
 function host(directories: string[], faults: Record<string, Error> = {}) {
@@ -70,7 +70,7 @@ describe('a round', () => {
   })
 
   it('leaves the times of an entry that says the same when it is read again', async () => {
-    const same = gitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, before)
+    const same = buildGitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, before)
     const index = entryIndex([same])
     await syncGitHub(host(['one']).github, index, known({ one: 'old' }))
     expect(index.all()).toEqual([same])

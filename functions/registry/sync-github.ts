@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { GitHubFailed } from './errors.ts'
 import type { EntryIndex } from './entry-index.ts'
-import { gitHubEntry } from './github-entry.ts'
+import { buildGitHubEntry } from './github-entry.ts'
 import type { GitHub } from './github.ts'
 import { type StoredEntry, storedEntry } from './stored-entry.ts'
 import type { SyncState } from './sync-repository.ts'
@@ -37,7 +37,7 @@ export async function syncGitHub(
     const names = Object.fromEntries(usable.map(({ name, revision }) => [name, revision]))
     for (const { name } of stale) {
       try {
-        index.put(keepOldTimes(gitHubEntry(name, await github.readServer(name), statistics, now), index))
+        index.put(keepOldTimes(buildGitHubEntry(name, await github.readServer(name), statistics, now), index))
       } catch (error) {
         if (!(error instanceof GitHubFailed)) throw error
         errors.push(`${name}: ${error.message}`)

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { noneExcluded } from '#shared/registry-exclusions.ts'
 import { entryIndex } from './entry-index.ts'
 import { McpRegistryFailed } from './errors.ts'
-import { gitHubEntry } from './github-entry.ts'
-import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
+import { buildGitHubEntry } from './github-entry.ts'
+import { toMcpRegistryEntry, toMcpRegistryId } from './mcp-registry-entry.ts'
 import type { McpRegistry, PublishedServer } from './mcp-registry.ts'
 import type { StoredEntry } from './stored-entry.ts'
 import { syncMcpRegistry, type WalkState } from './sync-mcp-registry.ts'
@@ -22,7 +22,7 @@ const published = (name: string, status = 'active'): PublishedServer => ({
   },
   _meta: { [official]: { status, updatedAt: '2026-11-01T00:00:00Z', isLatest: true } },
 })
-const stored = (name: string) => mcpRegistryEntry(published(name), () => true) as StoredEntry
+const stored = (name: string) => toMcpRegistryEntry(published(name), () => true) as StoredEntry
 const names = (index: ReturnType<typeof entryIndex>) => index.all().map(({ config }) => config.server_name)
 
 /** Pages by their cursor: '' is the first. */
@@ -77,7 +77,7 @@ describe('a walk to the end', () => {
   }
 
   it('through everything removes what it did not meet, of this registry alone', async () => {
-    const own = gitHubEntry('fetch', { readme: undefined, packageJson: undefined }, undefined, now)
+    const own = buildGitHubEntry('fetch', { readme: undefined, packageJson: undefined }, undefined, now)
     const index = entryIndex([stored('a/stays'), stored('a/gone'), own])
     const { outcome, asked } = walk(
       { '': { servers: [published('a/stays')], nextCursor: '2' }, '2': { servers: [published('a/new')] } },
@@ -154,7 +154,7 @@ describe('a walk to the end', () => {
       excluded: { ...noneExcluded, no_remote_server: 1, invalid_name: 1 },
     })
     // what is not listed any more goes
-    expect(index.get(mcpRegistryId('a/x'))).toBeUndefined()
+    expect(index.get(toMcpRegistryId('a/x'))).toBeUndefined()
   })
 })
 

@@ -1,7 +1,7 @@
 import { type ExclusionReason, noneExcluded } from '#shared/registry-exclusions.ts'
 import { McpRegistryFailed } from './errors.ts'
 import type { EntryIndex } from './entry-index.ts'
-import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
+import { toMcpRegistryEntry, toMcpRegistryId } from './mcp-registry-entry.ts'
 import type { McpRegistry } from './mcp-registry.ts'
 import type { SyncState } from './sync-repository.ts'
 
@@ -54,8 +54,8 @@ export async function syncMcpRegistry(
       const page = await registry.page({ cursor: walk.cursor, since: walk.since })
       unreadable += page.unreadable
       for (const published of page.servers) {
-        const id = mcpRegistryId(published.server.name)
-        const entry = mcpRegistryEntry(published, mayBeCalled)
+        const id = toMcpRegistryId(published.server.name)
+        const entry = toMcpRegistryEntry(published, mayBeCalled)
         if (entry && 'id' in entry) {
           seen.add(id)
           index.put(entry)

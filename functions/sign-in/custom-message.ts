@@ -2,7 +2,12 @@ import type { CustomMessageTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { siteConfig } from '../platform/site-config.ts'
-import { confirmationMail, recoveryMail, type MailContext, type MailTemplate } from './mail-templates.ts'
+import {
+  buildConfirmationMail,
+  buildRecoveryMail,
+  type MailContext,
+  type MailTemplate,
+} from './mail-templates.ts'
 
 const { BRAND_NAME: brandName, MAIL_TEXTS: mailTexts } = parseEnv({
   BRAND_NAME: z.string(),
@@ -13,9 +18,9 @@ const { BRAND_NAME: brandName, MAIL_TEXTS: mailTexts } = parseEnv({
 const templates: Partial<
   Record<CustomMessageTriggerEvent['triggerSource'], (context: MailContext) => MailTemplate>
 > = {
-  CustomMessage_SignUp: confirmationMail,
-  CustomMessage_ResendCode: confirmationMail,
-  CustomMessage_ForgotPassword: recoveryMail,
+  CustomMessage_SignUp: buildConfirmationMail,
+  CustomMessage_ResendCode: buildConfirmationMail,
+  CustomMessage_ForgotPassword: buildRecoveryMail,
 }
 
 /** The product cannot change e-mail addresses, so such a request comes from a stolen token. */

@@ -14,13 +14,13 @@ export interface MailContext {
 }
 
 /** The mail with the link that confirms a new account. */
-export function confirmationMail({ brandName, ...context }: MailContext): MailTemplate {
+export function buildConfirmationMail({ brandName, ...context }: MailContext): MailTemplate {
   return {
     subject: `Confirm your ${brandName} account`,
-    html: layout({
+    html: renderLayout({
       ...context,
       brandName,
-      link: authLink('signup', context),
+      link: buildAuthLink('signup', context),
       opening: `Welcome to ${brandName}. Please confirm that this e-mail address is yours.`,
       action: 'Confirm my e-mail',
       closing: 'The link is good for 24 hours. If you did not create an account, ignore this mail.',
@@ -29,13 +29,13 @@ export function confirmationMail({ brandName, ...context }: MailContext): MailTe
 }
 
 /** The mail with the link to the page for a new password. */
-export function recoveryMail({ brandName, ...context }: MailContext): MailTemplate {
+export function buildRecoveryMail({ brandName, ...context }: MailContext): MailTemplate {
   return {
     subject: `Reset your ${brandName} password`,
-    html: layout({
+    html: renderLayout({
       ...context,
       brandName,
-      link: authLink('recovery', context),
+      link: buildAuthLink('recovery', context),
       opening: `Somebody, most likely you, asked for a new password for ${brandName}.`,
       action: 'Choose a new password',
       closing:
@@ -44,7 +44,7 @@ export function recoveryMail({ brandName, ...context }: MailContext): MailTempla
   }
 }
 
-function authLink(
+function buildAuthLink(
   type: 'signup' | 'recovery',
   { origin, email, codeParameter }: Omit<MailContext, 'brandName'>,
 ) {
@@ -61,8 +61,8 @@ interface Layout extends MailContext {
 // Mail programs support little CSS, so styles are inline, and colours work on light and dark backgrounds.
 // The link is not HTML-escaped: its parts are URL-encoded, and an ampersand before `email=` or `code=` is valid HTML that
 // also works in programs that show the source as text.
-function layout({ brandName, name, link, codeParameter, opening, action, closing }: Layout): string {
-  const person = greetedName(name)
+function renderLayout({ brandName, name, link, codeParameter, opening, action, closing }: Layout): string {
+  const person = formatGreetingName(name)
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(brandName)}</title></head>
@@ -85,7 +85,7 @@ function layout({ brandName, name, link, codeParameter, opening, action, closing
  * The name in the greeting. Empty if it could be used to send advertising: anybody can sign up with another person's address, and mail
  * programs turn a URL inside a name into a link.
  */
-function greetedName(name: string): string {
+function formatGreetingName(name: string): string {
   const trimmed = name.trim()
   return trimmed.length > 80 || /:\/\/|@|\bwww\b|[^\s.]{2,}\.[^\s.]{2,}/i.test(trimmed) ? '' : trimmed
 }

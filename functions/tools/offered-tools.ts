@@ -9,9 +9,9 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
 import { connectedApi } from './connected-api.ts'
 import { chooseRelevant } from './relevance.ts'
-import { serverConnections } from './server-connections.ts'
+import { loadServerConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
-import { toolName } from './tool-name.ts'
+import { buildToolName } from './tool-name.ts'
 import { type Tool, capabilityTool } from './tool.ts'
 
 export interface Offer {
@@ -44,14 +44,14 @@ function capabilityTools(connections: Connections, sub: string, row: Integration
   if (!provider || known.length === 0) return []
   const owner = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
   const api = connectedApi(connections, { sub, row, provider })
-  return known.map((one) => ({ ...capabilityTool(one, owner, api), name: toolName(row.mcp_id, one.id) }))
+  return known.map((one) => ({ ...capabilityTool(one, owner, api), name: buildToolName(row.mcp_id, one.id) }))
 }
 
 /**
  * The tools of a user's connections and custom tools, at most as many as a model accepts. Only the user's rows decide what is offered; the
  * request can only restrict it.
  */
-export async function offeredTools(
+export async function loadOfferedTools(
   connections: Connections,
   { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: ServerTools },
   sub: string,
@@ -61,7 +61,7 @@ export async function offeredTools(
   const isRequested = (id: string) => only.length === 0 || only.includes(id)
   const connected = integrations.filter((row) => isUsable(row) && isRequested(row.mcp_id))
   const [remote, allowedTools] = await Promise.all([
-    serverConnections(connections, sub, {
+    loadServerConnections(connections, sub, {
       rows: connected,
       custom: custom.filter(({ id }) => isRequested(id)),
     }),

@@ -15,7 +15,7 @@ const splitWords = (text: string) =>
       .map((word) => word.replace(/(?:ies|y|es|e|s)$/, '')),
   )
 
-function score({ name, title = '', description, owner }: Tool, queryWords: ReadonlySet<string>): number {
+function scoreTool({ name, title = '', description, owner }: Tool, queryWords: ReadonlySet<string>): number {
   const nameWords = splitWords(`${name.replaceAll(/[_-]/g, ' ')} ${title} ${owner?.name ?? ''}`)
   const descriptionWords = splitWords(description)
   let points = 0
@@ -28,13 +28,13 @@ function score({ name, title = '', description, owner }: Tool, queryWords: Reado
  * message.
  */
 export function chooseRelevant(tools: readonly Tool[], message: string): readonly Tool[] {
-  const size = ({ description, parameters }: Tool) =>
+  const getSize = ({ description, parameters }: Tool) =>
     description.length + JSON.stringify(parameters.schema).length
-  const all = tools.reduce((sum, tool) => sum + size(tool), 0)
-  if (tools.length <= maxTools && all <= maxSchemaCharacters) return tools
+  const totalSize = tools.reduce((sum, tool) => sum + getSize(tool), 0)
+  if (tools.length <= maxTools && totalSize <= maxSchemaCharacters) return tools
   const queryWords = splitWords(message)
   const ranked = tools
-    .map((tool, index) => ({ tool, index, points: score(tool, queryWords) }))
+    .map((tool, index) => ({ tool, index, points: scoreTool(tool, queryWords) }))
     .toSorted((a, b) => b.points - a.points || a.index - b.index)
   const owners = new Set<string>()
   const firsts = ranked.filter(({ tool }) => {
@@ -42,11 +42,11 @@ export function chooseRelevant(tools: readonly Tool[], message: string): readonl
     return !owners.has(owner) && owners.add(owner)
   })
   const chosen = new Set<Tool>()
-  let left = maxSchemaCharacters
+  let remainingCharacters = maxSchemaCharacters
   for (const { tool } of [...firsts, ...ranked]) {
-    if (chosen.size === maxTools || chosen.has(tool) || size(tool) > left) continue
+    if (chosen.size === maxTools || chosen.has(tool) || getSize(tool) > remainingCharacters) continue
     chosen.add(tool)
-    left -= size(tool)
+    remainingCharacters -= getSize(tool)
   }
   // in the original order, so that the model's prompt cache stays valid
   return tools.filter((tool) => chosen.has(tool))

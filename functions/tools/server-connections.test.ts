@@ -12,7 +12,7 @@ import { findProvider } from '../providers/built-in.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import type { Connections } from './connections.ts'
-import { serverConnections } from './server-connections.ts'
+import { loadServerConnections } from './server-connections.ts'
 import { isReconnectRequired } from '../providers/errors.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -121,7 +121,7 @@ function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
     )
   }
   const all = async (custom: readonly ToolRow[] = []) =>
-    serverConnections(connections, sub, { rows: await connections.integrations.list(sub), custom })
+    loadServerConnections(connections, sub, { rows: await connections.integrations.list(sub), custom })
   return { sub, connections, connect, all, renewals, answers, secrets }
 }
 

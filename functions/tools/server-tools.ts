@@ -6,7 +6,7 @@ import { formatError, formatResult } from '../mcp/result.ts'
 import { buildParameters } from '../mcp/schema.ts'
 import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
 import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
-import { toolName } from './tool-name.ts'
+import { buildToolName } from './tool-name.ts'
 import type { Tool, ToolParameters } from './tool.ts'
 import { ProviderError } from '../providers/errors.ts'
 
@@ -85,7 +85,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
     // a server may change or add tools later: only those that were read-only when the user connected run without approval
     const writes = !readOnlyTools.has(entry.fingerprint)
     return {
-      name: toolName(namePrefix, entry.name),
+      name: buildToolName(namePrefix, entry.name),
       title: entry.title,
       description: `${owner.name}: ${entry.description || entry.title}`,
       serverHints: { description: entry.description, destructive: entry.destructive },

@@ -6,7 +6,7 @@ import { toEntryId } from '../integrations/target.ts'
 import { deriveTokenStatus } from '../integrations/oauth/refresh.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
-import { serverConnections } from './server-connections.ts'
+import { loadServerConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { zodParameters } from './tool.ts'
 
@@ -58,7 +58,7 @@ export async function summariseTools(
     connections.credentials.list(sub),
   ])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
-  const remote = await serverConnections(connections, sub, { rows: connected, custom })
+  const remote = await loadServerConnections(connections, sub, { rows: connected, custom })
   const listed = new Map<string, ServerListing | undefined>(
     await Promise.all(
       remote.map(async (connection): Promise<[string, ServerListing | undefined]> => {

@@ -8,7 +8,7 @@ import { openTable, type Table } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { fingerprintTool, type Tool } from './tool.ts'
 import { ledgerRepository } from './ledger-repository.ts'
-import { offeredTools, type ConnectedRows, type Offer, type OfferOptions } from './offered-tools.ts'
+import { loadOfferedTools, type ConnectedRows, type Offer, type OfferOptions } from './offered-tools.ts'
 import { serverTools, type ServerTools } from './server-tools.ts'
 
 /** The length of a call's arguments in the ledger. */
@@ -64,7 +64,7 @@ function toolProvider(connections: Connections, table: Table, servers: ServerToo
 
     async loadTools(sub, connected, options) {
       try {
-        const found = await offeredTools(connections, { allowed, servers }, sub, connected, options)
+        const found = await loadOfferedTools(connections, { allowed, servers }, sub, connected, options)
         const { allowed: list, ...offer } = found
         const ids = new Set(list.map(({ id }) => id))
         return { ...offer, isAllowed: (tool) => ids.has(fingerprintTool(tool)) }
