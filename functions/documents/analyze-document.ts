@@ -29,7 +29,7 @@ async function findFile(
 ): Promise<StoredFile> {
   const fileId = id ?? parseLinkedId(sub, url)
   if (!fileId || !/^[A-Za-z0-9_-]{1,64}$/.test(fileId))
-    throw new FileInaccessible('no file of the caller is named')
+    throw new FileInaccessible('the request does not name a file of the user')
   try {
     const file = await files.find(sub, fileId)
     if (file.state !== 'ready') throw new FileInaccessible(`upload of ${fileId} is not completed`)
@@ -69,7 +69,7 @@ export async function analyzeDocument(
   sub: string,
   { file: requestedFile, userId }: RouteRequest<'documents.analyze'>,
 ): Promise<RouteResponse<'documents.analyze'>> {
-  if (userId && userId !== sub) throw new OtherUser('userId is not that of the token')
+  if (userId && userId !== sub) throw new OtherUser('userId does not match the token')
   const file = await findFile(deps, sub, requestedFile)
   const { answer, extracted } = await runAnalysis(deps, sub, file)
   const text = answer.success && extracted ? extracted.text : ''

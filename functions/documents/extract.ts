@@ -32,7 +32,7 @@ export async function extract(
     const isOutOfMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
     reject(new DocumentError(isOutOfMemory ? 'tooLarge' : 'unreadable', 'the reader failed', { cause }))
   })
-  worker.once('exit', () => reject(new DocumentError('unreadable', 'the reader ended without an answer')))
+  worker.once('exit', () => reject(new DocumentError('unreadable', 'the reader exited without a result')))
   const timer = setTimeout(() => reject(new DocumentError('tooSlow', `not read in ${timeMs} ms`)), timeMs)
   try {
     const result = await promise

@@ -62,7 +62,7 @@ export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): 
   if (text) parser.on('text', text)
   if (close) parser.on('closetag', ({ name }) => close(toLocalName(name)))
   parser.on('error', (error) => {
-    throw new DocumentError('unreadable', 'a part is no XML', { cause: error })
+    throw new DocumentError('unreadable', 'a part is not XML', { cause: error })
   })
   const decoder = new TextDecoder()
   for (let offset = 0; offset < part.length; offset += chunkBytes)

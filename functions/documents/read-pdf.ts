@@ -30,6 +30,6 @@ export async function readPdf(bytes: Uint8Array): Promise<Extracted> {
     }
     return { ...text.end(), pages: { ends, total: pdf.numPages } }
   } catch (error) {
-    throw new DocumentError('unreadable', 'no readable PDF', { cause: error })
+    throw new DocumentError('unreadable', 'not a readable PDF', { cause: error })
   }
 }

@@ -17,6 +17,6 @@ export async function readWord(bytes: Uint8Array): Promise<Extracted> {
     text.add(value.replace(/\n{3,}/g, '\n\n').trim())
     return text.end()
   } catch (error) {
-    throw new DocumentError('unreadable', 'no Word document', { cause: error })
+    throw new DocumentError('unreadable', 'not a Word document', { cause: error })
   }
 }

@@ -19,7 +19,7 @@ const scheduledEvent = z.object({ id: z.string().min(1), source: z.enum(['aws.ev
 export async function handler(event: unknown): Promise<void> {
   const parsed = scheduledEvent.safeParse(event)
   if (!parsed.success) {
-    logger.warn('not an event of the schedule')
+    logger.warn('the event is not from the schedule')
     return
   }
   const log = logger.with({ requestId: parsed.data.id })

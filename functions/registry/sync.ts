@@ -73,7 +73,7 @@ export async function syncRegistry(
         await snapshots.keep(snapshot.version, snapshot.chunks)
         state = { ...state, snapshot: { ...snapshot, kept: true } }
       } catch (error) {
-        logger.warn('a snapshot could not be kept this time', { error })
+        logger.warn('a snapshot could not be made permanent', { error })
       }
     }
     if (stored) await makeSnapshotPermanent()

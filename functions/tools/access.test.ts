@@ -4,7 +4,7 @@ import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { credentialsReader } from './access.ts'
 import { ReconnectRequired } from '../providers/errors.ts'
 
-/** What is stored of a connection, and everything that is asked of its stores. */
+/** The stored parts of a connection, and mocks of its stores. */
 function accessWith(credential: Partial<CredentialRow> | undefined) {
   const read = vi.fn<() => Promise<Record<string, string>>>(() => Promise.resolve({ key: 'typed' }))
   const open = vi.fn<(sealed: string) => Promise<string>>((sealed) => Promise.resolve(sealed))

@@ -66,7 +66,7 @@ it.each([
 it('a thing that is not found is no tool that is gone', async () => {
   const { run, countLists } = await startServer({ call: failed('The file was not found') })
   await expect(run()).rejects.toThrow(/^The file was not found$/)
-  // the server was asked whether it still has the tool
+  // the server's tools were listed again
   expect(countLists()).toBe(2)
 })
 

@@ -17,7 +17,7 @@ afterAll(() => table.close())
 
 const none = new AbortController().signal
 
-/** A server and somebody who has connected it. */
+/** A server and a user who has connected it. */
 async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<ServerConnection> = {}) {
   const server = await startMcpServer(behaviour)
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
@@ -32,7 +32,7 @@ async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<Serv
     await server.close()
     await http.close()
   })
-  /** the same as somebody has it who connects the server now */
+  /** the same server, as connected again now */
   const reconnected = async (): Promise<ServerConnection> => ({
     ...connection,
     readOnlyTools: new Set(await listReadOnlyTools(http, server.url, {})),
