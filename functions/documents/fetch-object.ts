@@ -15,7 +15,7 @@ export async function fetchObject(
   url: string,
   { origin, maxBytes }: { origin: string; maxBytes: number },
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (new URL(url).origin !== origin) throw new Error('The URL is not in the bucket.')
+  if (new URL(url).origin !== origin) throw new Error('The address is not one of the bucket.')
   const signal = AbortSignal.timeout(limitMs)
   for (let attempt = 1; ; attempt += 1)
     try {
