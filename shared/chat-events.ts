@@ -1,6 +1,7 @@
 import type { ChatResponse, ReplyNotice } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { Message, RunView, Session } from '#shared/contracts/sessions.ts'
+import type { Message, Session } from '#shared/contracts/messages.ts'
+import type { RunView } from '#shared/contracts/runs.ts'
 
 /**
  * Events of a streamed reply: the public "UI message stream" protocol, version 1, as JSON in server-sent events, ended by

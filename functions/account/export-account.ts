@@ -1,5 +1,5 @@
 import { makeZip } from 'client-zip'
-import type { MessageWithVersions, Session } from '#shared/contracts/sessions.ts'
+import type { MessageWithVersions, Session } from '#shared/contracts/messages.ts'
 import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { FileRepository } from '../files/file-repository.ts'

@@ -3,7 +3,7 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import type { FileDeps } from '../files/file-links.ts'
+import type { MessageFileDeps } from '../files/file-links.ts'
 import { deleteTurnFiles } from '../files/delete-turn-files.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
@@ -24,7 +24,7 @@ export interface ReplyDeps {
   model: Model
   imageModel: ImageModel | undefined
   assistantName: string
-  fileDeps: FileDeps
+  fileDeps: MessageFileDeps
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   toolBox: ToolProvider

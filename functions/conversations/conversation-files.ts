@@ -1,7 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { deleteFiles } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
-import { addLinks, type FileDeps } from '../files/file-links.ts'
+import { addLinks, type MessageFileDeps } from '../files/file-links.ts'
 import { deleteTurnFiles, type TurnFiles } from '../files/delete-turn-files.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
 
@@ -27,7 +27,7 @@ const ignoreMissing = (error: unknown) => {
 }
 
 export const messageFiles = (
-  fileDeps: FileDeps,
+  fileDeps: MessageFileDeps,
   settings: Pick<SettingsRepository, 'find'>,
 ): MessageFiles => ({
   addLinks: (sub, messages) => addLinks(fileDeps, sub, messages),

@@ -1,4 +1,4 @@
-import type { Message, Rating, MessageWithVersions, Session } from '#shared/contracts/sessions.ts'
+import type { Message, Rating, MessageWithVersions, Session } from '#shared/contracts/messages.ts'
 import { formatKb } from '#shared/file-kinds.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RouteQuery } from '#shared/contracts/route-contracts.ts'
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import { maxBufferedResponseBytes, responseBytes } from '../platform/limits.ts'
 import { paginateConversations } from './conversation-page.ts'
 

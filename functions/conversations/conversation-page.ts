@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 

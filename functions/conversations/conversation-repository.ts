@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import type { Session, SessionChanges } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
+import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { ConversationNotFound } from './errors.ts'

@@ -1,5 +1,5 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
-import type { MessageWithVersions, Session } from '#shared/contracts/sessions.ts'
+import type { MessageWithVersions, Session } from '#shared/contracts/messages.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { findPath, hasTurn } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'

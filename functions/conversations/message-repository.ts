@@ -5,7 +5,7 @@ import {
   type Message,
   type Rating,
   type MessageWithVersions,
-} from '#shared/contracts/sessions.ts'
+} from '#shared/contracts/messages.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import { allTurns, hasTurn, type Path } from '../runs/branches.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'

@@ -1,4 +1,4 @@
-import type { MessageWithVersions } from '#shared/contracts/sessions.ts'
+import type { MessageWithVersions } from '#shared/contracts/messages.ts'
 import { listVersions, type Branches } from '../runs/branches.ts'
 import type { StoredMessage } from './message-repository.ts'
 

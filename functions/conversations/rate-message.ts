@@ -1,4 +1,4 @@
-import type { Rating } from '#shared/contracts/sessions.ts'
+import type { Rating } from '#shared/contracts/messages.ts'
 import { MessageNotFound, ConversationNotFound } from './errors.ts'
 import type { Stores } from './stores.ts'
 

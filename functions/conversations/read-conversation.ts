@@ -1,4 +1,5 @@
-import type { Message, Session, SessionRead } from '#shared/contracts/sessions.ts'
+import type { Message, Session } from '#shared/contracts/messages.ts'
+import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { findPath } from '../runs/branches.ts'

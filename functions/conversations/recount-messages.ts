@@ -1,4 +1,4 @@
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import { findPath, type Branches } from '../runs/branches.ts'
 import type { Stores } from './stores.ts'

@@ -1,4 +1,4 @@
-import type { FileDeps } from '../files/file-links.ts'
+import type { MessageFileDeps } from '../files/file-links.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { logRepository, type LogRepository } from '../runs/log-repository.ts'
 import { runRepository, type RunRepository } from '../runs/run-repository.ts'
@@ -18,7 +18,7 @@ export interface Stores {
   readonly shares: ShareRepository
 }
 
-export const openStores = (table: Table, fileDeps: FileDeps): Stores => ({
+export const openStores = (table: Table, fileDeps: MessageFileDeps): Stores => ({
   conversations: conversationRepository(table),
   messages: messageRepository(table),
   runs: runRepository(table),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { startTestStore } from '../../test/support/test-store.ts'
+import { extractionRepository } from '../files/extraction-repository.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { deleteFile } from '../files/delete-files.ts'
 import { textKey } from '../files/file-links.ts'
@@ -33,7 +34,7 @@ async function analyse(meanwhile: (sub: string, id: string) => Promise<void>) {
     await meanwhile(sub, id)
     return { extracted: { text: 'what it says', length: 12 } }
   }
-  const answer = analyzeDocument({ files: fileRepository(table), store, parse }, sub, {
+  const answer = analyzeDocument({ files: extractionRepository(table), store, parse }, sub, {
     file: { id, name: 'a.txt' },
     analysisType: 'analyze',
   })

@@ -6,6 +6,7 @@ import { measure } from '../platform/telemetry/metrics.ts'
 import { putObject } from '../platform/s3/object-writer.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
+import type { ExtractionRepository } from '../files/extraction-repository.ts'
 import { parseLinkedId, originalKey, textKey, type FileDeps } from '../files/file-links.ts'
 import type { StoredFile } from '../files/file-row.ts'
 import { toAnalysis, failedAnalysis, toFailedAnalysis } from './analysis.ts'
@@ -14,7 +15,7 @@ import { FileInaccessible, OtherUser } from './errors.ts'
 import type { Extracted } from './extracted.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 
-interface DocumentDeps extends FileDeps {
+interface DocumentDeps extends FileDeps<ExtractionRepository> {
   parse: ParseDocument
 }
 
@@ -23,7 +24,7 @@ const urlSeconds = 60
 
 /** @throws FileInaccessible if it is not a completed upload of the user */
 async function findFile(
-  { files }: FileDeps,
+  { files }: FileDeps<ExtractionRepository>,
   sub: string,
   { id, url }: RouteRequest<'documents.analyze'>['file'],
 ): Promise<StoredFile> {

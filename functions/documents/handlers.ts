@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { documentsContracts } from '#shared/contracts/documents.ts'
-import { fileRepository } from '../files/file-repository.ts'
+import { extractionRepository } from '../files/extraction-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
@@ -14,7 +14,7 @@ const env = parseEnv({
   DOCUMENT_PARSER_FUNCTION: z.string(),
 })
 const deps = {
-  files: fileRepository(openTable(env.TABLE_NAME)),
+  files: extractionRepository(openTable(env.TABLE_NAME)),
   store: s3ObjectStore(env.UPLOADS_BUCKET),
   parse: documentParser(env.DOCUMENT_PARSER_FUNCTION),
 }

@@ -1,14 +1,18 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
+import type { BaseFileRepository } from './base-file-repository.ts'
 import type { FileRepository } from './file-repository.ts'
 import { disposition } from './file-name.ts'
 import type { StoredFile } from './file-row.ts'
 
 /** The repository of files, and the bucket with their contents. */
-export interface FileDeps<Files = FileRepository> {
+export interface FileDeps<Files = BaseFileRepository> {
   files: Files
   store: ObjectStore
 }
+
+/** For code that reads messages, which name many files at once. */
+export type MessageFileDeps = FileDeps<FileRepository>
 
 /** Where a user's finished file lies; the folder is the user's. */
 export const userPrefix = (sub: string) => `users/${sub}/`

@@ -9,7 +9,7 @@ import { s3Client } from '../platform/s3/s3-client.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { fileRepository } from './file-repository.ts'
+import { baseFileRepository } from './base-file-repository.ts'
 import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
 import { AttachmentUnfinished, TooManyUploads } from './errors.ts'
 import { toLinkedAttachment, createDownloadLink, createPreviewLink, createViewLink } from './file-links.ts'
@@ -22,7 +22,7 @@ const env = parseEnv({
 })
 const table = openTable(env.TABLE_NAME)
 const store = s3ObjectStore(env.UPLOADS_BUCKET)
-const stores = { files: fileRepository(table, env.STORAGE_GB_PER_USER), store }
+const stores = { files: baseFileRepository(table, env.STORAGE_GB_PER_USER), store }
 
 const uploadBudget: Budget = {
   name: 'uploads',

@@ -6,7 +6,7 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { ToolNotFound, TooManyCustomServers } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
-import { apiKeyField } from '../mcp/headers.ts'
+import { apiKeyField } from '../mcp/api-key-field.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 

@@ -2,7 +2,8 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
 import { AddressForbidden, OutboundFailed } from '../platform/net/outbound-http.ts'
 import { toServerError } from './errors.ts'
-import { ProviderError, ReconnectRequired } from '../providers/errors.ts'
+import { ProviderError } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 const toNotesError = (error: unknown, refusal?: Headers) => toServerError('Notes', error, refusal)
 /** As the layers in between wrap it. */

@@ -2,7 +2,8 @@ import { InsufficientScopeError, ProtocolError, SdkHttpError } from '@modelconte
 import * as z from 'zod'
 import { getHttpStatus } from './connection.ts'
 import { AddressForbidden, OutboundFailed } from '../platform/net/outbound-http.ts'
-import { toProviderError, ProviderError, isReconnectRequired } from '../providers/errors.ts'
+import { toProviderError, ProviderError } from '../providers/errors.ts'
+import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { AppError } from '../platform/errors.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 

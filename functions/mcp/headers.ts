@@ -1,3 +1,5 @@
+import { apiKeyField } from './api-key-field.ts'
+
 type Credentials = Readonly<Record<string, string>>
 
 /** Credentials for a remote server, by field name. */
@@ -69,8 +71,5 @@ export function buildEntryHeaders(
   })
   return Object.fromEntries(headers)
 }
-
-/** Name of the API key in the stored credentials; no form field can have it. */
-export const apiKeyField = 'api-key'
 
 export const customFieldName = (name: string) => `field:${name}`

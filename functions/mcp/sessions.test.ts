@@ -3,7 +3,7 @@ import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { serverSessions } from './sessions.ts'
-import { ReconnectRequired } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 const start = Date.parse('2026-11-20T08:00:00Z')
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { serverLists } from './tool-lists.ts'
 import { serverSessions } from './sessions.ts'
 import { toolListRepository, type ToolListRepository } from './tool-list-repository.ts'
-import { ReconnectRequired } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

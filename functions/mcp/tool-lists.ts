@@ -9,7 +9,8 @@ import { plainLine, cleanText } from '../platform/untrusted-text.ts'
 import { checkSchemas, cleanSchema, SchemaUnusable } from './schema.ts'
 import type { ServerSessions, ServerConnection } from './sessions.ts'
 import type { ListedTool, ServerList, StoredList, ToolListRepository } from './tool-list-repository.ts'
-import { ProviderError, isReconnectRequired } from '../providers/errors.ts'
+import { ProviderError } from '../providers/errors.ts'
+import { isReconnectRequired } from '../providers/reconnect-required.ts'
 
 /** A list younger than this is not fetched again. */
 const freshMs = 60_000

@@ -1,5 +1,3 @@
-import { reconnectSentence, type ReconnectReason } from '#shared/reconnect-reason.ts'
-
 /** A failed provider call, with a sentence for the model. */
 export class ProviderError extends Error {
   /** the HTTP status, if there was a response */
@@ -19,29 +17,6 @@ export interface ApiFailure {
   /** missing permissions */
   scopes?: readonly string[]
 }
-
-/** The connection of a tool no longer works and the user has to reconnect. */
-export class ReconnectRequired extends Error {
-  readonly owner: { readonly mcpId: string; readonly name: string }
-  /** set if the credentials are valid, but not for the server in today's catalogue */
-  readonly reason: ReconnectReason | undefined
-
-  constructor(
-    owner: { readonly mcpId: string; readonly name: string },
-    { reason, ...options }: { cause?: unknown; reason?: ReconnectReason } = {},
-  ) {
-    super(
-      reason ? reconnectSentence(owner.name, reason) : `${owner.name} has to be connected again by the user.`,
-      options,
-    )
-    this.name = 'ReconnectRequired'
-    this.owner = owner
-    this.reason = reason
-  }
-}
-
-export const isReconnectRequired = (error: unknown): error is ReconnectRequired =>
-  error instanceof ReconnectRequired
 
 /** Error details, which each provider puts elsewhere in the body. */
 interface ErrorDetails {

@@ -1,4 +1,4 @@
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import { recountMessages } from '../conversations/recount-messages.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { addVersion } from './branches.ts'

@@ -1,6 +1,6 @@
 import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { Message, Session } from '#shared/contracts/sessions.ts'
+import type { Message, Session } from '#shared/contracts/messages.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'

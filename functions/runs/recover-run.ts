@@ -1,6 +1,6 @@
 import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { Message } from '#shared/contracts/sessions.ts'
+import type { Message } from '#shared/contracts/messages.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { RunLost } from './errors.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ApprovalRequest, RunView } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest, RunView } from '#shared/contracts/runs.ts'
 import { toolCall } from '#shared/contracts/chat.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { attachment } from '#shared/contracts/files.ts'

@@ -1,4 +1,4 @@
-import type { RunView } from '#shared/contracts/sessions.ts'
+import type { RunView } from '#shared/contracts/runs.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { RunLost, RunNotFound } from './errors.ts'
 import { finishRun } from './finish-run.ts'

@@ -2,7 +2,8 @@ import { OAuthError, RefreshImpossible } from '../integrations/errors.ts'
 import { isRefreshDue, markInvalid, refresh, type RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { type TokenSet, unsealTokens } from '../integrations/oauth/tokens.ts'
 import type { Credentials } from '../integrations/vault/vault.ts'
-import { ProviderError, ReconnectRequired } from '../providers/errors.ts'
+import { ProviderError } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 /** Credentials of a connection: OAuth tokens or the user's own credentials. */
 export type ConnectionCredentials = { version: string } & (

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Canned, type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
 import { survivesSimulatedMinutes, withClock } from '../../test/support/simulated-days.ts'
-import { ReconnectRequired } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 let world: ProviderWorld
 beforeAll(async () => {

@@ -8,7 +8,8 @@ import type { IntegrationRow } from '../integrations/integration-repository.ts'
 import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { credentialsReader } from './access.ts'
 import type { ApiRequest, ConnectedApi } from '../capabilities/api.ts'
-import { toProviderError, ProviderError, ReconnectRequired } from '../providers/errors.ts'
+import { toProviderError, ProviderError } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 /** Attempts of a read while the provider is busy, and the longest wait between two of them. */
 const maxAttempts = 3

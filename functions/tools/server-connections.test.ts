@@ -13,7 +13,7 @@ import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import type { Connections } from './connections.ts'
 import { loadServerConnections } from './server-connections.ts'
-import { isReconnectRequired } from '../providers/errors.ts'
+import { isReconnectRequired } from '../providers/reconnect-required.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

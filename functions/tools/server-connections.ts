@@ -10,7 +10,7 @@ import { remoteMcpUrl } from '../providers/endpoints.ts'
 import { credentialsReader } from './access.ts'
 import type { Connections } from './connections.ts'
 import { toSlug } from './tool-name.ts'
-import { ReconnectRequired } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
 
 /** A built-in provider is called through its API, unless the user connected to its MCP server. */

@@ -6,7 +6,7 @@ import { listReadOnlyTools } from '../mcp/probe.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { fingerprintTool } from './tool.ts'
 import { serverTools } from './server-tools.ts'
-import { ReconnectRequired } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>

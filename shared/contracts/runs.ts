@@ -1,6 +1,52 @@
 import * as z from 'zod'
-import { runView } from '#shared/contracts/sessions.ts'
+import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { chatResponse } from '#shared/contracts/chat.ts'
+
+/** What a waiting run asks the user: to allow a call, or to connect an integration again so that the call can be made. */
+const approvalRequest = z.object({
+  call_id: z.string(),
+  kind: z.enum(['approval', 'reconnect']),
+  tool: z.string(),
+  /** what people call the tool */
+  title: z.string(),
+  /** name and id of the integration; null for the product's own tools */
+  integration: z.string().nullable(),
+  mcp_id: z.string().nullable(),
+  /** who published the integration's server in the catalogue, as in `com.example` */
+  namespace: z.string().optional(),
+  /** what the tool's server says that it does, shortened; nobody has checked it */
+  description: z.string().optional(),
+  /** the tool's server says that it may delete or overwrite things */
+  destructive: z.boolean().optional(),
+  /** of a `reconnect` question whose credential is good, but not for the server that the catalogue names today */
+  reconnect: reconnectReason.optional(),
+  /** exactly what will be sent once it is allowed */
+  arguments: z.record(z.string(), z.unknown()),
+  asked_at: z.string(),
+  /** the user's answer, while another question is still open */
+  decision: z.enum(['approved', 'denied']).nullable(),
+})
+export type ApprovalRequest = z.infer<typeof approvalRequest>
+
+/** The newest run of a conversation, as far as a reader needs it. */
+export const runView = z.object({
+  run_id: z.string(),
+  status: z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'incomplete', 'interrupted']),
+  /** id of the user's message that the run answers */
+  message_id: z.string(),
+  /** id of the assistant's message that the run writes */
+  reply_id: z.string(),
+  /** the sentence shown when the run failed */
+  error: z.string().optional(),
+  /**
+   * id of the user's message that this run's message takes the place of (`replaces` of chat.send). While the run is active the
+   * page hides the messages from that one up to `message_id`; once the new reply is stored, they are an earlier version.
+   */
+  replaces: z.string().optional(),
+  /** of a waiting run */
+  questions: z.array(approvalRequest).optional(),
+})
+export type RunView = z.infer<typeof runView>
 
 /** Stops the run named, or whichever is running. */
 export const stopRequest = z.strictObject({ runId: z.string().max(64).optional() })

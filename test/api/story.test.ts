@@ -2,7 +2,7 @@ import { DefaultChatTransport, readUIMessageStream, uiMessageChunkSchema, type U
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { chatResponse, type ChatResponse } from '#shared/contracts/chat.ts'
-import { session as sessionSchema } from '#shared/contracts/sessions.ts'
+import { session as sessionSchema } from '#shared/contracts/messages.ts'
 import { routePath } from '#shared/routes.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { ask, joinText, theEvent, listTypes } from '../support/read-along.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { expectFailures, newPage, type PageOptions } from '../support/browser.ts'
+import { expectFailures, newPage, waitForFrames, type PageOptions } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { png } from '../support/document-samples.ts'
 import { card, fillSetup, openCatalogue } from '../support/integration-steps.ts'
@@ -43,8 +43,10 @@ async function inspectState(page: Page, state: string): Promise<void> {
   const note = (how: string, faults: string[]) => {
     if (faults.length > 0) found[how] = faults
   }
-  const show = (colorScheme: 'light' | 'dark', viewport: typeof wide) =>
-    Promise.all([page.emulateMedia({ colorScheme }), page.setViewportSize(viewport)])
+  const show = async (colorScheme: 'light' | 'dark', viewport: typeof wide) => {
+    await Promise.all([page.emulateMedia({ colorScheme }), page.setViewportSize(viewport)])
+    await waitForFrames(page)
+  }
   note('reduced motion', await moving(page))
   note('light, wide', await findings(page))
   await show('dark', wide)

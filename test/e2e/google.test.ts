@@ -58,7 +58,7 @@ it('AUTH-03 AUTH-19 DEC-116 signs in through the hosted page with code, PKCE and
   await page.reload()
   await composer(page).waitFor()
   await page.goto('/settings')
-  await page.getByText('your second step is set in your Google account').waitFor()
+  await page.getByText('Set up two-factor authentication in your Google account').waitFor()
   expect(await page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
 
   const loggedOut = page.waitForRequest(/\/logout\?client_id=/)

@@ -29,7 +29,7 @@ it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
     await page.getByText(/0 files/).waitFor()
     await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
     await page.getByText('None: every call that writes, sends or deletes asks first.').waitFor()
-    await page.getByText(/No links\./).waitFor()
+    await page.getByText(/No links yet\./).waitFor()
     texts.push(await page.getByRole('main').innerText())
     await back(page).click()
     await composer(page).waitFor()

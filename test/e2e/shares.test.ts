@@ -245,7 +245,7 @@ it('links are listed, copied and revoked in Settings, in two tabs as well', asyn
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openSettings(page)
   const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Shared links' }) })
-  await card.getByText('No links.', { exact: false }).waitFor()
+  await card.getByText('No links yet.', { exact: false }).waitFor()
   await card.scrollIntoViewIfNeeded()
   await screenshot(page, 'share-settings-empty')
 

@@ -149,7 +149,7 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   // what stands on the page once the browser was idle, however late that is
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-    const parts = ['account-menu', 'toaster', 'top-bar-integrations', 'upkeep']
+    const parts = ['account-menu', 'toaster', 'top-bar-integrations', 'connection-maintenance']
     return parts.every((part) => loaded.some((name) => name.includes(`/${part}-`)))
   })
   await page.waitForLoadState('networkidle')
@@ -311,7 +311,7 @@ it('signing out everywhere leaves nothing for the next person: no draft, no page
     mimeType: 'text/plain',
     buffer: Buffer.from('secret'),
   })
-  await other.getByText('secret.txt').waitFor()
+  await other.getByText('secret.txt', { exact: true }).waitFor()
   await openSettings(page)
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   for (const tab of [page, other]) await tab.waitForURL('**/auth')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openObjectStore, ObjectStoreUnavailable } from '../../functions/platform/s3/object-store.ts'
 import { putObject } from '../../functions/platform/s3/object-writer.ts'
 import { AttachmentNotFound } from '../../functions/files/errors.ts'
+import { extractionRepository } from '../../functions/files/extraction-repository.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { deleteFile } from '../../functions/files/delete-files.ts'
 import { completeUpload } from '../../functions/files/upload.ts'
@@ -47,7 +48,7 @@ it('a store that is down is told as such at every step, and nothing is lost', as
   await files.markReady(sub, { id: 'a' })
   await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(ObjectStoreUnavailable)
   await expect(
-    analyzeDocument({ files: fileRepository(table), store, parse }, sub, {
+    analyzeDocument({ files: extractionRepository(table), store, parse }, sub, {
       file: { id: 'a', name: 'a.txt' },
       analysisType: 'analyze',
     }),

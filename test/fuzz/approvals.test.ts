@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { runView } from '#shared/contracts/sessions.ts'
+import { runView } from '#shared/contracts/runs.ts'
 import { prepareCall } from '../../functions/chat/tools/run-tool.ts'
 import { toRunView, type Run } from '../../functions/runs/run.ts'
 import type { Tool } from '../../functions/tools/tool.ts'

@@ -9,7 +9,8 @@ import { anyJson, anyText, fc, fewer, mutated, written } from '../support/fuzz.t
 import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
 import { aServerConnection } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
-import { ProviderError, ReconnectRequired } from '../../functions/providers/errors.ts'
+import { ProviderError } from '../../functions/providers/errors.ts'
+import { ReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 
 let server: McpServer
 let table: Awaited<ReturnType<typeof openTestTable>>

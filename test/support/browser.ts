@@ -71,6 +71,10 @@ const looks = [
   { name: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
 ] as const
 
+/** Two frames: what follows the size of the screen by script (a region that scrolls only when it is narrow) has followed it. */
+export const waitForFrames = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+
 /**
  * Checks the page as it is on a dark phone, then on a light wide screen, which it stays. A theme that changes would be read half-way:
  * nothing moves meanwhile.
@@ -79,10 +83,7 @@ export async function inEachLook(page: Page, check: (look: string) => Promise<vo
   for (const { name, viewport, colorScheme } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
-    // what follows the size of the screen by script has followed it
-    await page.evaluate(
-      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-    )
+    await waitForFrames(page)
     await check(name)
   }
   await page.emulateMedia({ reducedMotion: null })

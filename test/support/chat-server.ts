@@ -1,6 +1,7 @@
 import { vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import type { ApprovalRequest, SessionRead } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import type { SessionRead } from '#shared/contracts/sessions.ts'
 import type { ChatApi } from '../../web/src/features/chat/stream/chat-api.ts'
 
 const encoder = new TextEncoder()

@@ -1,4 +1,4 @@
-import type { Message } from '#shared/contracts/sessions.ts'
+import type { Message } from '#shared/contracts/messages.ts'
 import type { Run } from '../../functions/runs/run.ts'
 import { openStores } from '../../functions/conversations/stores.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'

@@ -1,4 +1,4 @@
-import { ReconnectRequired } from '../../functions/providers/errors.ts'
+import { ReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 import type { ServerConnection } from '../../functions/mcp/sessions.ts'
 
 /** What somebody who has connected a server without a sign-in has of it. */

@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import type { ProviderWorld } from './provider-world.ts'
-import { ReconnectRequired } from '../../functions/providers/errors.ts'
+import { ReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 
 const minuteMs = 60_000
 /** With this many calls at the same moment, and a single one in the steps between. */

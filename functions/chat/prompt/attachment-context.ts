@@ -4,7 +4,7 @@ import { maxDocumentCharacters, maxPicturesForModel, maxPreviewBytes } from '#sh
 import { capAnalysis } from '../../documents/analysis.ts'
 import { readDocumentText } from '../../documents/document-text.ts'
 import type { StoredFile } from '../../files/file-row.ts'
-import { originalKey, previewKey, type FileDeps } from '../../files/file-links.ts'
+import { originalKey, previewKey, type MessageFileDeps } from '../../files/file-links.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
 
 /** What the prompt contains of one file. */
@@ -58,7 +58,7 @@ const readsAtOnce = 6
  * @throws ObjectStoreUnavailable
  */
 export async function loadAttachmentContexts(
-  { files, store }: FileDeps,
+  { files, store }: MessageFileDeps,
   sub: string,
   history: readonly HistoryMessage[],
 ): Promise<AttachmentContexts> {

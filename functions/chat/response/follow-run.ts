@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
-import type { Message } from '#shared/contracts/sessions.ts'
+import type { Message } from '#shared/contracts/messages.ts'
 import { chatErrors } from '#shared/chat-texts.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'

@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { FileDeps } from '../../files/file-links.ts'
+import type { MessageFileDeps } from '../../files/file-links.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import type { Progress } from '../progress.ts'
 import { generateImageTool } from './generate-image-tool.ts'
@@ -21,7 +21,7 @@ interface BuiltInToolsInput {
  * model is configured.
  */
 export function builtInTools(
-  { fileDeps, imageModel }: { fileDeps: FileDeps; imageModel: ImageModel | undefined },
+  { fileDeps, imageModel }: { fileDeps: MessageFileDeps; imageModel: ImageModel | undefined },
   { sub, history, progress, events, spending }: BuiltInToolsInput,
 ): Tool[] {
   const hasDocuments = history.some(({ attachments = [] }) =>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { deleteFiles } from '../../files/delete-files.ts'
 import type { StoredFile } from '../../files/file-row.ts'
-import { toLinkedAttachment, originalKey, type FileDeps } from '../../files/file-links.ts'
+import { toLinkedAttachment, originalKey, type MessageFileDeps } from '../../files/file-links.ts'
 import { safeFileName } from '../../files/file-name.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ImageModel } from '../model/image-model.ts'
@@ -27,7 +27,7 @@ const buildFileName = (prompt: string, extension: string) => {
  * @param onImage takes the attachment into the reply while that is still being written
  */
 export function generateImageTool(
-  { files, store }: FileDeps,
+  { files, store }: MessageFileDeps,
   {
     sub,
     imageModel,

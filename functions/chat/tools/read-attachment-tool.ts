@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
 import { readDocumentText } from '../../documents/document-text.ts'
-import type { FileDeps } from '../../files/file-links.ts'
+import type { MessageFileDeps } from '../../files/file-links.ts'
 import { zodParameters, type Tool } from '../../tools/tool.ts'
 
 interface Part {
@@ -15,7 +15,7 @@ interface Part {
 /**
  * Gives the model the rest of a long document (DEC-111): the caller's own files and no others, whatever id the model names.
  */
-export function readAttachmentTool({ files, store }: FileDeps, sub: string): Tool {
+export function readAttachmentTool({ files, store }: MessageFileDeps, sub: string): Tool {
   return {
     name: 'read_attachment',
     description: 'Continues an attachment of this conversation beyond its beginning, by id.',

@@ -2,7 +2,7 @@ import type { Activity } from '#shared/chat-events.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
-import { isReconnectRequired } from '../../providers/errors.ts'
+import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 
 /** Outcome of a call. The model reads errors as results and can correct them. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (

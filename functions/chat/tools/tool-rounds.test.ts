@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { ReconnectRequired } from '../../providers/errors.ts'
+import { ReconnectRequired } from '../../providers/reconnect-required.ts'
 import { ReplyLog } from '../../runs/reply-log.ts'
 import type { PendingCall } from '../../runs/run.ts'
 import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import {
   removeConversation,

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { formatUpdated, formatDayGroup } from '../../lib/dates.ts'
 import { ConversationRow, type ConversationActions } from './conversation-row.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import type { Share } from '#shared/contracts/shares.ts'
 import { shareDays } from '#shared/limits.ts'
 import { shareAddress } from '#shared/share-link.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi, prepareRequest } from '../../lib/call-api.ts'
 import { useStore } from '../../lib/create-store.ts'

@@ -249,7 +249,7 @@ it('MFA-32 MFA-35 says so when the status cannot be read, and asks again', async
 
 it('DEC-022 a Google account is told where its second step is, without a button', async () => {
   await open({ ...off, federated: true })
-  expect(await screen.findByText(/your second step is set in your Google account/)).toBeDefined()
+  expect(await screen.findByText(/Set up two-factor authentication in your Google account/)).toBeDefined()
   expect(screen.queryByRole('button')).toBeNull()
 })
 

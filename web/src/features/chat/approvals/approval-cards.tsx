@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
 import { useState } from 'react'
-import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import type { Conversation } from '../state/conversation.ts'

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
-import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 
 /** A card that waits for a decision. The first one takes the focus. */

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { useId, type ReactNode } from 'react'
 import { parseRecipients } from '#shared/mail-recipients.ts'
-import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -129,7 +129,7 @@ it('CHAT-17 DEC-174 days stand between messages, and stay where they are when ea
   vi.useFakeTimers({ now: at('2026-11-21T12:00:00Z'), toFake: ['Date'] })
   const newer = ['2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z', '2026-11-21T09:00:00Z']
   const { show } = showList(newer, '000002#1')
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(lines()).toEqual([
       'At 2026-11-20T10:00:00Z',
       'At 2026-11-20T10:00:01Z',
@@ -138,7 +138,7 @@ it('CHAT-17 DEC-174 days stand between messages, and stay where they are when ea
     ]),
   )
   show(['2026-11-18T10:00:00Z', '2026-11-20T09:00:00Z', ...newer])
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(lines()).toEqual([
       localDate('2026-11-18'),
       'At 2026-11-18T10:00:00Z',

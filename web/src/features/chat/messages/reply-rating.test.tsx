@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider, skipToken, useQuery } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Rating } from '#shared/contracts/sessions.ts'
+import type { Rating } from '#shared/contracts/messages.ts'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'

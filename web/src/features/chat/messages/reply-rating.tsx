@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useRef } from 'react'
-import type { Rating } from '#shared/contracts/sessions.ts'
+import type { Rating } from '#shared/contracts/messages.ts'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'

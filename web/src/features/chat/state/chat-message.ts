@@ -1,4 +1,4 @@
-import type { Message, MessageWithVersions } from '#shared/contracts/sessions.ts'
+import type { Message, MessageWithVersions } from '#shared/contracts/messages.ts'
 
 /** A message in the state of the page. */
 export interface ChatMessage extends MessageWithVersions {

@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replyNotSaved } from '#shared/chat-texts.ts'
 
-import type { Session, SessionRead } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
+import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import type { ChatApi } from '../stream/chat-api.ts'

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { discardDraft, isQueueKey, saveDraft, setDraftTemporary } from '../../../lib/drafts.ts'

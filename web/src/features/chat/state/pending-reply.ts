@@ -1,6 +1,7 @@
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { Message, ApprovalRequest, RunView } from '#shared/contracts/sessions.ts'
+import type { Message } from '#shared/contracts/messages.ts'
+import type { ApprovalRequest, RunView } from '#shared/contracts/runs.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { LiveToolCall } from '../tools/live-tool-calls.ts'
 

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
-import type { Message, RunView } from '#shared/contracts/sessions.ts'
+import type { Message } from '#shared/contracts/messages.ts'
+import type { RunView } from '#shared/contracts/runs.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { failureFromStream } from './chat-failure.ts'
 import { toChatMessage, type ChatMessage } from './chat-message.ts'

@@ -1,4 +1,6 @@
-import type { Rating, RunView, SessionRead } from '#shared/contracts/sessions.ts'
+import type { Rating } from '#shared/contracts/messages.ts'
+import type { RunView } from '#shared/contracts/runs.ts'
+import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { toChatMessage, withoutKnown, type ChatMessage } from './chat-message.ts'
 
 /** The loaded part of a stored conversation: the value of the query. */

@@ -48,7 +48,7 @@ it('opens the window in the click itself, and says when it was blocked', async (
   fireEvent.click(button)
   expect(windowOpen).toHaveBeenCalledOnce()
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to open OAuth popup')
-  fireEvent.click(screen.getByRole('button', { name: 'Set up Slack anew' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Set up Slack again' }))
   expect(await screen.findByRole('dialog')).toBeTruthy()
 })
 

@@ -278,7 +278,7 @@ it('TOP-09 TOP-13 DEC-125 notices within a minute that access ends, in the chip,
   expect(card.getByText('Needs Refresh')).toBeTruthy()
   await pass(5)
   expect(card.getByText('Token Expired')).toBeTruthy()
-  expect(card.getByText(/Access has ended\./)).toBeTruthy()
+  expect(card.getByText(/Access has expired\./)).toBeTruthy()
   fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(await shown()).toEqual(['SL, Slack: Token Expired', 'bad', 'bad'])

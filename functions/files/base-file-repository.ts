@@ -1,0 +1,106 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { approvalLapsesAfterMs } from '#shared/limits.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
+import { fileKey, parseFileRow, filesPrefix, fileRows, type StoredFile } from './file-row.ts'
+
+/** The row of an incomplete upload expires, as its object does. */
+const unfinishedSeconds = 86_400
+/** Temporary files live as long as an approval request of their reply. */
+const temporaryMs = approvalLapsesAfterMs + 3_600_000
+
+/** Expiry of a temporary file. @returns ISO time */
+const getExpiry = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
+
+/**
+ * What the function of files needs: one file, or all of a user. A role allows what a bundle calls, so reading many by id is apart,
+ * in file-repository.ts.
+ * @param storageGb what a user's files may take up; undefined: as shared/limits.ts has it
+ */
+export const baseFileRepository = (table: Table, storageGb?: number) => {
+  const { client, name: TableName } = table
+  const { find, update } = fileRows(table)
+  const quota = storageQuota(table, storageGb)
+
+  const queryRows = (sub: string) => queryAll(table, { partition: `U#${sub}`, prefix: filesPrefix })
+  const isReady = ({ state }: StoredFile) => state === 'ready'
+
+  /** @returns the bytes that its row stood for; 0 when it was gone */
+  async function removeRow(sub: string, id: string): Promise<number> {
+    const { Attributes } = await client.send(
+      new DeleteCommand({ TableName, Key: fileKey(sub, id), ReturnValues: 'ALL_OLD' }),
+    )
+    return Attributes ? storedBytes(parseFileRow(Attributes)) : 0
+  }
+
+  return {
+    find,
+
+    /** @throws StorageFull when the user's files could not take up so much more */
+    requireSpace: (sub: string, bytes: number) => quota.requireSpace(sub, bytes),
+
+    /**
+     * Stores and counts a new file; the row of an upload that never arrives expires after a day.
+     * @throws StorageFull
+     */
+    async put(sub: string, file: StoredFile): Promise<void> {
+      await quota.reserve(sub, storedBytes(file))
+      const ttl = Math.floor(Date.parse(file.created_at) / 1_000) + unfinishedSeconds
+      await client.send(
+        new PutCommand({
+          TableName,
+          Item: {
+            ...fileKey(sub, file.id),
+            ...file,
+            ...(file.state === 'incoming' && !file.is_generated && { ttl }),
+          },
+        }),
+      )
+    },
+
+    /** Every file of the caller, unfinished uploads too. */
+    listAll: async (sub: string): Promise<StoredFile[]> => (await queryRows(sub)).map(parseFileRow),
+
+    /** Every finished file of the caller. */
+    list: async (sub: string) => (await queryRows(sub)).map(parseFileRow).filter(isReady),
+
+    /** The same, with what all files take up, unfinished uploads included, and what they may. */
+    async listWithStorage(sub: string) {
+      const rows = await queryRows(sub)
+      const storage = { used_bytes: sumStoredBytes(rows, Date.now()), limit_bytes: quota.limit }
+      return { files: rows.map(parseFileRow).filter(isReady), storage }
+    },
+
+    /** Called before the object is moved to its final key: without the row it would never be deleted. @throws AttachmentNotFound */
+    clearTtl: (sub: string, id: string) => update(sub, id, 'REMOVE #ttl', undefined),
+
+    /** Lets messages reference the file. @throws AttachmentNotFound when it was deleted meanwhile */
+    markReady: (sub: string, { id, preview }: Pick<StoredFile, 'id' | 'preview'>) =>
+      update(sub, id, `SET #state = :ready REMOVE #ttl${preview ? '' : ', #preview'}`, { ':ready': 'ready' }),
+
+    /** Makes the file temporary: it is deleted with its turn, or after a day. @throws AttachmentNotFound when it was deleted meanwhile */
+    setExpiry: (sub: string, id: string, nowMs: number) =>
+      update(sub, id, 'SET #expires_at = :at', { ':at': getExpiry(nowMs) }),
+
+    /** Records that a message of the conversation references the file. @throws AttachmentNotFound when it was deleted meanwhile */
+    addReference: (sub: string, id: string, sessionId: string) =>
+      update(sub, id, 'ADD #used_in :session REMOVE #expires_at', { ':session': new Set([sessionId]) }),
+
+    /** Removes the reference of a deleted conversation. @throws AttachmentNotFound when it was deleted meanwhile */
+    removeReference: (sub: string, id: string, sessionId: string) =>
+      update(sub, id, 'DELETE #used_in :session', { ':session': new Set([sessionId]) }),
+
+    /** Removes the rows of files, and counts their bytes no more. Can be repeated. */
+    async remove(sub: string, ids: readonly string[]): Promise<void> {
+      let bytes = 0
+      try {
+        for (const id of ids) bytes += await removeRow(sub, id)
+      } finally {
+        await quota.release(sub, bytes)
+      }
+    },
+  }
+}
+
+export type BaseFileRepository = ReturnType<typeof baseFileRepository>

@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { replyNotice, toolCall } from '#shared/contracts/chat.ts'
+import { attachment } from '#shared/contracts/files.ts'
+
+// apart from the routes of conversations: the chat function stores messages, and loads no schema of other routes
+/** A saved conversation. Times are ISO 8601 in UTC. */
+export const session = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  title: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  /** messages with content */
+  message_count: z.number().int().nonnegative(),
+  /** stands first in the list; absent is false */
+  pinned: z.boolean().optional(),
+  /** stands in the archive in place of the list; absent is false */
+  archived: z.boolean().optional(),
+})
+export type Session = z.infer<typeof session>
+
+/** What the user thinks of a reply. */
+export const rating = z.enum(['up', 'down'])
+export type Rating = z.infer<typeof rating>
+
+/** A message, with marks for replies that did not end by themselves. */
+export const message = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  attachments: z.array(attachment),
+  tool_calls: z.array(toolCall),
+  created_at: z.string(),
+  /** how a reply ended when it did not end by itself; absent on complete ones */
+  ended: z.enum(['stopped', 'failed', 'incomplete', 'interrupted']).optional(),
+  notices: z.array(replyNotice).optional(),
+  /** of a reply, once the user has given it */
+  rating: rating.optional(),
+})
+export type Message = z.infer<typeof message>
+
+/** A message as a reader gets it. */
+export const messageWithVersions = message.extend({
+  /**
+   * On a user's message whose turn has several versions (it was edited, or its reply regenerated): which of them this is, from 1, and
+   * how many there are.
+   */
+  versions: z.object({ shown: z.number().int().positive(), count: z.number().int().min(2) }).optional(),
+})
+export type MessageWithVersions = z.infer<typeof messageWithVersions>
