@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 import { builtInProviders } from '../functions/providers/built-in.ts'
-import { builtInEntry } from '../functions/registry/entry-view.ts'
+import { toBuiltInEntry } from '../functions/registry/entry-view.ts'
 
 const name = 'virtual:built-in-catalogue'
 const resolved = `\0${name}`
@@ -14,6 +14,6 @@ export function builtInCatalogue(): Plugin {
     name: 'built-in-catalogue',
     resolveId: (id) => (id === name ? resolved : null),
     load: (id) =>
-      id === resolved ? `export default ${JSON.stringify(builtInProviders.map(builtInEntry))}` : null,
+      id === resolved ? `export default ${JSON.stringify(builtInProviders.map(toBuiltInEntry))}` : null,
   }
 }

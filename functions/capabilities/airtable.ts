@@ -27,7 +27,7 @@ const where = {
 const listBases = async (api: ConnectedApi, signal: AbortSignal) =>
   bases.parse(await api.call('/meta/bases', {}, signal))
 
-async function tableOf(
+async function findTable(
   api: ConnectedApi,
   { base, table }: { base?: string | undefined; table?: string | undefined },
   signal: AbortSignal,
@@ -42,7 +42,7 @@ async function tableOf(
   }
 }
 
-const shown = ({ id, fields }: z.output<typeof record>) => ({
+const formatRecord = ({ id, fields }: z.output<typeof record>) => ({
   ...Object.fromEntries(
     Object.entries(fields)
       .slice(0, 20)
@@ -77,15 +77,15 @@ export const airtable: readonly Capability[] = [
     description: 'Lists the records (rows) of a table in Airtable.',
     parameters: z.object({ ...where, limit: limit('records') }),
     examples: ['Show the records of my Airtable table Projects'],
-    async run(api, { limit: most, ...wanted }, signal) {
-      const { base, table, path } = await tableOf(api, wanted, signal)
+    async run(api, { limit: maxRows, ...names }, signal) {
+      const { base, table, path } = await findTable(api, names, signal)
       const answer = z
         .object({ records: z.array(record), offset: z.string().optional() })
-        .parse(await api.call(path, { query: { pageSize: most } }, signal))
+        .parse(await api.call(path, { query: { pageSize: maxRows } }, signal))
       return {
         base,
         table: shortText(table.name),
-        records: answer.records.map(shown),
+        records: answer.records.map(formatRecord),
         more: answer.offset !== undefined,
       }
     },
@@ -104,12 +104,12 @@ export const airtable: readonly Capability[] = [
     }),
     examples: ['Add "Website relaunch" to my Airtable table Projects'],
     writes: true,
-    async run(api, { name, fields, ...wanted }, signal) {
-      const { base, table, path } = await tableOf(api, wanted, signal)
+    async run(api, { name, fields, ...names }, signal) {
+      const { base, table, path } = await findTable(api, names, signal)
       const primary = table.fields.find(({ id }) => id === table.primaryFieldId)?.name ?? table.primaryFieldId
       const json = { fields: { ...fields, [primary]: name }, typecast: true }
-      const made = record.parse(await api.call(path, { method: 'POST', json }, signal))
-      return { created: true, base, table: shortText(table.name), record: shown(made) }
+      const created = record.parse(await api.call(path, { method: 'POST', json }, signal))
+      return { created: true, base, table: shortText(table.name), record: formatRecord(created) }
     },
   }),
 ]

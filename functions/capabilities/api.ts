@@ -1,36 +1,35 @@
 import type { ApiFailure } from '../providers/errors.ts'
 
-/** A request to the API of a connected provider; who asks is added on the way. */
+/** A request to the API of a connected provider, without authentication, which is added later. */
 export interface ApiRequest {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** one of the provider's `otherBases` instead of its API root */
   at?: string
-  /** in which form the access token goes where it is not `Bearer` */
+  /** scheme of the `Authorization` header; `Bearer` by default */
   scheme?: string
-  /** put encoded where the address says `{name}`, besides the values that the person typed to connect */
+  /** values of placeholders in the path, in addition to the user's credentials; they are URL-encoded */
   fill?: Readonly<Record<string, string>>
-  /** put behind the path; undefined values are left out, lists are repeated */
+  /** query parameters; undefined values are left out, lists are repeated */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   headers?: Readonly<Record<string, string>>
   /** sent as JSON */
   json?: unknown
   /** sent as a form; undefined values are left out */
   form?: Readonly<Record<string, string | number | boolean | undefined>>
-  /** sent as it is, with the content type of `headers` */
+  /** sent unchanged, with the content type of `headers` */
   body?: string
-  /** changes nothing, so it may be sent again; by default what is a GET */
+  /** whether the request is read-only and may be retried; by default if it is a GET */
   reads?: boolean
-  /** finds the failure in an answer, also in one with status 200, where a provider has a way of its own to tell it */
+  /** finds a failure that a provider reports in its own format, even with status 200 */
   toFailure?(body: unknown): ApiFailure | undefined
 }
 
 /** The API of one connection. */
 export interface ConnectedApi {
   /**
-   * Calls a path below the provider's API root and takes the JSON answer. Reads are tried again when the provider is busy; a write
-   * never is.
-   * @returns the parsed body; undefined where there is none
-   * @throws ProviderError with a sentence for the model, ReconnectRequired when the person has to connect again
+   * Calls a path below the provider's API root. Retries reads if the provider is busy, but never writes.
+   * @returns the parsed JSON body; undefined if there is none
+   * @throws ProviderError with a sentence for the model, ReconnectRequired if the user has to reconnect
    */
   call(path: string, request: ApiRequest, signal: AbortSignal): Promise<unknown>
 }

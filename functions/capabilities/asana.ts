@@ -17,16 +17,24 @@ const task = z.object({
 const workspaces = z.object({ data: z.array(z.object({ gid: z.string(), name: z.string() })) })
 const workspace = singleLine('name or id of the workspace; not needed where there is one alone').optional()
 
-async function workspaceOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
+async function findWorkspace(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
   const { data } = workspaces.parse(await api.call('/workspaces', { query: { limit: 100 } }, signal))
   return findByNameOrId(
     data.map(({ gid, name }) => ({ id: gid, name })),
-    wanted,
+    nameOrId,
     'workspace',
   )
 }
 
-const shown = ({ gid, name, notes, due_on, completed, permalink_url, projects }: z.output<typeof task>) => ({
+const formatTask = ({
+  gid,
+  name,
+  notes,
+  due_on,
+  completed,
+  permalink_url,
+  projects,
+}: z.output<typeof task>) => ({
   name: shortText(name),
   due: due_on,
   completed,
@@ -46,14 +54,20 @@ export const asana: readonly Capability[] = [
     description: 'Lists the open tasks (to-dos) in Asana that are assigned to the user.',
     parameters: z.object({ workspace, limit: limit('tasks') }),
     examples: ['What are my Asana tasks?'],
-    async run(api, { workspace: wanted, limit: most }, signal) {
-      const { id } = await workspaceOf(api, wanted, signal)
-      // "now" stands for: those that are not completed
-      const query = { assignee: 'me', workspace: id, completed_since: 'now', limit: most, opt_fields: fields }
+    async run(api, { workspace: nameOrId, limit: maxRows }, signal) {
+      const { id } = await findWorkspace(api, nameOrId, signal)
+      // returns only tasks that are not completed
+      const query = {
+        assignee: 'me',
+        workspace: id,
+        completed_since: 'now',
+        limit: maxRows,
+        opt_fields: fields,
+      }
       const found = z
         .object({ data: z.array(task), next_page: z.object({ offset: z.string() }).nullable().default(null) })
         .parse(await api.call('/tasks', { query }, signal))
-      return { tasks: found.data.map(shown), more: found.next_page !== null }
+      return { tasks: found.data.map(formatTask), more: found.next_page !== null }
     },
   }),
   capability({
@@ -68,12 +82,12 @@ export const asana: readonly Capability[] = [
     }),
     examples: ['Add an Asana task "Book flights" due on 2026-12-01'],
     writes: true,
-    async run(api, { name, notes, dueDate, workspace: wanted }, signal) {
-      const { id } = await workspaceOf(api, wanted, signal)
+    async run(api, { name, notes, dueDate, workspace: nameOrId }, signal) {
+      const { id } = await findWorkspace(api, nameOrId, signal)
       const data = { name, notes, due_on: dueDate, assignee: 'me', workspace: id }
       const request = { method: 'POST', json: { data }, query: { opt_fields: fields } } as const
-      const made = z.object({ data: task }).parse(await api.call('/tasks', request, signal))
-      return { created: true, task: shown(made.data) }
+      const created = z.object({ data: task }).parse(await api.call('/tasks', request, signal))
+      return { created: true, task: formatTask(created.data) }
     },
   }),
 ]

@@ -5,29 +5,28 @@ import type { ApiFailure } from '../providers/errors.ts'
 
 const failed = z.object({ message: z.string().regex(/scope/i) })
 
-/** Atlassian answers 401 where only a scope is missing. */
-function refusal(body: unknown): ApiFailure | undefined {
+/** Atlassian responds 401 if only a scope is missing. */
+function parseFailure(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   return data && { status: 403, message: data.message, scopes: [] }
 }
 
 const sites = z.array(z.object({ id: z.string(), name: z.string(), url: z.string() }))
 
-/** Which of an account's sites is meant. */
 export const site = singleLine('name of the Atlassian site; not needed where there is one alone').optional()
 
-/** A site of the account, and how it is called. */
-export async function atlassianSite(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
+/** Finds a site of the account, and returns a function that calls its API. */
+export async function atlassianSite(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
   const all = sites.parse(
-    await api.call('/accessible-resources', { at: 'account', toFailure: refusal }, signal),
+    await api.call('/accessible-resources', { at: 'account', toFailure: parseFailure }, signal),
   )
-  const { id, url } = findByNameOrId(all, wanted, 'site')
+  const { id, url } = findByNameOrId(all, nameOrId, 'site')
   return {
     url,
     call: (path: string, request: ApiRequest = {}) =>
-      api.call(`/${encodeURIComponent(id)}${path}`, { ...request, toFailure: refusal }, signal),
+      api.call(`/${encodeURIComponent(id)}${path}`, { ...request, toFailure: parseFailure }, signal),
   }
 }
 
-/** A value between quotes in JQL and CQL. */
+/** Quotes a value for JQL and CQL. */
 export const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&').replace(/[\r\n]+/g, ' ')}"`

@@ -3,23 +3,23 @@ import type { ToolActivity } from '#shared/chat-events.ts'
 import type { ConnectedApi } from './api.ts'
 import { ProviderError } from '../providers/errors.ts'
 
-/** CAP-03: something a built-in integration can do, whoever is connected. */
+/** A tool of a built-in integration, independent of a user's connection. */
 export interface Capability {
   /** unique within its provider */
   readonly id: string
-  /** what people read: 'Send an e-mail' */
+  /** shown to users, such as 'Send an e-mail' */
   readonly name: string
-  /** what the model reads */
+  /** for the model */
   readonly description: string
   readonly parameters: z.ZodType<Record<string, unknown>>
-  /** requests that it is for, in people's words */
+  /** example requests of users */
   readonly examples: readonly string[]
   readonly writes: boolean
   readonly activity: ToolActivity
   readonly run: (api: ConnectedApi, input: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Declares a capability with its input typed by its schema. */
+/** Declares a capability; the schema determines the type of its input. */
 export function capability<Schema extends z.ZodType<Record<string, unknown>>>(
   declared: Omit<Capability, 'parameters' | 'run' | 'writes' | 'activity'> & {
     parameters: Schema
@@ -37,7 +37,7 @@ export function capability<Schema extends z.ZodType<Record<string, unknown>>>(
       try {
         return await run(api, input as z.output<Schema>, signal)
       } catch (error) {
-        // an answer that is not what the provider documents; a time or a currency that there is none of is a RangeError
+        // the response differs from the provider's documentation; invalid times and currencies are RangeErrors
         if (!(error instanceof z.ZodError || error instanceof RangeError)) throw error
         throw new ProviderError('The service answered in a form that is not known.', undefined, {
           cause: error,

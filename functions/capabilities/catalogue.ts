@@ -57,6 +57,6 @@ const all: Readonly<Record<string, readonly Capability[]>> = {
   paypal,
 }
 
-/** What the product itself can do with a built-in integration; nothing for any other id. */
+/** The capabilities of a built-in integration; none for any other id. */
 export const listCapabilities = (providerId: string): readonly Capability[] =>
   Object.hasOwn(all, providerId) ? (all[providerId] ?? []) : []

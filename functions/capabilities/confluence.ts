@@ -4,7 +4,7 @@ import { cleanText, textOfHtml, httpsLink } from '../platform/untrusted-text.ts'
 import { atlassianSite, quoted, site } from './atlassian.ts'
 import { limit, singleLine, shortText, searchTerm } from './schemas.ts'
 
-/** The search is of the first API only, and so are the scopes that are asked for. */
+/** Only version 1 of the API has a search, and the requested scopes are for that version. */
 const rest = '/wiki/rest/api'
 const found = z.object({
   results: z.array(
@@ -19,10 +19,10 @@ const found = z.object({
   ),
   totalSize: z.number().default(0),
 })
-/** The words that were found come between marks. */
-const withoutMarks = (text: string) => text.replace(/@@@(?:end)?hl@@@/g, '')
+/** Confluence puts matches between marks. */
+const removeMarks = (text: string) => text.replace(/@@@(?:end)?hl@@@/g, '')
 
-/** The scopes that are asked for only read. */
+/** Read-only, because the requested scopes are. */
 export const confluence: readonly Capability[] = [
   capability({
     id: 'search_pages',
@@ -30,17 +30,17 @@ export const confluence: readonly Capability[] = [
     description: 'Searches the pages of Confluence (the wiki), or lists the last changed ones.',
     parameters: z.object({ query: searchTerm('the pages'), site, limit: limit('pages', 20, 50) }),
     examples: ['Find the onboarding page in Confluence'],
-    async run(api, { query, site: wanted, limit: most }, signal) {
-      const { url, call } = await atlassianSite(api, wanted, signal)
+    async run(api, { query, site: nameOrId, limit: maxRows }, signal) {
+      const { url, call } = await atlassianSite(api, nameOrId, signal)
       const cql = query
         ? `type = page AND siteSearch ~ ${quoted(query)}`
         : 'type = page ORDER BY lastmodified DESC'
-      const answer = found.parse(await call(`${rest}/search`, { query: { cql, limit: most } }))
+      const answer = found.parse(await call(`${rest}/search`, { query: { cql, limit: maxRows } }))
       return {
         pages: answer.results.map((one) => ({
-          title: shortText(withoutMarks(one.title)),
+          title: shortText(removeMarks(one.title)),
           space: shortText(one.resultGlobalContainer?.title),
-          excerpt: cleanText(textOfHtml(withoutMarks(one.excerpt)), 300),
+          excerpt: cleanText(textOfHtml(removeMarks(one.excerpt)), 300),
           modified: one.lastModified,
           link: httpsLink(`${url}/wiki${one.url}`),
           id: one.content?.id,
@@ -55,8 +55,8 @@ export const confluence: readonly Capability[] = [
     description: 'Reads the text of one Confluence page.',
     parameters: z.object({ pageId: singleLine('id of the page', 40).regex(/^\d+$/), site }),
     examples: ['Read the Confluence page 98765'],
-    async run(api, { pageId, site: wanted }, signal) {
-      const { call } = await atlassianSite(api, wanted, signal)
+    async run(api, { pageId, site: nameOrId }, signal) {
+      const { call } = await atlassianSite(api, nameOrId, signal)
       const page = z
         .object({ title: z.string(), body: z.object({ storage: z.object({ value: z.string() }) }) })
         .parse(await call(`${rest}/content/${pageId}`, { query: { expand: 'body.storage' } }))

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { capability, type Capability } from './capability.ts'
 import { limit, shortText } from './schemas.ts'
 
-/** Discord asks programs to say who they are in this form. */
+/** The format that Discord requires of user agents. */
 const headers = { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' }
 
-/** A person's own token may read no messages and send none: that is for bots. */
+/** Only bots may read and send messages; a user's token may not. */
 export const discord: readonly Capability[] = [
   capability({
     id: 'list_servers',
@@ -13,8 +13,8 @@ export const discord: readonly Capability[] = [
     description: 'Lists the Discord servers (guilds) that the user is in.',
     parameters: z.object({ limit: limit('servers', 50, 200) }),
     examples: ['Which Discord servers am I in?'],
-    async run(api, { limit: most }, signal) {
-      const query = { limit: most, with_counts: true }
+    async run(api, { limit: maxRows }, signal) {
+      const query = { limit: maxRows, with_counts: true }
       const guild = z.object({
         id: z.string(),
         name: z.string(),
@@ -29,7 +29,7 @@ export const discord: readonly Capability[] = [
           members,
           id,
         })),
-        more: rows.length === most,
+        more: rows.length === maxRows,
       }
     },
   }),

@@ -7,8 +7,8 @@ const failed = z.object({
   error: z.object({ '.tag': z.literal('missing_scope'), required_scope: z.string() }),
 })
 
-/** Dropbox answers 401 where only a permission is missing. */
-function refusal(body: unknown): ApiFailure | undefined {
+/** Dropbox responds 401 if only a permission is missing. */
+function parseFailure(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   return data && { status: 403, message: 'missing scope', scopes: [data.error.required_scope] }
 }
@@ -21,7 +21,14 @@ const entry = z.object({
   size: z.number().optional(),
   server_modified: z.string().optional(),
 })
-const shown = ({ '.tag': kind, id, name, path_display, size, server_modified }: z.output<typeof entry>) => ({
+const formatEntry = ({
+  '.tag': kind,
+  id,
+  name,
+  path_display,
+  size,
+  server_modified,
+}: z.output<typeof entry>) => ({
   name: shortText(name),
   kind,
   path: shortText(path_display),
@@ -30,7 +37,7 @@ const shown = ({ '.tag': kind, id, name, path_display, size, server_modified }: 
   id,
 })
 
-/** What goes into a header has to be ASCII there. */
+/** Escapes non-ASCII characters, which Dropbox does not accept in headers. */
 const headerJson = (value: unknown) =>
   JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,
@@ -55,9 +62,9 @@ export const dropbox: readonly Capability[] = [
       limit: limit('files'),
     }),
     examples: ['Which files are in my Dropbox?'],
-    async run(api, { query, folder: path, limit: most }, signal) {
+    async run(api, { query, folder: path, limit: maxRows }, signal) {
       if (query) {
-        const json = { query, options: { path, max_results: most, file_status: 'active' } }
+        const json = { query, options: { path, max_results: maxRows, file_status: 'active' } }
         const found = z
           .object({
             matches: z.array(z.object({ metadata: z.object({ metadata: entry }) })),
@@ -66,23 +73,26 @@ export const dropbox: readonly Capability[] = [
           .parse(
             await api.call(
               '/files/search_v2',
-              { method: 'POST', reads: true, json, toFailure: refusal },
+              { method: 'POST', reads: true, json, toFailure: parseFailure },
               signal,
             ),
           )
-        return { files: found.matches.map(({ metadata }) => shown(metadata.metadata)), more: found.has_more }
+        return {
+          files: found.matches.map(({ metadata }) => formatEntry(metadata.metadata)),
+          more: found.has_more,
+        }
       }
-      const json = { path, limit: most }
+      const json = { path, limit: maxRows }
       const found = z
         .object({ entries: z.array(entry), has_more: z.boolean().default(false) })
         .parse(
           await api.call(
             '/files/list_folder',
-            { method: 'POST', reads: true, json, toFailure: refusal },
+            { method: 'POST', reads: true, json, toFailure: parseFailure },
             signal,
           ),
         )
-      return { files: found.entries.slice(0, most).map(shown), more: found.has_more }
+      return { files: found.entries.slice(0, maxRows).map(formatEntry), more: found.has_more }
     },
   }),
   capability({
@@ -102,12 +112,12 @@ export const dropbox: readonly Capability[] = [
         'content-type': 'application/octet-stream',
         'dropbox-api-arg': headerJson({ path: `${path}/${name}`, mode: 'add', autorename: true }),
       }
-      const made = await api.call(
+      const created = await api.call(
         '/files/upload',
-        { at: 'content', method: 'POST', headers, body: content.toWellFormed(), toFailure: refusal },
+        { at: 'content', method: 'POST', headers, body: content.toWellFormed(), toFailure: parseFailure },
         signal,
       )
-      return { created: true, file: shown(entry.parse(made)) }
+      return { created: true, file: formatEntry(entry.parse(created)) }
     },
   }),
 ]

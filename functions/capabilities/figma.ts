@@ -3,7 +3,7 @@ import { capability, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 import { shortText } from './schemas.ts'
 
-/** Figma lists no files for the scopes that are asked for, so a person says which one. */
+/** The requested scopes cannot list files, so users have to name one. */
 const link = z
   .string()
   .trim()
@@ -11,9 +11,9 @@ const link = z
   .transform((text) => /figma\.com\/(?:file|design|board|slides|proto)\/(\w+)/.exec(text)?.[1] ?? text)
   .pipe(z.string().regex(/^\w{10,64}$/))
   .describe('link of the Figma file, or its key')
-const fileOf = (key: string) => `/files/${encodeURIComponent(key)}`
+const filePath = (key: string) => `/files/${encodeURIComponent(key)}`
 
-/** The scopes that are asked for only read. */
+/** Read-only, because the requested scopes are. */
 export const figma: readonly Capability[] = [
   capability({
     id: 'read_file',
@@ -30,7 +30,7 @@ export const figma: readonly Capability[] = [
             children: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
           }),
         })
-        .parse(await api.call(fileOf(key), { query: { depth: 1 } }, signal))
+        .parse(await api.call(filePath(key), { query: { depth: 1 } }, signal))
       return {
         name: shortText(file.name),
         modified: file.lastModified,
@@ -54,7 +54,7 @@ export const figma: readonly Capability[] = [
       })
       const { comments } = z
         .object({ comments: z.array(comment) })
-        .parse(await api.call(`${fileOf(key)}/comments`, {}, signal))
+        .parse(await api.call(`${filePath(key)}/comments`, {}, signal))
       return {
         comments: comments.slice(0, 50).map(({ id, message, user, created_at, resolved_at }) => ({
           from: shortText(user.handle),

@@ -8,7 +8,7 @@ const repository = z
   .string()
   .regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/)
   .describe('repository as owner/name')
-const pathOf = (name: string) => `/repos/${name.split('/').map(encodeURIComponent).join('/')}`
+const repositoryPath = (name: string) => `/repos/${name.split('/').map(encodeURIComponent).join('/')}`
 
 const repositories = z.array(
   z.object({
@@ -28,7 +28,7 @@ const issue = z.object({
   updated_at: z.string().optional(),
   user: z.object({ login: z.string() }).nullable().optional(),
   body: z.string().nullable().optional(),
-  /** there when it is one */
+  /** present if it is a pull request */
   pull_request: z.unknown().optional(),
   repository: z.object({ full_name: z.string() }).optional(),
 })
@@ -40,8 +40,8 @@ export const github: readonly Capability[] = [
     description: 'Lists the repositories (repos) of the user on GitHub, the last updated first.',
     parameters: z.object({ limit: limit('repositories') }),
     examples: ['Show my GitHub repositories'],
-    async run(api, { limit: most }, signal) {
-      const query = { sort: 'updated', per_page: most }
+    async run(api, { limit: maxRows }, signal) {
+      const query = { sort: 'updated', per_page: maxRows }
       const rows = repositories.parse(await api.call('/user/repos', { query, headers }, signal))
       return {
         repositories: rows.map((row) => ({
@@ -52,7 +52,7 @@ export const github: readonly Capability[] = [
           updated: row.updated_at,
           link: httpsLink(row.html_url),
         })),
-        more: rows.length === most,
+        more: rows.length === maxRows,
       }
     },
   }),
@@ -67,9 +67,9 @@ export const github: readonly Capability[] = [
       limit: limit('issues'),
     }),
     examples: ['Which GitHub issues are assigned to me?', 'Open issues of acme/website?'],
-    async run(api, { repository: name, state, limit: most }, signal) {
-      const path = name === undefined ? '/issues' : `${pathOf(name)}/issues`
-      const query = { state, sort: 'updated', per_page: most }
+    async run(api, { repository: name, state, limit: maxRows }, signal) {
+      const path = name === undefined ? '/issues' : `${repositoryPath(name)}/issues`
+      const query = { state, sort: 'updated', per_page: maxRows }
       const rows = z.array(issue).parse(await api.call(path, { query, headers }, signal))
       return {
         issues: rows.map((row) => ({
@@ -82,7 +82,7 @@ export const github: readonly Capability[] = [
           text: cleanText(row.body, 300),
           link: httpsLink(row.html_url),
         })),
-        more: rows.length === most,
+        more: rows.length === maxRows,
       }
     },
   }),
@@ -99,12 +99,12 @@ export const github: readonly Capability[] = [
     writes: true,
     async run(api, { repository: name, title, body }, signal) {
       const request = { method: 'POST', json: { title, body }, headers } as const
-      const made = issue.parse(await api.call(`${pathOf(name)}/issues`, request, signal))
+      const created = issue.parse(await api.call(`${repositoryPath(name)}/issues`, request, signal))
       return {
         created: true,
-        number: made.number,
-        title: shortText(made.title),
-        link: httpsLink(made.html_url),
+        number: created.number,
+        title: shortText(created.title),
+        link: httpsLink(created.html_url),
       }
     },
   }),

@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
 import type { ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
-import { mailMessage } from './mail-message.ts'
+import { formatMailMessage } from './mail-message.ts'
 import { cleanText, textOfHtml } from '../platform/untrusted-text.ts'
 
 const messages = '/users/me/messages'
 const shownHeaders = ['From', 'To', 'Subject', 'Date'] as const
-/** Gmail lets a user have about so many requests under way. */
-const sideBySide = 5
+/** About the number of concurrent requests that Gmail allows per user. */
+const maxConcurrent = 5
 
 const listed = z.object({
-  // missing, not empty, when nothing matches
+  // absent if nothing matches
   messages: z.array(z.object({ id: z.string() })).default([]),
   nextPageToken: z.string().optional(),
 })
@@ -44,8 +44,8 @@ async function readMessage(api: ConnectedApi, id: string, signal: AbortSignal) {
   }
 }
 
-/** The recipients in one form: what the approval card shows is what is sent, without white space that would hide somebody. */
 const maxRecipientsLength = 4_000
+/** Normalised, so that the approval card shows exactly what is sent, and white space cannot hide a recipient. */
 const recipients = z
   .string()
   .min(1)
@@ -55,12 +55,11 @@ const recipients = z
     const parsed = parseRecipients(to)
     const formatted = 'problem' in parsed ? '' : formatRecipients(parsed.recipients)
     if ('problem' in parsed) context.addIssue(parsed.problem)
-    // it is checked again after the approval, and has to pass then
+    // the result is validated again after the approval and must pass
     else if (formatted.length > maxRecipientsLength) context.addIssue('"to" is too long.')
     return formatted
   })
 
-/** CAP-04, CAP-05 */
 export const gmail: readonly Capability[] = [
   capability({
     id: 'get_emails',
@@ -81,10 +80,10 @@ export const gmail: readonly Capability[] = [
         await api.call(messages, { query: { maxResults, q: query?.trim() || undefined } }, signal),
       )
       const emails: Awaited<ReturnType<typeof readMessage>>[] = []
-      for (let at = 0; at < answer.messages.length; at += sideBySide)
+      for (let at = 0; at < answer.messages.length; at += maxConcurrent)
         emails.push(
           ...(await Promise.all(
-            answer.messages.slice(at, at + sideBySide).map(({ id }) => readMessage(api, id, signal)),
+            answer.messages.slice(at, at + maxConcurrent).map(({ id }) => readMessage(api, id, signal)),
           )),
         )
       return { emails, more: answer.nextPageToken !== undefined }
@@ -102,7 +101,7 @@ export const gmail: readonly Capability[] = [
     examples: ['Send Ann an e-mail that I will be late'],
     writes: true,
     async run(api, mail, signal) {
-      const raw = Buffer.from(mailMessage(mail)).toString('base64url')
+      const raw = Buffer.from(formatMailMessage(mail)).toString('base64url')
       const sent = await api.call(`${messages}/send`, { method: 'POST', json: { raw } }, signal)
       const { id, threadId } = detail.pick({ id: true, threadId: true }).parse(sent)
       return { sent: true, id, threadId, to: mail.to, subject: mail.subject }

@@ -17,7 +17,7 @@ const event = z.object({
   attendees: z.array(z.object({ email: z.string().default('') })).default([]),
 })
 
-const shown = ({
+const formatEvent = ({
   id,
   summary,
   location,
@@ -38,9 +38,9 @@ const shown = ({
 })
 
 const isDay = (time: string) => /^\d{4}-\d\d-\d\d$/.test(time)
-const startOf = (time: string) => (isDay(time) ? `${time}T00:00:00Z` : time)
+const toDateTime = (time: string) => (isDay(time) ? `${time}T00:00:00Z` : time)
 const dayMs = 86_400_000
-const afterwards = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString()
+const addMs = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString()
 
 export const googleCalendar: readonly Capability[] = [
   capability({
@@ -54,7 +54,7 @@ export const googleCalendar: readonly Capability[] = [
       limit: limit('events'),
     }),
     examples: ['What is in my calendar this week?'],
-    async run(api, { query, from, until, limit: most }, signal) {
+    async run(api, { query, from, until, limit: maxRows }, signal) {
       const answer = z
         .object({ items: z.array(event).default([]), nextPageToken: z.string().optional() })
         .parse(
@@ -62,19 +62,19 @@ export const googleCalendar: readonly Capability[] = [
             events,
             {
               query: {
-                // without it neither recurring events nor the order by time
+                // required to expand recurring events and to order by time
                 singleEvents: true,
                 orderBy: 'startTime',
-                timeMin: startOf(from ?? new Date().toISOString()),
-                timeMax: until === undefined ? undefined : startOf(until),
+                timeMin: toDateTime(from ?? new Date().toISOString()),
+                timeMax: until === undefined ? undefined : toDateTime(until),
                 q: query || undefined,
-                maxResults: most,
+                maxResults: maxRows,
               },
             },
             signal,
           ),
         )
-      return { events: answer.items.map(shown), more: answer.nextPageToken !== undefined }
+      return { events: answer.items.map(formatEvent), more: answer.nextPageToken !== undefined }
     },
   }),
   capability({
@@ -97,13 +97,12 @@ export const googleCalendar: readonly Capability[] = [
         (isDay(endTime) !== wholeDay || Date.parse(endTime) <= Date.parse(startTime))
       )
         throw new Error('The end has to be after the begin, and both a time or both a date.')
-      // the end of whole days is the day after the last one
-      const end =
-        endTime ?? (wholeDay ? afterwards(startTime, dayMs).slice(0, 10) : afterwards(startTime, dayMs / 24))
+      // an all-day event ends on the day after its last one
+      const end = endTime ?? (wholeDay ? addMs(startTime, dayMs).slice(0, 10) : addMs(startTime, dayMs / 24))
       const at = (time: string) => (wholeDay ? { date: time } : { dateTime: time })
       const json = { summary: title, start: at(startTime), end: at(end), location, description }
-      const made = await api.call(events, { method: 'POST', json }, signal)
-      return { created: true, event: shown(event.parse(made)) }
+      const created = await api.call(events, { method: 'POST', json }, signal)
+      return { created: true, event: formatEvent(event.parse(created)) }
     },
   }),
 ]

@@ -4,21 +4,21 @@ import { capability, type Capability } from './capability.ts'
 import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
 
 const fields = 'id,name,mimeType,size,modifiedTime,webViewLink'
-/** Drive takes so much in one request. */
+/** Drive's limit for one request. */
 const maxContentBytes = 5 * 1024 * 1024
 
 const file = z.object({
   id: z.string(),
   name: z.string(),
   mimeType: z.string().default(''),
-  /** missing for folders and Google's own documents */
+  /** absent for folders and Google's own documents */
   size: z.string().optional(),
   modifiedTime: z.string().optional(),
   webViewLink: z.string().optional(),
 })
 const listed = z.object({ files: z.array(file).default([]), nextPageToken: z.string().optional() })
 
-const shown = ({ id, name, mimeType, size, modifiedTime, webViewLink }: z.output<typeof file>) => ({
+const formatFile = ({ id, name, mimeType, size, modifiedTime, webViewLink }: z.output<typeof file>) => ({
   name: cleanText(name, 300),
   mimeType,
   ...(size !== undefined && { size: Number(size) }),
@@ -27,13 +27,12 @@ const shown = ({ id, name, mimeType, size, modifiedTime, webViewLink }: z.output
   id,
 })
 
-/** Words become a search for them; what a model writes never reaches Drive's own language as more than a value. */
+/** Builds a search from words. The model's text is only ever a value in Drive's query language. */
 function searchFor(words: string): string {
   const value = words.replace(/\\/g, '\\\\').replace(/'/g, "\\'")
   return `(name contains '${value}' or fullText contains '${value}') and trashed = false`
 }
 
-/** CAP-06, CAP-07 */
 export const googleDrive: readonly Capability[] = [
   capability({
     id: 'list_files',
@@ -54,7 +53,7 @@ export const googleDrive: readonly Capability[] = [
             query: {
               pageSize: maxResults,
               q: words === '' ? 'trashed = false' : searchFor(words),
-              // Drive does not sort what it searched for in texts
+              // Drive cannot sort the results of a full-text search
               orderBy: words === '' ? 'modifiedTime desc' : undefined,
               fields: `nextPageToken,files(${fields})`,
               spaces: 'drive',
@@ -63,7 +62,7 @@ export const googleDrive: readonly Capability[] = [
           signal,
         ),
       )
-      return { files: answer.files.map(shown), more: answer.nextPageToken !== undefined }
+      return { files: answer.files.map(formatFile), more: answer.nextPageToken !== undefined }
     },
   }),
   capability({
@@ -85,7 +84,7 @@ export const googleDrive: readonly Capability[] = [
     activity: 'file_upload',
     async run(api, { name, content, mimeType }, signal) {
       if (Buffer.byteLength(content) > maxContentBytes) throw new Error('The file is larger than 5 MB.')
-      // random, so that no content can end its own part
+      // random, so that the content cannot contain the boundary
       const boundary = `part-${randomBytes(16).toString('hex')}`
       const body = [
         `--${boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify({ name, mimeType })}`,
@@ -103,7 +102,7 @@ export const googleDrive: readonly Capability[] = [
         },
         signal,
       )
-      return { created: true, file: shown(file.parse(created)) }
+      return { created: true, file: formatFile(file.parse(created)) }
     },
   }),
 ]

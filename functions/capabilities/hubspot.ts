@@ -11,8 +11,8 @@ const listed = z.object({
   paging: z.object({ next: z.object({ after: z.string() }).optional() }).optional(),
 })
 
-/** A list of CRM objects with the properties that were asked for, or the usual ones. */
-function listOf(
+/** A capability that lists CRM objects with the requested or the usual properties. */
+function listCapability(
   object: 'contacts' | 'deals',
   { name, words, usual, examples }: { name: string; words: string; usual: string; examples: string[] },
 ): Capability {
@@ -30,8 +30,8 @@ function listOf(
     }),
     examples,
     async run(api, { limit, properties }, signal) {
-      const wanted = properties && properties.length > 0 ? properties.join(',') : usual
-      const query = { limit, properties: wanted, archived: false }
+      const requestedProperties = properties && properties.length > 0 ? properties.join(',') : usual
+      const query = { limit, properties: requestedProperties, archived: false }
       const answer = listed.parse(await api.call(`${objects}/${object}`, { query }, signal))
       const rows = answer.results.map(({ id, properties: values }) => ({
         ...Object.fromEntries(
@@ -47,15 +47,14 @@ function listOf(
   })
 }
 
-/** CAP-08, CAP-09 */
 export const hubspot: readonly Capability[] = [
-  listOf('contacts', {
+  listCapability('contacts', {
     name: 'Read contacts',
     words: 'contacts (people, customers)',
     usual: 'firstname,lastname,email,phone',
     examples: ['Show my HubSpot contacts'],
   }),
-  listOf('deals', {
+  listCapability('deals', {
     name: 'Read deals',
     words: 'deals (sales, opportunities)',
     usual: 'dealname,amount,dealstage,closedate',

@@ -26,13 +26,13 @@ export const intercom: readonly Capability[] = [
     description: 'Lists the conversations with customers in Intercom, the last updated first.',
     parameters: z.object({ limit: limit('conversations') }),
     examples: ['Show the open Intercom conversations'],
-    async run(api, { limit: most }, signal) {
+    async run(api, { limit: maxRows }, signal) {
       const found = z
         .object({
           conversations: z.array(conversation),
           pages: z.object({ next: z.unknown().optional() }).nullable().default(null),
         })
-        .parse(await api.call('/conversations', { query: { per_page: most }, headers }, signal))
+        .parse(await api.call('/conversations', { query: { per_page: maxRows }, headers }, signal))
       return {
         conversations: found.conversations.map(({ id, title, state, updated_at, source }) => ({
           from: shortText(source?.author?.name ?? source?.author?.email),
@@ -60,8 +60,8 @@ export const intercom: readonly Capability[] = [
       const me = z.object({ id: z.string() }).parse(await api.call('/me', { headers }, signal))
       const json = { message_type: 'comment', type: 'admin', admin_id: me.id, body }
       const path = `/conversations/${encodeURIComponent(conversationId)}/reply`
-      const made = conversation.parse(await api.call(path, { method: 'POST', json, headers }, signal))
-      return { sent: true, conversation: made.id, state: made.state }
+      const created = conversation.parse(await api.call(path, { method: 'POST', json, headers }, signal))
+      return { sent: true, conversation: created.id, state: created.state }
     },
   }),
 ]

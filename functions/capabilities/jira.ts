@@ -25,8 +25,8 @@ const projects = z.object({
   values: z.array(z.object({ id: z.string(), key: z.string(), name: z.string() })),
 })
 
-/** Text as Jira keeps it: paragraphs of its document format. */
-const documentOf = (text: string) => ({
+/** Converts text to Jira's document format. */
+const toDocument = (text: string) => ({
   type: 'doc',
   version: 1,
   content: text
@@ -45,9 +45,9 @@ export const jira: readonly Capability[] = [
       'Lists Jira issues (tickets) with certain words, or those that the user works on, the last updated first.',
     parameters: z.object({ query: searchTerm('the issues'), site, limit: limit('issues') }),
     examples: ['Which Jira issues are assigned to me?', 'Find the Jira ticket about the login'],
-    async run(api, { query, site: wanted, limit: most }, signal) {
-      const { url, call } = await atlassianSite(api, wanted, signal)
-      // Jira takes no search without a condition
+    async run(api, { query, site: nameOrId, limit: maxRows }, signal) {
+      const { url, call } = await atlassianSite(api, nameOrId, signal)
+      // Jira rejects a search without a condition
       const condition = query
         ? `text ~ ${quoted(query)}`
         : '(assignee = currentUser() OR reporter = currentUser())'
@@ -56,7 +56,7 @@ export const jira: readonly Capability[] = [
           query: {
             jql: `${condition} ORDER BY updated DESC`,
             fields: 'summary,status,priority,assignee,updated',
-            maxResults: most,
+            maxResults: maxRows,
           },
         }),
       )
@@ -87,19 +87,19 @@ export const jira: readonly Capability[] = [
     }),
     examples: ['Create a Jira ticket "Login fails on Safari"'],
     writes: true,
-    async run(api, { summary, text, project: wanted, type, site: where }, signal) {
+    async run(api, { summary, text, project: nameOrId, type, site: where }, signal) {
       const { url, call } = await atlassianSite(api, where, signal)
       const all = projects.parse(await call(`${rest}/project/search`, { query: { maxResults: 50 } })).values
-      const byKey = all.find(({ key }) => key.toLowerCase() === wanted?.trim().toLowerCase())
-      const { key: project, name: projectName } = byKey ?? findByNameOrId(all, wanted, 'project')
+      const byKey = all.find(({ key }) => key.toLowerCase() === nameOrId?.trim().toLowerCase())
+      const { key: project, name: projectName } = byKey ?? findByNameOrId(all, nameOrId, 'project')
       const fields = {
         project: { key: project },
         issuetype: { name: type },
         summary,
-        ...(text !== '' && { description: documentOf(text) }),
+        ...(text !== '' && { description: toDocument(text) }),
       }
-      const made = await call(`${rest}/issue`, { method: 'POST', json: { fields } })
-      const { key } = z.object({ key: z.string() }).parse(made)
+      const created = await call(`${rest}/issue`, { method: 'POST', json: { fields } })
+      const { key } = z.object({ key: z.string() }).parse(created)
       return { created: true, key, summary, project: shortText(projectName), link: issueLink(url, key) }
     },
   }),

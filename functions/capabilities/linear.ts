@@ -11,7 +11,7 @@ const issue = z.object({
   state: z.object({ name: z.string() }).nullable().optional(),
   assignee: z.object({ displayName: z.string() }).nullable().optional(),
 })
-const shown = ({ identifier, title, url, updatedAt, state, assignee }: z.output<typeof issue>) => ({
+const formatIssue = ({ identifier, title, url, updatedAt, state, assignee }: z.output<typeof issue>) => ({
   key: shortText(identifier),
   title: shortText(title),
   state: shortText(state?.name),
@@ -49,7 +49,7 @@ export const linear: readonly Capability[] = [
           issues: z.object({ nodes: z.array(issue), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
         })
         .parse(data)
-      return { issues: issues.nodes.map(shown), more: issues.pageInfo.hasNextPage }
+      return { issues: issues.nodes.map(formatIssue), more: issues.pageInfo.hasNextPage }
     },
   }),
   capability({
@@ -63,7 +63,7 @@ export const linear: readonly Capability[] = [
     }),
     examples: ['Create a Linear issue "Dark mode flickers"'],
     writes: true,
-    async run(api, { title, text, team: wanted }, signal) {
+    async run(api, { title, text, team: nameOrId }, signal) {
       const listed = await graphql(api, { query: teamsQuery, variables: { first: 100 }, reads: true }, signal)
       const { teams } = z
         .object({
@@ -72,14 +72,14 @@ export const linear: readonly Capability[] = [
           }),
         })
         .parse(listed)
-      const byKey = teams.nodes.find(({ key }) => key.toLowerCase() === wanted?.trim().toLowerCase())
-      const team = byKey ?? findByNameOrId(teams.nodes, wanted, 'team')
+      const byKey = teams.nodes.find(({ key }) => key.toLowerCase() === nameOrId?.trim().toLowerCase())
+      const team = byKey ?? findByNameOrId(teams.nodes, nameOrId, 'team')
       const variables = { input: { teamId: team.id, title, description: text } }
       const data = await graphql(api, { query: createQuery, variables, reads: false }, signal)
       const { issueCreate } = z
         .object({ issueCreate: z.object({ success: z.literal(true), issue }) })
         .parse(data)
-      return { created: true, team: shortText(team.name), issue: shown(issueCreate.issue) }
+      return { created: true, team: shortText(team.name), issue: formatIssue(issueCreate.issue) }
     },
   }),
 ]

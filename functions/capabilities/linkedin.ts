@@ -46,8 +46,8 @@ export const linkedin: readonly Capability[] = [
         },
         visibility: { 'com.linkedin.ugc.MemberNetworkVisibility': visibility.toUpperCase() },
       }
-      const made = await api.call('/v2/ugcPosts', { method: 'POST', json, headers }, signal)
-      const { id } = z.object({ id: z.string() }).parse(made)
+      const created = await api.call('/v2/ugcPosts', { method: 'POST', json, headers }, signal)
+      const { id } = z.object({ id: z.string() }).parse(created)
       return { shared: true, link: `https://www.linkedin.com/feed/update/${encodeURIComponent(id)}/`, id }
     },
   }),

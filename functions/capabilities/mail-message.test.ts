@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { mailMessage, InvalidMail } from './mail-message.ts'
+import { formatMailMessage, InvalidMail } from './mail-message.ts'
 
 const mail = (parts: Partial<Record<'to' | 'subject' | 'body', string>>) =>
-  mailMessage({ to: 'ann@example.org', subject: 'Hello', body: 'Hi', ...parts })
-const headOf = (message: string) => message.slice(0, message.indexOf('\r\n\r\n'))
+  formatMailMessage({ to: 'ann@example.org', subject: 'Hello', body: 'Hi', ...parts })
+const getHead = (message: string) => message.slice(0, message.indexOf('\r\n\r\n'))
 const header = (message: string, name: string) =>
-  new RegExp(`^${name}: ((?:.*\r\n )*.*)$`, 'm').exec(headOf(message))?.[1] ?? ''
-const bodyOf = (message: string) =>
+  new RegExp(`^${name}: ((?:.*\r\n )*.*)$`, 'm').exec(getHead(message))?.[1] ?? ''
+const decodeBody = (message: string) =>
   Buffer.from(message.slice(message.indexOf('\r\n\r\n') + 4), 'base64').toString('utf8')
 /** RFC 2047 by the book: blanks between encoded words are none of the text. */
 const decoded = (value: string) =>
@@ -17,17 +17,17 @@ const decoded = (value: string) =>
 
 it('CAP-05 is plain text in base64 with the five headers, in lines of the right length', () => {
   const message = mail({ body: `Hi Ann,\nsee you.\r${'x'.repeat(300)}` })
-  expect(headOf(message).split('\r\n')).toEqual([
+  expect(getHead(message).split('\r\n')).toEqual([
     'To: ann@example.org',
     'Subject: Hello',
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset="UTF-8"',
     'Content-Transfer-Encoding: base64',
   ])
-  expect(bodyOf(message)).toBe(`Hi Ann,\r\nsee you.\r\n${'x'.repeat(300)}`)
+  expect(decodeBody(message)).toBe(`Hi Ann,\r\nsee you.\r\n${'x'.repeat(300)}`)
   expect(message.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
   expect(Math.max(...message.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(76)
-  expect(bodyOf(mail({ body: '' }))).toBe('')
+  expect(decodeBody(mail({ body: '' }))).toBe('')
 })
 
 describe('CAP-05 lets nothing add a header', () => {
@@ -46,9 +46,9 @@ describe('CAP-05 lets nothing add a header', () => {
 
   it('a body that looks like headers stays a body', () => {
     const message = mail({ body: '\r\n\r\nBcc: eve@example.org\r\n.\r\n' })
-    expect(headOf(message)).not.toContain('eve')
+    expect(getHead(message)).not.toContain('eve')
     expect(message).not.toContain('eve')
-    expect(bodyOf(message)).toContain('Bcc: eve@example.org')
+    expect(decodeBody(message)).toContain('Bcc: eve@example.org')
   })
 })
 

@@ -1,6 +1,6 @@
 import { parseRecipients } from '#shared/mail-recipients.ts'
 
-/** What a mail that cannot be sent has wrong, for the model to put right. */
+/** The mail cannot be sent. The message tells the model what to correct. */
 export class InvalidMail extends Error {}
 
 interface Mail {
@@ -9,7 +9,7 @@ interface Mail {
   body: string
 }
 
-/** A longer name is written in words that can be cut between lines. */
+/** Longer names are written as encoded words, which can be split between lines. */
 const maxPlainName = 60
 const maxBesideWord = 66
 /** RFC 5322: a line has at most 998 characters. */
@@ -18,16 +18,16 @@ const maxPlainLine = 900
 const encodedWordBytes = 39
 
 /**
- * An RFC 5322 message of plain text. Nothing that a model or a person writes can add a header: lines are refused where a line
- * must not end, the body is base64, and what is not ASCII is encoded.
- * @throws MailRefused
+ * Formats a plain text mail (RFC 5322). Prevents header injection: line breaks in headers are rejected, the body is base64, and
+ * non-ASCII text is encoded.
+ * @throws InvalidMail
  */
-export function mailMessage({ to, subject, body }: Mail): string {
+export function formatMailMessage({ to, subject, body }: Mail): string {
   if (/[\r\n\0]/.test(subject)) throw new InvalidMail('"subject" must be one line.')
   const people = formatMailboxes(to)
   const lines = [
     `To: ${people.join(people.join(', ').length > 70 ? ',\r\n ' : ', ')}`,
-    `Subject: ${encodedText(subject)}`,
+    `Subject: ${encodeText(subject)}`,
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset="UTF-8"',
     'Content-Transfer-Encoding: base64',
@@ -37,32 +37,32 @@ export function mailMessage({ to, subject, body }: Mail): string {
   return `${lines.join('\r\n')}\r\n\r\n${encoded || '\r\n'}`
 }
 
-/** @returns each as it stands in the header. @throws MailRefused */
+/** @returns the recipients as written in the header @throws InvalidMail */
 function formatMailboxes(to: string): string[] {
   const parsed = parseRecipients(to)
   if ('problem' in parsed) throw new InvalidMail(parsed.problem)
   return parsed.recipients.map(({ name, address }) => {
     if (name === undefined) return address
     if (name === '') return `<${address}>`
-    const shown = displayName(name)
-    const last = shown.slice(shown.lastIndexOf('\n') + 1)
+    const mailboxName = formatName(name)
+    const last = mailboxName.slice(mailboxName.lastIndexOf('\n') + 1)
     const full = last.startsWith('=?') && last.length + address.length > maxBesideWord
-    return `${shown}${full ? '\r\n' : ''} <${address}>`
+    return `${mailboxName}${full ? '\r\n' : ''} <${address}>`
   })
 }
 
-function displayName(name: string): string {
-  if (/[^\x20-\x7e]/.test(name) || name.includes('=?') || name.length > maxPlainName) return encoded(name)
+function formatName(name: string): string {
+  if (/[^\x20-\x7e]/.test(name) || name.includes('=?') || name.length > maxPlainName) return encodeWords(name)
   return /^[\w !#$%&'*+/=?^`{|}~-]+$/.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** RFC 2047: words of base64 where the text is not plain, cut between characters, one to a line. */
-function encodedText(text: string): string {
+/** Encodes text that is not plain as base64 words (RFC 2047), split between characters, one per line. */
+function encodeText(text: string): string {
   const isPlain = !/[^\x20-\x7e]/.test(text) && !text.includes('=?') && text.length <= maxPlainLine
-  return isPlain ? text : encoded(text)
+  return isPlain ? text : encodeWords(text)
 }
 
-function encoded(text: string): string {
+function encodeWords(text: string): string {
   const words: string[] = []
   let word = ''
   for (const character of text.toWellFormed()) {

@@ -3,11 +3,11 @@ import type { ApiRequest, ConnectedApi } from './api.ts'
 import { capability, type Capability } from './capability.ts'
 import { limit, singleLine, findByNameOrId, shortText } from './schemas.ts'
 
-const place = z.object({ dc: z.string().regex(/^[a-z]{2}\d{1,3}$/) })
+const metadata = z.object({ dc: z.string().regex(/^[a-z]{2}\d{1,3}$/) })
 
-/** An account lives in one data centre, and only Mailchimp knows in which. */
+/** The host depends on the account's data centre, which has to be requested first. */
 async function call(api: ConnectedApi, path: string, request: ApiRequest, signal: AbortSignal) {
-  const { dc } = place.parse(await api.call('/metadata', { at: 'account', scheme: 'OAuth' }, signal))
+  const { dc } = metadata.parse(await api.call('/metadata', { at: 'account', scheme: 'OAuth' }, signal))
   return api.call(path, { ...request, fill: { dc } }, signal)
 }
 
@@ -31,15 +31,15 @@ const member = z.object({
 const fields = 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items'
 const audience = singleLine('name or id of the audience').optional()
 
-async function audienceOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
+async function findAudience(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
   return findByNameOrId(
     audiences.parse(await call(api, '/lists', { query: { count: 100, fields } }, signal)).lists,
-    wanted,
+    nameOrId,
     'audience',
   )
 }
 
-const shown = ({ email_address, status, full_name }: z.output<typeof member>) => ({
+const formatMember = ({ email_address, status, full_name }: z.output<typeof member>) => ({
   email: shortText(email_address),
   name: shortText(full_name),
   status,
@@ -71,8 +71,8 @@ export const mailchimp: readonly Capability[] = [
     description: 'Lists the subscribers (members) of a Mailchimp audience.',
     parameters: z.object({ audience, limit: limit('subscribers') }),
     examples: ['Who subscribed to my Mailchimp newsletter?'],
-    async run(api, { audience: wanted, limit: count }, signal) {
-      const { id, name } = await audienceOf(api, wanted, signal)
+    async run(api, { audience: nameOrId, limit: count }, signal) {
+      const { id, name } = await findAudience(api, nameOrId, signal)
       const query = {
         count,
         fields: 'members.id,members.email_address,members.status,members.full_name,total_items',
@@ -82,7 +82,7 @@ export const mailchimp: readonly Capability[] = [
         .parse(await call(api, `/lists/${encodeURIComponent(id)}/members`, { query }, signal))
       return {
         audience: shortText(name),
-        subscribers: found.members.map(shown),
+        subscribers: found.members.map(formatMember),
         more: found.total_items > found.members.length,
       }
     },
@@ -95,16 +95,16 @@ export const mailchimp: readonly Capability[] = [
     parameters: z.object({ email: z.email().describe('e-mail address of the subscriber'), audience }),
     examples: ['Add ann@example.org to my Mailchimp newsletter'],
     writes: true,
-    async run(api, { email, audience: wanted }, signal) {
-      const { id, name } = await audienceOf(api, wanted, signal)
+    async run(api, { email, audience: nameOrId }, signal) {
+      const { id, name } = await findAudience(api, nameOrId, signal)
       const json = { email_address: email, status: 'pending' }
-      const made = await call(
+      const created = await call(
         api,
         `/lists/${encodeURIComponent(id)}/members`,
         { method: 'POST', json },
         signal,
       )
-      return { added: true, audience: shortText(name), subscriber: shown(member.parse(made)) }
+      return { added: true, audience: shortText(name), subscriber: formatMember(member.parse(created)) }
     },
   }),
 ]

@@ -37,11 +37,11 @@ const file = z.object({
 })
 
 const weekMs = 7 * 86_400_000
-/** Times come without a zone and in the one that was asked for. */
+/** Times have no zone; they are in the requested one. */
 const utc = { prefer: 'outlook.timezone="UTC"' }
 const isoTime = ({ dateTime }: z.output<typeof moment>) => `${dateTime.replace(/\.\d+$/, '')}Z`
 
-/** The scopes that are asked for only read. */
+/** Read-only, because the requested scopes are. */
 export const microsoftGraph: readonly Capability[] = [
   capability({
     id: 'list_emails',
@@ -50,15 +50,15 @@ export const microsoftGraph: readonly Capability[] = [
       'Lists recent e-mails (emails, mails) of Outlook in Microsoft 365, newest first, or those that a search finds.',
     parameters: z.object({ query: searchTerm('the mails'), limit: limit('e-mails', 10, 50) }),
     examples: ['Show my recent Outlook mails'],
-    async run(api, { query, limit: most }, signal) {
+    async run(api, { query, limit: maxRows }, signal) {
       const found = page(mail).parse(
         await api.call(
           '/me/messages',
           {
             query: {
-              $top: most,
+              $top: maxRows,
               $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',
-              // a search has an order of its own and takes no other
+              // a search has its own order, which cannot be changed
               ...(query
                 ? { $search: `"${query.replace(/["\\]/g, ' ')}"` }
                 : { $orderby: 'receivedDateTime desc' }),
@@ -91,13 +91,13 @@ export const microsoftGraph: readonly Capability[] = [
       limit: limit('events'),
     }),
     examples: ['What is in my Outlook calendar?'],
-    async run(api, { from, until, limit: most }, signal) {
+    async run(api, { from, until, limit: maxRows }, signal) {
       const begin = new Date(from ?? Date.now())
       const end = new Date(until ?? begin.getTime() + weekMs)
       const query = {
         startDateTime: begin.toISOString(),
         endDateTime: end.toISOString(),
-        $top: most,
+        $top: maxRows,
         $orderby: 'start/dateTime',
         $select: 'id,subject,start,end,location,webLink',
       }
@@ -121,11 +121,11 @@ export const microsoftGraph: readonly Capability[] = [
     description: 'Lists the files and folders of OneDrive in Microsoft 365, or those that a search finds.',
     parameters: z.object({ query: searchTerm('the files'), limit: limit('files') }),
     examples: ['Which files are in my OneDrive?'],
-    async run(api, { query, limit: most }, signal) {
+    async run(api, { query, limit: maxRows }, signal) {
       const path = query
         ? `/me/drive/root/search(q='${encodeURIComponent(query.replace(/'/g, "''"))}')`
         : '/me/drive/root/children'
-      const select = { $top: most, $select: 'id,name,size,lastModifiedDateTime,webUrl,folder' }
+      const select = { $top: maxRows, $select: 'id,name,size,lastModifiedDateTime,webUrl,folder' }
       const found = page(file).parse(await api.call(path, { query: select }, signal))
       return {
         files: found.value.map(({ id, name, size, lastModifiedDateTime, webUrl, folder }) => ({

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 
 /** The texts of the blocks that a new page is made of. */
-async function blocksOf(content: string): Promise<string[]> {
+async function sendBlocks(content: string): Promise<string[]> {
   await world.run('notion', 'create_page', { title: 'Minutes', content, parent: 'Team handbook' })
   const { children } = JSON.parse(world.received.at(-1)?.body ?? '{}') as {
     children: { paragraph: { rich_text: { text: { content: string } }[] } }[]
@@ -22,21 +22,21 @@ async function blocksOf(content: string): Promise<string[]> {
 
 it('CAP-01 each line of a text is a paragraph of the new page, up to a hundred', async () => {
   const lines = Array.from({ length: 100 }, (_, at) => `Line ${at}`)
-  expect(await blocksOf(lines.join('\n'))).toEqual(lines)
-  expect(await blocksOf('One\n\n\nTwo')).toEqual(['One', 'Two'])
-  expect(await blocksOf('')).toEqual([])
+  expect(await sendBlocks(lines.join('\n'))).toEqual(lines)
+  expect(await sendBlocks('One\n\n\nTwo')).toEqual(['One', 'Two'])
+  expect(await sendBlocks('')).toEqual([])
 })
 
 it('CAP-01 nothing of a text with more lines than Notion takes blocks is lost', async () => {
   const text = Array.from({ length: 101 }, (_, at) => `Line ${at}`).join('\n')
-  const blocks = await blocksOf(text)
+  const blocks = await sendBlocks(text)
   expect(blocks.length).toBeLessThanOrEqual(100)
   expect(blocks.join('')).toBe(text)
 })
 
 it('CAP-01 a long line is cut between characters, and no part is longer than Notion takes', async () => {
   const line = `a${'👍'.repeat(1_500)}`
-  const blocks = await blocksOf(line)
+  const blocks = await sendBlocks(line)
   expect(blocks).toEqual([`a${'👍'.repeat(999)}`, '👍'.repeat(501)])
   expect(blocks.every((block) => block.length <= 2_000 && block.isWellFormed())).toBe(true)
 })

@@ -20,13 +20,13 @@ const found = z.object({
 })
 type Page = z.output<typeof found>['results'][number]
 
-const textOf = (parts: z.output<typeof richText>) => parts.map(({ plain_text }) => plain_text).join('')
-/** The title is the one property of that type, whatever it is called. */
-const titleOf = ({ properties }: Page) =>
-  cleanText(textOf(Object.values(properties).find(({ type }) => type === 'title')?.title ?? []), 300) ||
+const toPlainText = (parts: z.output<typeof richText>) => parts.map(({ plain_text }) => plain_text).join('')
+/** The title is the only property of type `title`; its name varies. */
+const getTitle = ({ properties }: Page) =>
+  cleanText(toPlainText(Object.values(properties).find(({ type }) => type === 'title')?.title ?? []), 300) ||
   '(untitled)'
 
-const search = async (api: ConnectedApi, query: string | undefined, most: number, signal: AbortSignal) =>
+const search = async (api: ConnectedApi, query: string | undefined, maxRows: number, signal: AbortSignal) =>
   found.parse(
     await api.call(
       '/search',
@@ -37,22 +37,22 @@ const search = async (api: ConnectedApi, query: string | undefined, most: number
           ...(query && { query }),
           filter: { property: 'object', value: 'page' },
           sort: { timestamp: 'last_edited_time', direction: 'descending' },
-          page_size: most,
+          page_size: maxRows,
         },
       },
       signal,
     ),
   )
 
-/** Notion counts 2,000 units of UTF-16, of which a character may take two. */
+/** Notion's limit is 2,000 UTF-16 code units, and a character may take two. */
 const maxBlockCharacters = 1_000
 const maxBlocks = 100
 
-/** A page's text as paragraphs; Notion takes so many of them in one request, and so much in one of them. */
+/** Splits a text into paragraphs within Notion's limits on their number and length. */
 function paragraphs(text: string) {
   const cut = (part: string) => part.match(new RegExp(`[^]{1,${maxBlockCharacters}}`, 'gu')) ?? []
   const lines = text.split(/\n+/).flatMap(cut)
-  // nothing is lost where there are more lines than blocks: they stay lines of larger blocks
+  // if there are too many lines, blocks contain several
   return (lines.length <= maxBlocks ? lines : cut(text)).map((content) => ({
     object: 'block',
     type: 'paragraph',
@@ -67,10 +67,10 @@ export const notion: readonly Capability[] = [
     description: 'Searches the pages of Notion by their titles, the last edited first.',
     parameters: z.object({ query: searchTerm('the titles'), limit: limit('pages') }),
     examples: ['Find my Notion page about the offsite'],
-    async run(api, { query, limit: most }, signal) {
-      const { results, has_more } = await search(api, query, most, signal)
+    async run(api, { query, limit: maxRows }, signal) {
+      const { results, has_more } = await search(api, query, maxRows, signal)
       const pages = results.map((page) => ({
-        title: titleOf(page),
+        title: getTitle(page),
         edited: page.last_edited_time,
         link: httpsLink(page.url),
         id: page.id,
@@ -84,8 +84,8 @@ export const notion: readonly Capability[] = [
     description: 'Reads the text of one Notion page.',
     parameters: z.object({ page: singleLine('title or id of the page') }),
     examples: ['What does my Notion page "Roadmap" say?'],
-    async run(api, { page: wanted }, signal) {
-      const page = await pageOf(api, wanted, signal)
+    async run(api, { page: nameOrId }, signal) {
+      const page = await findPage(api, nameOrId, signal)
       const { results, has_more } = z
         .object({ results: z.array(z.record(z.string(), z.unknown())), has_more: z.boolean().default(false) })
         .parse(
@@ -97,7 +97,7 @@ export const notion: readonly Capability[] = [
         )
       const block = z.object({ rich_text: richText })
       const lines = results.map((one) =>
-        textOf(block.safeParse(one[String(one['type'])]).data?.rich_text ?? []),
+        toPlainText(block.safeParse(one[String(one['type'])]).data?.rich_text ?? []),
       )
       return { title: page.name, text: cleanText(lines.join('\n'), 8_000), more: has_more }
     },
@@ -114,7 +114,7 @@ export const notion: readonly Capability[] = [
     examples: ['Create a Notion page "Offsite" with this agenda'],
     writes: true,
     async run(api, { title, content, parent }, signal) {
-      const under = await pageOf(api, parent, signal)
+      const under = await findPage(api, parent, signal)
       const created = await api.call(
         '/pages',
         {
@@ -133,13 +133,13 @@ export const notion: readonly Capability[] = [
   }),
 ]
 
-/** The page of a title or an id, among those that were shared with the integration. */
-async function pageOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
-  const isId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(wanted ?? '')
-  const { results } = await search(api, isId ? undefined : wanted, 100, signal)
+/** Finds a page by title or id among those shared with the integration. */
+async function findPage(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
+  const isId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(nameOrId ?? '')
+  const { results } = await search(api, isId ? undefined : nameOrId, 100, signal)
   return findByNameOrId(
-    results.map((page) => ({ id: page.id, name: titleOf(page) })),
-    wanted,
+    results.map((page) => ({ id: page.id, name: getTitle(page) })),
+    nameOrId,
     'page',
   )
 }

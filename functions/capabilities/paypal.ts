@@ -21,13 +21,20 @@ const invoice = z.object({
     .array(z.object({ billing_info: z.object({ email_address: z.string().optional() }).optional() }))
     .default([]),
 })
-const amountOf = (value: z.output<typeof money> | undefined) =>
+const formatAmount = (value: z.output<typeof money> | undefined) =>
   value && shortText(`${value.value} ${value.currency_code}`)
-const shown = ({ id, status, detail, amount, due_amount, primary_recipients }: z.output<typeof invoice>) => ({
+const formatInvoice = ({
+  id,
+  status,
+  detail,
+  amount,
+  due_amount,
+  primary_recipients,
+}: z.output<typeof invoice>) => ({
   number: shortText(detail.invoice_number),
   to: shortText(primary_recipients[0]?.billing_info?.email_address),
-  amount: amountOf(amount),
-  due: amountOf(due_amount),
+  amount: formatAmount(amount),
+  due: formatAmount(due_amount),
   status: shortText(status),
   date: detail.invoice_date,
   id,
@@ -40,12 +47,12 @@ export const paypal: readonly Capability[] = [
     description: 'Lists the invoices of the PayPal account.',
     parameters: z.object({ limit: limit('invoices') }),
     examples: ['Show my PayPal invoices'],
-    async run(api, { limit: most }, signal) {
-      const query = { page: 1, page_size: most, total_required: true }
+    async run(api, { limit: maxRows }, signal) {
+      const query = { page: 1, page_size: maxRows, total_required: true }
       const found = z
         .object({ items: z.array(invoice).default([]), total_items: z.number().default(0) })
         .parse(await api.call(invoices, { query }, signal))
-      return { invoices: found.items.map(shown), more: found.total_items > found.items.length }
+      return { invoices: found.items.map(formatInvoice), more: found.total_items > found.items.length }
     },
   }),
   capability({
@@ -79,10 +86,10 @@ export const paypal: readonly Capability[] = [
           },
         ],
       }
-      // without it only a link comes back
+      // otherwise the response is only a link
       const headers = { prefer: 'return=representation', 'paypal-request-id': randomUUID() }
-      const made = invoice.parse(await api.call(invoices, { method: 'POST', json, headers }, signal))
-      return { created: true, title, invoice: shown(made) }
+      const created = invoice.parse(await api.call(invoices, { method: 'POST', json, headers }, signal))
+      return { created: true, title, invoice: formatInvoice(created) }
     },
   }),
 ]

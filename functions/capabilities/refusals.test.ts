@@ -3,7 +3,7 @@ import type { ApiRequest, ConnectedApi } from './api.ts'
 import { graphql } from './schemas.ts'
 import { slack } from './slack.ts'
 
-/** An API that remembers what it was asked, and answers something usable. */
+/** An API that records its requests and returns a usable response. */
 function recordingApi(answer: unknown) {
   const requests: ApiRequest[] = []
   const api: ConnectedApi = {

@@ -16,7 +16,7 @@ const answer = z.object({
   records: z.array(z.looseObject({ Id: z.string() })),
 })
 
-/** A value between quotes in SOQL; in LIKE, % and _ stand for others. */
+/** Quotes a value for SOQL; in LIKE, % and _ are wildcards. */
 const soqlText = (text: string) => text.replace(/[\\'"]/g, '\\$&').replace(/[\r\n]/g, ' ')
 const likeText = (text: string) => soqlText(text).replace(/[%_]/g, '\\$&')
 
@@ -32,10 +32,10 @@ export const salesforce: readonly Capability[] = [
       limit: limit('records'),
     }),
     examples: ['Show the newest leads in Salesforce', 'Find the Acme account in Salesforce'],
-    async run(api, { kind, query = '', limit: most }, signal) {
+    async run(api, { kind, query = '', limit: maxRows }, signal) {
       const { object, fields } = objects[kind]
       const where = query === '' ? '' : ` WHERE Name LIKE '%${likeText(query)}%'`
-      const q = `SELECT Id, ${fields.join(', ')} FROM ${object}${where} ORDER BY LastModifiedDate DESC LIMIT ${most}`
+      const q = `SELECT Id, ${fields.join(', ')} FROM ${object}${where} ORDER BY LastModifiedDate DESC LIMIT ${maxRows}`
       const { records } = answer.parse(await api.call('/query', { query: { q } }, signal))
       const rows = records.map((record) => ({
         ...Object.fromEntries(
@@ -46,7 +46,7 @@ export const salesforce: readonly Capability[] = [
         ),
         id: record.Id,
       }))
-      return { [kind]: rows, more: rows.length === most }
+      return { [kind]: rows, more: rows.length === maxRows }
     },
   }),
   capability({
@@ -63,8 +63,8 @@ export const salesforce: readonly Capability[] = [
     writes: true,
     async run(api, { lastName, company, firstName, email }, signal) {
       const json = { LastName: lastName, Company: company, FirstName: firstName, Email: email }
-      const made = await api.call('/sobjects/Lead', { method: 'POST', json }, signal)
-      const { id } = z.object({ id: z.string(), success: z.literal(true) }).parse(made)
+      const created = await api.call('/sobjects/Lead', { method: 'POST', json }, signal)
+      const { id } = z.object({ id: z.string(), success: z.literal(true) }).parse(created)
       return { created: true, id, lastName, company }
     },
   }),

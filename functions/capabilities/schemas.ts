@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { ConnectedApi } from './api.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 
-/** How many rows a list is to have. */
+/** Number of rows. */
 export const limit = (what: string, defaultValue = 20, max = 100) =>
   z.number().int().min(1).max(max).default(defaultValue).describe(`how many ${what}`)
 
@@ -16,13 +16,13 @@ export const singleLine = (what: string, max = 255) => z.string().trim().min(1).
 /** A longer text. */
 export const longText = (what: string, max = 20_000) => z.string().max(max).describe(what)
 
-/** A date, or a time with its offset; what providers call RFC 3339. */
+/** A date, or a date and time with an offset (RFC 3339). */
 export const dateOrDateTime = (what: string) =>
   z
     .union([z.iso.date(), z.iso.datetime({ offset: true })])
     .describe(`${what}: 2026-11-20T15:00:00Z, with its offset, or a date such as 2026-11-20`)
 
-/** A name, a title: a stranger's short text. */
+/** Cleans a short untrusted text, such as a name or a title. */
 export const shortText = (text: unknown) => cleanText(text, 300)
 
 export interface NamedRow {
@@ -31,8 +31,8 @@ export interface NamedRow {
 }
 
 /**
- * The row that a person means by a name or an id. Nothing is chosen for them where there are several.
- * @throws Error that names what there is
+ * Finds a row by name or id. Without either, returns the only row, but never chooses among several.
+ * @throws Error that lists the available rows
  */
 export function findByNameOrId<Row extends NamedRow>(
   rows: readonly Row[],
@@ -73,7 +73,7 @@ const graphqlStatus = new Map([
   ['INTERNAL_SERVER_ERROR', 500],
 ])
 
-/** Asks a GraphQL API, whose errors come with status 200, or with 400 where the query was the matter. */
+/** Calls a GraphQL API, which reports errors with status 200, or 400 for an invalid query. */
 export async function graphql(
   api: ConnectedApi,
   { query, variables, reads }: { query: string; variables: Record<string, unknown>; reads: boolean },

@@ -41,12 +41,12 @@ const ordersQuery = `query Orders($first: Int!, $query: String) {
   }
 }`
 
-/** Words as a phrase of Shopify's search language, in which much else would have a meaning. */
+/** Quotes words as a phrase, because Shopify's search syntax has many operators. */
 const phrase = (text: string | undefined) => (text ? `"${text.replace(/["\\]/g, '\\$&')}"` : undefined)
 const money = ({ amount, currencyCode }: { amount: string; currencyCode: string }) =>
   shortText(`${amount} ${currencyCode}`)
 
-/** The scopes that are asked for only read. */
+/** Read-only, because the requested scopes are. */
 export const shopify: readonly Capability[] = [
   capability({
     id: 'list_products',

@@ -8,8 +8,8 @@ import type { ApiFailure } from '../providers/errors.ts'
 const failed = z.object({ ok: z.literal(false), error: z.string(), needed: z.string().optional() })
 const signedOut = /^(?:invalid_auth|not_authed|token_expired|token_revoked|account_inactive)$/
 
-/** Slack says most errors with status 200. */
-function refusal(body: unknown): ApiFailure | undefined {
+/** Slack reports most errors with status 200. */
+function parseFailure(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   if (!data) return undefined
   const message = data.error.replaceAll('_', ' ')
@@ -20,7 +20,7 @@ function refusal(body: unknown): ApiFailure | undefined {
 }
 
 const call = (api: ConnectedApi, method: string, request: ApiRequest, signal: AbortSignal) =>
-  api.call(`/${method}`, { ...request, toFailure: refusal }, signal)
+  api.call(`/${method}`, { ...request, toFailure: parseFailure }, signal)
 
 const more = z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' })
 const channels = z.object({
@@ -43,22 +43,22 @@ const people = z.object({
   members: z.array(z.object({ id: z.string(), name: z.string(), real_name: z.string().optional() })),
 })
 
-/** Slack takes a limit under 1,000. */
-const mostChannels = 999
+/** Slack's limit must be less than 1,000. */
+const maxChannels = 999
 
-const listChannels = async (api: ConnectedApi, most: number, signal: AbortSignal) =>
+const listChannels = async (api: ConnectedApi, maxRows: number, signal: AbortSignal) =>
   channels.parse(
     await call(
       api,
       'conversations.list',
-      { query: { types: 'public_channel', exclude_archived: true, limit: most } },
+      { query: { types: 'public_channel', exclude_archived: true, limit: maxRows } },
       signal,
     ),
   )
 
-async function channelOf(api: ConnectedApi, wanted: string, signal: AbortSignal) {
-  const found = await listChannels(api, mostChannels, signal)
-  return findByNameOrId(found.channels, wanted.replace(/^#/, ''), 'channel')
+async function findChannel(api: ConnectedApi, nameOrId: string, signal: AbortSignal) {
+  const found = await listChannels(api, maxChannels, signal)
+  return findByNameOrId(found.channels, nameOrId.replace(/^#/, ''), 'channel')
 }
 
 const channel = singleLine('name of the Slack channel, such as general, or its id', 100)
@@ -70,8 +70,8 @@ export const slack: readonly Capability[] = [
     description: 'Lists the public channels of the Slack workspace.',
     parameters: z.object({ limit: limit('channels', 50, 200) }),
     examples: ['Which Slack channels are there?'],
-    async run(api, { limit: most }, signal) {
-      const answer = await listChannels(api, most, signal)
+    async run(api, { limit: maxRows }, signal) {
+      const answer = await listChannels(api, maxRows, signal)
       return {
         channels: answer.channels.map(({ id, name, num_members, is_member, topic }) => ({
           name: shortText(name),
@@ -90,10 +90,10 @@ export const slack: readonly Capability[] = [
     description: 'Reads the last messages of a Slack channel, newest first.',
     parameters: z.object({ channel, limit: limit('messages') }),
     examples: ['What was said in #general on Slack?'],
-    async run(api, { channel: wanted, limit: most }, signal) {
-      const { id } = await channelOf(api, wanted, signal)
+    async run(api, { channel: nameOrId, limit: maxRows }, signal) {
+      const { id } = await findChannel(api, nameOrId, signal)
       const [answer, { members }] = await Promise.all([
-        call(api, 'conversations.history', { query: { channel: id, limit: most } }, signal),
+        call(api, 'conversations.history', { query: { channel: id, limit: maxRows } }, signal),
         call(api, 'users.list', { query: { limit: 200 } }, signal).then((found) => people.parse(found)),
       ])
       const names = new Map(members.map((one) => [one.id, one.real_name ?? one.name]))
@@ -115,8 +115,8 @@ export const slack: readonly Capability[] = [
     parameters: z.object({ channel, text: longText('the message', 10_000).min(1) }),
     examples: ['Tell #general on Slack that lunch is ready'],
     writes: true,
-    async run(api, { channel: wanted, text }, signal) {
-      const { id, name } = await channelOf(api, wanted, signal)
+    async run(api, { channel: nameOrId, text }, signal) {
+      const { id, name } = await findChannel(api, nameOrId, signal)
       const request = { method: 'POST', json: { channel: id, text } } as const
       const { ts } = z.object({ ts: z.string() }).parse(await call(api, 'chat.postMessage', request, signal))
       return { sent: true, channel: shortText(name), id: ts }

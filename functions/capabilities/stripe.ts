@@ -20,14 +20,14 @@ const customer = z.object({
   created: z.number(),
 })
 
-/** Stripe counts in the currency's smallest unit. */
+/** Stripe's amounts are in the smallest unit of the currency. */
 function money(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()
   return `${(amount / 10 ** digits).toFixed(digits)} ${currency.toUpperCase()}`
 }
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
-const shownCustomer = ({ id, name, email, created }: z.output<typeof customer>) => ({
+const formatCustomer = ({ id, name, email, created }: z.output<typeof customer>) => ({
   name: shortText(name),
   email: shortText(email),
   created: at(created),
@@ -41,9 +41,9 @@ export const stripe: readonly Capability[] = [
     description: 'Lists the last payments in Stripe, newest first.',
     parameters: z.object({ limit: limit('payments') }),
     examples: ['Show the last Stripe payments'],
-    async run(api, { limit: most }, signal) {
+    async run(api, { limit: maxRows }, signal) {
       const found = page(payment).parse(
-        await api.call('/payment_intents', { query: { limit: most } }, signal),
+        await api.call('/payment_intents', { query: { limit: maxRows } }, signal),
       )
       const payments = found.data.map(({ id, amount, currency, status, created, description }) => ({
         amount: money(amount, currency),
@@ -64,11 +64,11 @@ export const stripe: readonly Capability[] = [
       limit: limit('customers'),
     }),
     examples: ['Who are my newest Stripe customers?'],
-    async run(api, { email, limit: most }, signal) {
+    async run(api, { email, limit: maxRows }, signal) {
       const found = page(customer).parse(
-        await api.call('/customers', { query: { email, limit: most } }, signal),
+        await api.call('/customers', { query: { email, limit: maxRows } }, signal),
       )
-      return { customers: found.data.map(shownCustomer), more: found.has_more }
+      return { customers: found.data.map(formatCustomer), more: found.has_more }
     },
   }),
   capability({
@@ -84,7 +84,7 @@ export const stripe: readonly Capability[] = [
     async run(api, { name, email }, signal) {
       const headers = { 'idempotency-key': randomUUID() }
       const made = await api.call('/customers', { method: 'POST', form: { name, email }, headers }, signal)
-      return { created: true, customer: shownCustomer(customer.parse(made)) }
+      return { created: true, customer: formatCustomer(customer.parse(made)) }
     },
   }),
 ]

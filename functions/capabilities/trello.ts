@@ -17,16 +17,16 @@ const card = z.object({
 
 const board = singleLine('name or id of the Trello board', 100).optional()
 
-async function boardOf(api: ConnectedApi, wanted: string | undefined, signal: AbortSignal) {
+async function findBoard(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
   const query = { filter: 'open', fields: 'name,url' }
   return findByNameOrId(
     boards.parse(await api.call('/members/me/boards', { query }, signal)),
-    wanted,
+    nameOrId,
     'board',
   )
 }
 
-async function listsOf(api: ConnectedApi, boardId: string, signal: AbortSignal) {
+async function fetchLists(api: ConnectedApi, boardId: string, signal: AbortSignal) {
   const query = { filter: 'open', fields: 'name' }
   return lists.parse(await api.call(`/boards/${encodeURIComponent(boardId)}/lists`, { query }, signal))
 }
@@ -52,11 +52,11 @@ export const trello: readonly Capability[] = [
     description: 'Lists the cards of a Trello board with the lists that they are in.',
     parameters: z.object({ board }),
     examples: ['What is on my Trello board?'],
-    async run(api, { board: wanted }, signal) {
-      const { id, name } = await boardOf(api, wanted, signal)
+    async run(api, { board: nameOrId }, signal) {
+      const { id, name } = await findBoard(api, nameOrId, signal)
       const query = { filter: 'open', fields: 'name,desc,due,idList,shortUrl' }
       const [inLists, answer] = await Promise.all([
-        listsOf(api, id, signal),
+        fetchLists(api, id, signal),
         api.call(`/boards/${encodeURIComponent(id)}/cards`, { query }, signal),
       ])
       const names = new Map(inLists.map((one) => [one.id, one.name]))
@@ -89,18 +89,18 @@ export const trello: readonly Capability[] = [
     }),
     examples: ['Add a Trello card "Call the bank"'],
     writes: true,
-    async run(api, { name, description, board: wanted, list }, signal) {
-      const on = await boardOf(api, wanted, signal)
-      const all = await listsOf(api, on.id, signal)
+    async run(api, { name, description, board: nameOrId, list }, signal) {
+      const on = await findBoard(api, nameOrId, signal)
+      const all = await fetchLists(api, on.id, signal)
       const target = findByNameOrId(list === undefined ? all.slice(0, 1) : all, list, 'list')
       const json = { idList: target.id, name, desc: description, pos: 'bottom' }
-      const made = card.parse(await api.call('/cards', { method: 'POST', json }, signal))
+      const created = card.parse(await api.call('/cards', { method: 'POST', json }, signal))
       return {
         created: true,
-        name: shortText(made.name),
+        name: shortText(created.name),
         board: shortText(on.name),
         list: shortText(target.name),
-        link: httpsLink(made.shortUrl),
+        link: httpsLink(created.shortUrl),
       }
     },
   }),

@@ -22,7 +22,7 @@ const numbers = z.object({
   incoming_phone_numbers: z.array(z.object({ sid: z.string(), phone_number: z.string() })),
 })
 
-const shown = ({ sid, from, to, body, status, direction, date_sent }: z.output<typeof message>) => ({
+const formatMessage = ({ sid, from, to, body, status, direction, date_sent }: z.output<typeof message>) => ({
   from,
   to,
   text: cleanText(body, 500),
@@ -39,11 +39,11 @@ export const twilio: readonly Capability[] = [
     description: 'Lists the last text messages (SMS) of the Twilio account, newest first.',
     parameters: z.object({ limit: limit('messages') }),
     examples: ['Show the last SMS of my Twilio account'],
-    async run(api, { limit: most }, signal) {
+    async run(api, { limit: maxRows }, signal) {
       const found = z
         .object({ messages: z.array(message), next_page_uri: z.string().nullable().default(null) })
-        .parse(await api.call(`${account}/Messages.json`, { query: { PageSize: most } }, signal))
-      return { messages: found.messages.map(shown), more: found.next_page_uri !== null }
+        .parse(await api.call(`${account}/Messages.json`, { query: { PageSize: maxRows } }, signal))
+      return { messages: found.messages.map(formatMessage), more: found.next_page_uri !== null }
     },
   }),
   capability({
@@ -66,7 +66,7 @@ export const twilio: readonly Capability[] = [
       )
       const form = { To: to, From: sender.name, Body: body }
       const sent = message.parse(await api.call(`${account}/Messages.json`, { method: 'POST', form }, signal))
-      return { sent: true, ...shown(sent) }
+      return { sent: true, ...formatMessage(sent) }
     },
   }),
 ]

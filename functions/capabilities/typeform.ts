@@ -24,11 +24,18 @@ const responses = z.object({
 })
 const definition = z.object({ fields: z.array(z.object({ id: z.string(), title: z.string() })).default([]) })
 
-const listForms = async (api: ConnectedApi, search: string | undefined, most: number, signal: AbortSignal) =>
-  forms.parse(await api.call('/forms', { query: { page_size: most, search: search || undefined } }, signal))
+const listForms = async (
+  api: ConnectedApi,
+  search: string | undefined,
+  maxRows: number,
+  signal: AbortSignal,
+) =>
+  forms.parse(
+    await api.call('/forms', { query: { page_size: maxRows, search: search || undefined } }, signal),
+  )
 
-/** An answer lies under the name of its type; choices have their labels. */
-function textOf(one: z.output<typeof answer>): string {
+/** An answer's value is in the property named after its type; choices have labels. */
+function formatAnswer(one: z.output<typeof answer>): string {
   const value = one[one.type]
   if (typeof value === 'string') return value
   const choice = z.object({ label: z.string() }).safeParse(value).data
@@ -42,7 +49,7 @@ function textOf(one: z.output<typeof answer>): string {
   )
 }
 
-/** The scopes that are asked for only read. */
+/** Read-only, because the requested scopes are. */
 export const typeform: readonly Capability[] = [
   capability({
     id: 'list_forms',
@@ -50,8 +57,8 @@ export const typeform: readonly Capability[] = [
     description: 'Lists the forms (surveys) of Typeform.',
     parameters: z.object({ query: searchTerm('the titles'), limit: limit('forms') }),
     examples: ['Which forms do I have on Typeform?'],
-    async run(api, { query, limit: most }, signal) {
-      const found = await listForms(api, query, most, signal)
+    async run(api, { query, limit: maxRows }, signal) {
+      const found = await listForms(api, query, maxRows, signal)
       return {
         forms: found.items.map(({ id, title, last_updated_at, _links }) => ({
           title: shortText(title),
@@ -72,7 +79,7 @@ export const typeform: readonly Capability[] = [
       limit: limit('responses'),
     }),
     examples: ['What did people answer in my Typeform survey?'],
-    async run(api, { form, limit: most }, signal) {
+    async run(api, { form, limit: maxRows }, signal) {
       const all = (await listForms(api, undefined, 200, signal)).items
       const { id, name } = findByNameOrId(
         all.map((one) => ({ id: one.id, name: one.title })),
@@ -83,7 +90,7 @@ export const typeform: readonly Capability[] = [
       const [fields, found] = await Promise.all([
         api.call(path, {}, signal).then((one) => definition.parse(one).fields),
         api
-          .call(`${path}/responses`, { query: { page_size: most } }, signal)
+          .call(`${path}/responses`, { query: { page_size: maxRows } }, signal)
           .then((one) => responses.parse(one)),
       ])
       const titles = new Map(fields.map((field) => [field.id, field.title]))
@@ -95,7 +102,7 @@ export const typeform: readonly Capability[] = [
             .slice(0, 20)
             .map(
               (one) =>
-                `${shortText(titles.get(one.field.id) ?? one.field.id)}: ${cleanText(textOf(one), 300)}`,
+                `${shortText(titles.get(one.field.id) ?? one.field.id)}: ${cleanText(formatAnswer(one), 300)}`,
             )
             .join('\n'),
           id: token,

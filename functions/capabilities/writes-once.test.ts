@@ -27,7 +27,7 @@ it.each(writes)(
     const api = await world.connectApi(provider)
     const input = capability.parameters.parse(capabilityCases[provider]?.[id]?.input ?? {})
     const signal = new AbortController().signal
-    /** @param onCall is told the number of each request */
+    /** @param onCall receives the number of each request */
     const run = (onCall: (count: number) => void) => {
       let count = 0
       const watched: ConnectedApi = {
@@ -42,7 +42,7 @@ it.each(writes)(
     let requests = 0
     await run((count) => (requests = count))
     world.sent.length = 0
-    // the change is the last of them: what it needs to know was asked for before
+    // the write is the last request; look-ups come before it
     const busy = run((count) => {
       if (count === requests) world.canned.push({ status: 503, headers: { 'retry-after': '0' } })
     })

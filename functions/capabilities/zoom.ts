@@ -6,8 +6,8 @@ import type { ApiFailure } from '../providers/errors.ts'
 
 const failed = z.object({ code: z.number(), message: z.string() })
 
-/** Zoom's own numbers: 124 is a token that is no longer good, 4711 one without the scope. */
-function refusal(body: unknown): ApiFailure | undefined {
+/** Zoom's error codes: 124 for an invalid token, 4711 for a missing scope. */
+function parseFailure(body: unknown): ApiFailure | undefined {
   const { data } = failed.safeParse(body)
   if (data?.code === 124) return { status: 401, message: data.message }
   if (data?.code !== 4711) return undefined
@@ -24,7 +24,7 @@ const meeting = z.object({
   join_url: z.string().optional(),
   agenda: z.string().default(''),
 })
-const shown = ({ id, topic, start_time, duration, join_url, agenda }: z.output<typeof meeting>) => ({
+const formatMeeting = ({ id, topic, start_time, duration, join_url, agenda }: z.output<typeof meeting>) => ({
   topic: shortText(topic),
   start: start_time,
   minutes: duration,
@@ -40,12 +40,12 @@ export const zoom: readonly Capability[] = [
     description: 'Lists the upcoming meetings of the user on Zoom.',
     parameters: z.object({ limit: limit('meetings') }),
     examples: ['Which Zoom meetings do I have?'],
-    async run(api, { limit: most }, signal) {
-      const query = { type: 'upcoming', page_size: most }
+    async run(api, { limit: maxRows }, signal) {
+      const query = { type: 'upcoming', page_size: maxRows }
       const found = z
         .object({ meetings: z.array(meeting), next_page_token: z.string().default('') })
-        .parse(await api.call('/users/me/meetings', { query, toFailure: refusal }, signal))
-      return { meetings: found.meetings.map(shown), more: found.next_page_token !== '' }
+        .parse(await api.call('/users/me/meetings', { query, toFailure: parseFailure }, signal))
+      return { meetings: found.meetings.map(formatMeeting), more: found.next_page_token !== '' }
     },
   }),
   capability({
@@ -61,11 +61,15 @@ export const zoom: readonly Capability[] = [
     examples: ['Schedule a Zoom meeting "Retro" on 2026-12-01T15:00:00Z'],
     writes: true,
     async run(api, { title, startTime, minutes, agenda }, signal) {
-      // 2: at a time that is set; Zoom takes UTC, and no fractions of a second
+      // 2: scheduled; Zoom accepts UTC without fractions of a second
       const start_time = new Date(startTime).toISOString().replace(/\.\d+Z$/, 'Z')
       const json = { topic: title, type: 2, start_time, duration: minutes, agenda }
-      const made = await api.call('/users/me/meetings', { method: 'POST', json, toFailure: refusal }, signal)
-      return { created: true, meeting: shown(meeting.parse(made)) }
+      const created = await api.call(
+        '/users/me/meetings',
+        { method: 'POST', json, toFailure: parseFailure },
+        signal,
+      )
+      return { created: true, meeting: formatMeeting(meeting.parse(created)) }
     },
   }),
 ]

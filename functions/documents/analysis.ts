@@ -3,32 +3,35 @@ import { analysisFailed, documentSentences } from '#shared/document-sentences.ts
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { DocumentKind } from './document-kind.ts'
-import type { Extracted, Problem } from './extracted.ts'
+import type { Extracted, DocumentErrorCode } from './extracted.ts'
 
 type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
 
-/** LIM-02: 8,000 characters, and then the marker. */
+/** Truncates a text to the maximum length of an analysis, and marks the end. */
 export function capAnalysis(text: string): string {
   return text.length <= maxAnalysisCharacters
     ? text
     : `${truncate(text, maxAnalysisCharacters)}\n\n${truncationMarker}`
 }
 
-const number = (value: number) => value.toLocaleString('en')
+const formatNumber = (value: number) => value.toLocaleString('en')
 
-/** What of the document the model gets to see at once. */
-function noteOf({ text, length, pages }: Extracted): AnalyzeResponse['reading'] {
+/** Describes how much of the document the analysis shows. */
+function describeExtraction({ text, length, pages }: Extracted): AnalyzeResponse['reading'] {
   const shown = Math.min(text.length, maxAnalysisCharacters)
   if (shown >= length && (!pages || pages.ends.length === pages.total))
-    return { status: 'whole', note: pages ? `all ${number(pages.total)} pages` : 'read in full' }
+    return { status: 'whole', note: pages ? `all ${formatNumber(pages.total)} pages` : 'read in full' }
   if (pages && pages.total > 1) {
-    const within = pages.ends.filter((end) => end <= shown).length
-    return { status: 'part', note: `${number(Math.max(1, within))} of ${number(pages.total)} pages` }
+    const shownPages = pages.ends.filter((end) => end <= shown).length
+    return {
+      status: 'part',
+      note: `${formatNumber(Math.max(1, shownPages))} of ${formatNumber(pages.total)} pages`,
+    }
   }
-  return { status: 'part', note: `first ${number(shown)} of ${number(length)} characters` }
+  return { status: 'part', note: `first ${formatNumber(shown)} of ${formatNumber(length)} characters` }
 }
 
-/** DEC-111: any letter or digit makes content. */
+/** A single letter or digit counts as content. */
 const hasContent = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
 export function failedAnalysis(sentence: string, code: string): Analysis {
@@ -43,8 +46,7 @@ export function failedAnalysis(sentence: string, code: string): Analysis {
   }
 }
 
-/** DOC-05, DOC-07, DOC-15 */
-export function analysisOf(extracted: Extracted): Analysis {
+export function toAnalysis(extracted: Extracted): Analysis {
   if (!hasContent(extracted.text))
     return failedAnalysis(extracted.pages ? documentSentences.scanned : documentSentences.empty, 'no_content')
   return {
@@ -53,7 +55,7 @@ export function analysisOf(extracted: Extracted): Analysis {
     error: null,
     hasActualContent: true,
     contentLength: extracted.length,
-    reading: noteOf(extracted),
+    reading: describeExtraction(extracted),
   }
 }
 
@@ -65,8 +67,7 @@ const unreadable: Readonly<Record<DocumentKind, string>> = {
   text: documentSentences.unsupported,
 }
 
-/** DOC-11, DOC-14 */
-export function problemAnalysis(problem: Problem, kind: DocumentKind, fileName: string): Analysis {
+export function toFailedAnalysis(problem: DocumentErrorCode, kind: DocumentKind, fileName: string): Analysis {
   if (problem === 'unreadable') return failedAnalysis(unreadable[kind], 'unreadable')
   return problem === 'tooLarge'
     ? failedAnalysis(analysisFailed(fileName, documentSentences.tooLarge), 'too_large')

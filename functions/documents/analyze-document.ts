@@ -9,40 +9,39 @@ import { AttachmentNotFound } from '../files/errors.ts'
 import type { ExtractionRepository } from '../files/extraction-repository.ts'
 import { parseLinkedId, originalKey, textKey, type FileDeps } from '../files/file-links.ts'
 import type { StoredFile } from '../files/file-row.ts'
-import { analysisOf, failedAnalysis, problemAnalysis } from './analysis.ts'
+import { toAnalysis, failedAnalysis, toFailedAnalysis } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import { FileInaccessible, OtherUser } from './errors.ts'
 import type { Extracted } from './extracted.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 
-/** What reading a document needs: the user's files, and a parser without any rights of its own. */
 interface DocumentDeps extends FileDeps<ExtractionRepository> {
   parse: ParseDocument
 }
 
-/** The parser fetches at once; attempts to invoke it may be repeated. */
+/** The parser fetches the object at once; the rest is for repeated invocations. */
 const urlSeconds = 60
 
-/** @throws FileInaccessible for what is not one of the caller's finished files */
-async function fileOf(
+/** @throws FileInaccessible if it is not a completed upload of the user */
+async function findFile(
   { files }: FileDeps<ExtractionRepository>,
   sub: string,
   { id, url }: RouteRequest<'documents.analyze'>['file'],
 ): Promise<StoredFile> {
-  const wanted = id ?? parseLinkedId(sub, url)
-  if (!wanted || !/^[A-Za-z0-9_-]{1,64}$/.test(wanted))
-    throw new FileInaccessible('no file of the caller is named')
+  const fileId = id ?? parseLinkedId(sub, url)
+  if (!fileId || !/^[A-Za-z0-9_-]{1,64}$/.test(fileId))
+    throw new FileInaccessible('the request does not name a file of the user')
   try {
-    const file = await files.find(sub, wanted)
-    if (file.state !== 'ready') throw new FileInaccessible(`upload of ${wanted} is not completed`)
+    const file = await files.find(sub, fileId)
+    if (file.state !== 'ready') throw new FileInaccessible(`upload of ${fileId} is not completed`)
     return file
   } catch (cause) {
-    if (cause instanceof AttachmentNotFound) throw new FileInaccessible(`no file ${wanted}`, { cause })
+    if (cause instanceof AttachmentNotFound) throw new FileInaccessible(`no file ${fileId}`, { cause })
     throw cause
   }
 }
 
-async function analyse(
+async function runAnalysis(
   { store, parse }: DocumentDeps,
   sub: string,
   file: StoredFile,
@@ -55,25 +54,25 @@ async function analyse(
   if ('missing' in parsed) throw new FileInaccessible(`the object of ${file.id} is gone`)
   if ('problem' in parsed) {
     measure({ FailedReadings: 1 }, { code: parsed.problem })
-    return { answer: problemAnalysis(parsed.problem, kind, file.name) }
+    return { answer: toFailedAnalysis(parsed.problem, kind, file.name) }
   }
   measure({ FailedReadings: 0 })
-  return { answer: analysisOf(parsed.extracted), extracted: parsed.extracted }
+  return { answer: toAnalysis(parsed.extracted), extracted: parsed.extracted }
 }
 
 /**
- * Reads a document of the caller (DOC-01, DOC-04): answers the beginning of its text, keeps the beginning of that with the
- * attachment (DOC-08) and the whole of it in the store, where every later turn finds it.
+ * Extracts the text of a user's document and returns the beginning of it. Stores the whole text as an object for later turns, and an even
+ * shorter beginning in the file's row.
  * @throws FileInaccessible, OtherUser, DocumentsUnavailable, ObjectStoreUnavailable
  */
 export async function analyzeDocument(
   deps: DocumentDeps,
   sub: string,
-  { file: wanted, userId }: RouteRequest<'documents.analyze'>,
+  { file: requestedFile, userId }: RouteRequest<'documents.analyze'>,
 ): Promise<RouteResponse<'documents.analyze'>> {
-  if (userId && userId !== sub) throw new OtherUser('userId is not that of the token')
-  const file = await fileOf(deps, sub, wanted)
-  const { answer, extracted } = await analyse(deps, sub, file)
+  if (userId && userId !== sub) throw new OtherUser('userId does not match the token')
+  const file = await findFile(deps, sub, requestedFile)
+  const { answer, extracted } = await runAnalysis(deps, sub, file)
   const text = answer.success && extracted ? extracted.text : ''
   if (text !== '')
     await putObject(deps.store, {
@@ -81,10 +80,10 @@ export async function analyzeDocument(
       body: Buffer.from(text, 'utf8'),
       type: 'text/plain; charset=utf-8',
     })
-  const found = { reading: answer.reading, extractedText: truncate(text, maxExtractedCharacters) }
+  const extraction = { reading: answer.reading, extractedText: truncate(text, maxExtractedCharacters) }
   try {
     await saveRowOrDelete(deps.store, [textKey(sub, file.id)], () =>
-      deps.files.saveExtraction(sub, file.id, found),
+      deps.files.saveExtraction(sub, file.id, extraction),
     )
   } catch (cause) {
     if (!(cause instanceof AttachmentNotFound)) throw cause

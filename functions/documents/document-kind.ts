@@ -1,7 +1,7 @@
 import { getExtension, isDocument, type NamedFile, storedType } from '#shared/file-kinds.ts'
 
 export const documentKinds = ['word', 'pdf', 'sheet', 'slides', 'text'] as const
-/** Which reader takes a file. */
+/** Selects the reader of a file. */
 export type DocumentKind = (typeof documentKinds)[number]
 
 const byExtension: Readonly<Record<string, DocumentKind>> = {
@@ -20,13 +20,13 @@ const textTypes =
   /^text\/|^application\/(json|xml|javascript|typescript|x-javascript|x-python|[\w.-]+\+(json|xml))$/
 const textExtensions = /^(txt|md|csv|json|xml|html|htm|js|ts|css|py|java|cpp)$/
 
-/** @returns undefined for what is not supported: legacy Office formats, and everything that is no document (DEC-038) */
+/** @returns undefined if the file is not supported: legacy Office formats, and files that are not documents */
 export function documentKind(file: NamedFile): DocumentKind | undefined {
   const extension = getExtension(file.name)
   const type = storedType(file)
   if (Object.hasOwn(byExtension, extension)) return byExtension[extension]
   if (textExtensions.test(extension)) return 'text'
-  // a name that says another format is believed: .doc under the type of .docx cannot be read
+  // the extension wins over the type: a .doc with the type of .docx cannot be read
   if (/^(doc|xls|ppt)$/.test(extension) || !isDocument({ name: file.name, type })) return undefined
   return Object.hasOwn(byType, type) ? byType[type] : textTypes.test(type) ? 'text' : undefined
 }

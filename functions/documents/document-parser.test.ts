@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { maxFileBytes } from '#shared/limits.ts'
-import { DocumentProblem } from './extracted.ts'
+import { DocumentError } from './extracted.ts'
 import { fetchObject } from './fetch-object.ts'
-import { fitIntoAnswer } from './parser-contract.ts'
+import { fitIntoResponse } from './parser-contract.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -114,7 +114,7 @@ it('a text fits into an answer by its bytes, not by its letters', () => {
   }
   for (const [name, text] of Object.entries(cases)) {
     const ends = [10, text.length]
-    const fitted = fitIntoAnswer({ text, length: text.length, pages: { ends, total: 2 } })
+    const fitted = fitIntoResponse({ text, length: text.length, pages: { ends, total: 2 } })
     expect([name, bytes(fitted) <= 5_500_000]).toEqual([name, true])
     expect(fitted.length).toBe(text.length)
     expect(text.startsWith(fitted.text)).toBe(true)
@@ -123,7 +123,7 @@ it('a text fits into an answer by its bytes, not by its letters', () => {
     expect(fitted.pages?.ends).toEqual(fitted.text.length === text.length ? ends : [10])
   }
   const pages = { ends: Array.from({ length: 100 }, () => 0), total: 100 }
-  expect(() => fitIntoAnswer({ text: '', length: 0, pages }, 50)).toThrow(DocumentProblem)
+  expect(() => fitIntoResponse({ text: '', length: 0, pages }, 50)).toThrow(DocumentError)
 })
 
 it('a document as large as an upload may be is taken', async () => {

@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { textKey } from '../files/file-links.ts'
 
-/** The text that an analysis extracted, whole (DEC-111). @returns undefined when there is none @throws ObjectStoreUnavailable */
+/** Loads the whole text that an analysis extracted. @returns undefined if there is none @throws ObjectStoreUnavailable */
 export async function readDocumentText(
   store: ObjectStore,
   sub: string,

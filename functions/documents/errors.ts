@@ -1,14 +1,14 @@
 import { documentSentences } from '#shared/document-sentences.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** DOC-13: no file of the caller, whatever else the request names (DEC-003). */
+/** The request does not name a file of the user. */
 export class FileInaccessible extends AppError {
   readonly code = 'file_inaccessible'
   readonly status = 404
   readonly sentence = documentSentences.inaccessible
 }
 
-/** The parser cannot be reached, or failed for a reason that is not the document's. */
+/** The parser cannot be invoked, or failed for a reason other than the document. */
 export class DocumentsUnavailable extends AppError {
   readonly code = 'documents_unavailable'
   readonly status = 503

@@ -1,18 +1,18 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { docx, pdf, pptx, xlsx } from '../../test/support/documents.ts'
-import { analysisOf } from './analysis.ts'
+import { toAnalysis } from './analysis.ts'
 import type { DocumentKind } from './document-kind.ts'
 import { documentKind } from './document-kind.ts'
 import { extract } from './extract.ts'
 
 const read = (kind: DocumentKind, bytes: Uint8Array, limits?: { timeMs?: number; memoryMb?: number }) =>
   extract(kind, new Uint8Array(bytes), limits)
-const textOf = async (kind: DocumentKind, bytes: Uint8Array) => (await read(kind, bytes)).text
+const readAsText = async (kind: DocumentKind, bytes: Uint8Array) => (await read(kind, bytes)).text
 
 describe('what is read', () => {
   it('INFRA-13 a Word document', async () => {
-    expect(await textOf('word', docx(['Dear Ann,', 'the price is 42 € & rising.']))).toBe(
+    expect(await readAsText('word', docx(['Dear Ann,', 'the price is 42 € & rising.']))).toBe(
       'Dear Ann,\n\nthe price is 42 € & rising.',
     )
   })
@@ -34,13 +34,13 @@ describe('what is read', () => {
       Empty: [],
       'More & more': [[true, 'x']],
     })
-    expect(await textOf('sheet', bytes)).toBe(
+    expect(await readAsText('sheet', bytes)).toBe(
       'Sheet: Sales\nCity\tDay\tSum\nKöln\t2025-12-09\t12.5\n\nSheet: More & more\nTRUE\tx\n',
     )
   })
 
   it('DEC-038 a presentation, in the order of the show', async () => {
-    expect(await textOf('slides', pptx([['Welcome', 'to <us>'], [], ['The end']]))).toBe(
+    expect(await readAsText('slides', pptx([['Welcome', 'to <us>'], [], ['The end']]))).toBe(
       'Slide 1\nWelcome\nto <us>\n\nSlide 3\nThe end',
     )
   })
@@ -53,7 +53,7 @@ describe('what is read', () => {
     ['UTF-16 without a mark', Buffer.from('Grüße € and more plain letters', 'utf16le')],
     ['Windows-1252', Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x20, 0x80])],
   ])('DOC-01 a text in %s', async (_, bytes) => {
-    expect(await textOf('text', bytes)).toMatch(/^Grüße €/)
+    expect(await readAsText('text', bytes)).toMatch(/^Grüße €/)
   })
 })
 
@@ -96,7 +96,7 @@ describe('what is not read', () => {
   it('what needs too much memory ends its thread and nothing else', async () => {
     const sheet = xlsx({ A: Array.from({ length: 20_000 }, (_, row) => [`a text of row ${row}`.repeat(20)]) })
     await expect(read('sheet', sheet, { memoryMb: 4 })).rejects.toMatchObject({ problem: 'tooLarge' })
-    expect(await textOf('text', strToU8('alive'))).toBe('alive')
+    expect(await readAsText('text', strToU8('alive'))).toBe('alive')
   })
 
   it.each([
@@ -120,7 +120,7 @@ describe('what is not read', () => {
 
 describe('the analysis', () => {
   it('DOC-07 LIM-02 ends after 8,000 characters with the marker, and says so', () => {
-    const analysis = analysisOf({ text: 'ab'.repeat(5_000), length: 10_000 })
+    const analysis = toAnalysis({ text: 'ab'.repeat(5_000), length: 10_000 })
     expect(analysis.analysis).toBe(`${'ab'.repeat(4_000)}\n\n[Content truncated due to length]`)
     expect(analysis).toMatchObject({
       success: true,
@@ -128,31 +128,31 @@ describe('the analysis', () => {
       hasActualContent: true,
       reading: { status: 'part', note: 'first 8,000 of 10,000 characters' },
     })
-    expect(analysisOf({ text: 'a'.repeat(8_000), length: 8_000 })).toMatchObject({
+    expect(toAnalysis({ text: 'a'.repeat(8_000), length: 8_000 })).toMatchObject({
       analysis: 'a'.repeat(8_000),
       reading: { status: 'whole' },
     })
   })
 
   it('DOC-07 cuts no letter in two', () => {
-    const { analysis } = analysisOf({ text: `${'a'.repeat(7_999)}😀b`, length: 8_002 })
+    const { analysis } = toAnalysis({ text: `${'a'.repeat(7_999)}😀b`, length: 8_002 })
     expect(analysis.slice(7_990, 8_003)).toBe(`${'a'.repeat(9)}\n\n[C`)
   })
 
   it('says how many pages were read', () => {
     const pages = { ends: [4_000, 8_000, 12_000], total: 40 }
-    expect(analysisOf({ text: 'a'.repeat(12_000), length: 12_000, pages }).reading).toEqual({
+    expect(toAnalysis({ text: 'a'.repeat(12_000), length: 12_000, pages }).reading).toEqual({
       status: 'part',
       note: '2 of 40 pages',
     })
   })
 
   it('DOC-15 DEC-111 nothing but signs is no content; pages without text may be scanned', () => {
-    expect(analysisOf({ text: ' --- \n', length: 6 })).toMatchObject({
+    expect(toAnalysis({ text: ' --- \n', length: 6 })).toMatchObject({
       success: false,
       hasActualContent: false,
       error: expect.stringContaining('No meaningful content') as string,
     })
-    expect(analysisOf({ text: '', length: 0, pages: { ends: [0], total: 1 } }).error).toContain('scanned')
+    expect(toAnalysis({ text: '', length: 0, pages: { ends: [0], total: 1 } }).error).toContain('scanned')
   })
 })

@@ -1,30 +1,30 @@
-/** What a reader gets out of a document. */
+/** The text extracted from a document. */
 export interface Extracted {
-  /** at most `maxKeptCharacters` of it */
+  /** at most `maxTextCharacters` */
   text: string
-  /** characters of the whole document, kept or not */
+  /** length of the whole document's text, including what is not in `text` */
   length: number
-  /** of paged documents: where in `text` each read page ends, and how many pages there are */
+  /** for documents with pages: where in `text` each extracted page ends, and the number of all pages */
   pages?: { ends: number[]; total: number }
 }
 
-export const problems = ['unreadable', 'tooLarge', 'tooSlow'] as const
-/** Why a document cannot be read; each has its sentence. */
-export type Problem = (typeof problems)[number]
+export const documentErrorCodes = ['unreadable', 'tooLarge', 'tooSlow'] as const
+/** Why a document cannot be read. */
+export type DocumentErrorCode = (typeof documentErrorCodes)[number]
 
-export class DocumentProblem extends Error {
-  readonly problem: Problem
+export class DocumentError extends Error {
+  readonly problem: DocumentErrorCode
 
-  constructor(problem: Problem, detail: string, options?: { cause?: unknown }) {
+  constructor(problem: DocumentErrorCode, detail: string, options?: { cause?: unknown }) {
     super(detail, options)
     this.problem = problem
   }
 }
 
-/** Of longer texts the rest is counted only; nobody asks an assistant to read two thousand pages word by word. */
-export const maxKeptCharacters = 1_000_000
+/** The rest of longer texts is only counted. This is about two thousand pages. */
+export const maxTextCharacters = 1_000_000
 
-/** Gathers text up to the limit, and counts all of it. */
+/** Collects text up to the limit, and counts all of it. */
 export class TextCollector {
   #parts: string[] = []
   #kept = 0
@@ -35,18 +35,18 @@ export class TextCollector {
   }
 
   get isFull(): boolean {
-    return this.#kept >= maxKeptCharacters
+    return this.#kept >= maxTextCharacters
   }
 
   add(text: string): void {
     this.#length += text.length
     if (this.isFull) return
-    const part = text.slice(0, maxKeptCharacters - this.#kept)
+    const part = text.slice(0, maxTextCharacters - this.#kept)
     this.#parts.push(part)
     this.#kept += part.length
   }
 
-  /** Counts what another collector has not kept. */
+  /** Counts text that another collector did not collect. */
   skip(characters: number): void {
     this.#length += characters
   }

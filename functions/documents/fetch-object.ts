@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { DocumentProblem } from './extracted.ts'
+import { DocumentError } from './extracted.ts'
 
 const attempts = 3
-/** For all attempts together: a document comes from the bucket of the same region. */
+/** For all attempts together; the bucket is in the same region. */
 const limitMs = 6_000
 
 /**
- * Fetches an object of the bucket by a presigned address.
- * @param origin of the bucket; an address anywhere else is not asked, and no redirect is followed
- * @returns undefined when there is no such object
- * @throws DocumentProblem when it has more than `maxBytes`; Error when the bucket does not answer, or for a foreign address
+ * Downloads an object of the bucket from a presigned URL.
+ * @param origin of the bucket; other origins are not requested, and redirects are not followed
+ * @returns undefined if the object does not exist
+ * @throws DocumentError if it is larger than `maxBytes`; Error if the bucket does not respond, or for another origin
  */
 export async function fetchObject(
   url: string,
@@ -21,7 +21,7 @@ export async function fetchObject(
     try {
       return await download(url, { maxBytes, signal })
     } catch (error) {
-      if (attempt === attempts || signal.aborted || error instanceof DocumentProblem) throw error
+      if (attempt === attempts || signal.aborted || error instanceof DocumentError) throw error
       await wait(attempt * 100)
     }
 }
@@ -33,7 +33,7 @@ async function download(
   const response = await fetch(url, { redirect: 'error', signal })
   if (!response.ok || !response.body) {
     await response.body?.cancel()
-    // without the right to list a bucket, S3 says 403 for what is not there
+    // without permission to list the bucket, S3 responds 403 for a missing object
     if (response.status === 403 || response.status === 404) return undefined
     throw new Error(`The bucket answered ${response.status}.`)
   }
@@ -41,14 +41,14 @@ async function download(
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.length
-    if (size > maxBytes) throw new DocumentProblem('tooLarge', `more than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new DocumentError('tooLarge', `more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(size)
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
+    bytes.set(chunk, offset)
+    offset += chunk.length
   }
   return bytes
 }

@@ -1,15 +1,14 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { DocumentsUnavailable } from './errors.ts'
-import { parseAnswer, type ParseAnswer, type ParseRequest } from './parser-contract.ts'
+import { parseResponse, type ParseResponse, type ParseRequest } from './parser-contract.ts'
 
-/** Has a document read where nothing else can be reached. @throws DocumentsUnavailable */
-export type ParseDocument = (request: ParseRequest) => Promise<ParseAnswer>
+/** Has the isolated parser read a document. @throws DocumentsUnavailable */
+export type ParseDocument = (request: ParseRequest) => Promise<ParseResponse>
 
-/** A moment before the gateway gives up. */
+/** Slightly less than the timeout of the gateway. */
 const limitMs = 28_000
 
-/** @param functionName from the environment's DOCUMENT_PARSER_FUNCTION */
 export function documentParser(functionName: string): ParseDocument {
   const client = new LambdaClient({ maxAttempts: 3, ...clientTimeouts(limitMs) })
   return async (request) => {
@@ -20,23 +19,23 @@ export function documentParser(functionName: string): ParseDocument {
         throw new DocumentsUnavailable('the parser could not be invoked', { cause })
       })
     const text = Payload?.transformToString() ?? ''
-    return FunctionError === undefined ? readAnswer(text) : readFailure(text)
+    return FunctionError === undefined ? readResponse(text) : readFailure(text)
   }
 }
 
-function readAnswer(text: string): ParseAnswer {
+function readResponse(text: string): ParseResponse {
   try {
-    return parseAnswer.parse(JSON.parse(text))
+    return parseResponse.parse(JSON.parse(text))
   } catch (cause) {
     throw new DocumentsUnavailable('the parser’s response is not valid', { cause })
   }
 }
 
 /**
- * A document may take its parser down: by its memory, or by its time.
- * @param text the error that Lambda tells, not logged whole: it may repeat what is in the document
+ * A document may crash its parser by using too much memory or time.
+ * @param text the error from Lambda; not logged as a whole because it may contain text of the document
  */
-function readFailure(text: string): ParseAnswer {
+function readFailure(text: string): ParseResponse {
   if (/Runtime\.(?:ExitError|OutOfMemory)|signal: killed/.test(text)) return { problem: 'tooLarge' }
   if (/Sandbox\.Timedout|Task timed out/.test(text)) return { problem: 'tooSlow' }
   throw new DocumentsUnavailable(

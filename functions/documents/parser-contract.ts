@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { truncate } from '#shared/truncate.ts'
 import { maxBufferedResponseBytes } from '../platform/limits.ts'
 import { documentKinds } from './document-kind.ts'
-import { DocumentProblem, maxKeptCharacters, problems, type Extracted } from './extracted.ts'
+import { DocumentError, maxTextCharacters, documentErrorCodes, type Extracted } from './extracted.ts'
 
-// What the function that knows the user and the function that reads untrusted bytes say to each other. Both check it: the reader
-// takes no address but the bucket's, and its answer is as untrusted as the document.
+// The interface between the documents function, which knows the user, and the parser, which reads untrusted bytes. Both validate:
+// the parser fetches only from the bucket, and its response is as untrusted as the document.
 
 export const parseRequest = z.strictObject({
-  /** a presigned address of one object of the bucket */
+  /** a presigned URL of one object of the bucket */
   url: z.url(),
   kind: z.enum(documentKinds),
 })
@@ -16,32 +16,32 @@ export type ParseRequest = z.infer<typeof parseRequest>
 
 const count = z.int().nonnegative()
 
-export const parseAnswer = z.union([
+export const parseResponse = z.union([
   z.strictObject({
     extracted: z.strictObject({
-      text: z.string().max(maxKeptCharacters),
+      text: z.string().max(maxTextCharacters),
       length: count,
       pages: z.strictObject({ ends: z.array(count), total: count }).exactOptional(),
     }),
   }),
-  z.strictObject({ problem: z.enum(problems) }),
-  /** there is no such object any more */
+  z.strictObject({ problem: z.enum(documentErrorCodes) }),
+  /** the object no longer exists */
   z.strictObject({ missing: z.literal(true) }),
 ])
-export type ParseAnswer = z.infer<typeof parseAnswer>
+export type ParseResponse = z.infer<typeof parseResponse>
 
-/** A character of a text takes up to six bytes of an answer; its frame has the rest. */
-const maxAnswerBytes = maxBufferedResponseBytes - 500_000
+/** Leaves room for the rest of the response. */
+const maxResponseBytes = maxBufferedResponseBytes - 500_000
 
 const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
-/** Cuts a text that would not fit into an answer. @throws DocumentProblem when even no text would */
-export function fitIntoAnswer(extracted: Extracted, maxBytes = maxAnswerBytes): Extracted {
+/** Truncates the text until the response fits. @throws DocumentError if it is too large even without text */
+export function fitIntoResponse(extracted: Extracted, maxBytes = maxResponseBytes): Extracted {
   const { length, pages } = extracted
   let { text } = extracted
   let fitting = extracted
   while (jsonBytes(fitting) > maxBytes) {
-    if (text === '') throw new DocumentProblem('tooLarge', 'too many pages')
+    if (text === '') throw new DocumentError('tooLarge', 'too many pages')
     text = truncate(text, Math.floor(text.length / 2))
     const ends = pages?.ends.filter((end) => end <= text.length)
     fitting = { text, length, ...(pages && ends && { pages: { ends, total: pages.total } }) }

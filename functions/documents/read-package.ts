@@ -1,46 +1,45 @@
 import { unzipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
-import { DocumentProblem } from './extracted.ts'
+import { DocumentError } from './extracted.ts'
 
 /** Parts of an Office Open XML package by path. */
 export type Parts = Readonly<Record<string, Uint8Array>>
 
-/** A package names far fewer; a bomb may name millions. */
+/** Documents have far fewer; a zip bomb may have millions. */
 const maxEntries = 20_000
 
 /**
- * Unpacks the parts that are wanted. Memory is bounded by the sizes that the package claims: a part that unpacks to more than
- * it claims is cut there.
- * @param maxBytes of all wanted parts together
- * @throws DocumentProblem: unreadable when this is no package (a password makes it another format), tooLarge
+ * Unpacks the selected parts. A part that is larger than its declared size is truncated, so checking the declared sizes limits memory.
+ * @param maxBytes of all selected parts together
+ * @throws DocumentError `unreadable` if this is not a package (a password makes it another format), or `tooLarge`
  */
-export function unpack(bytes: Uint8Array, wanted: (path: string) => boolean, maxBytes: number): Parts {
+export function unzipParts(bytes: Uint8Array, isWanted: (path: string) => boolean, maxBytes: number): Parts {
   let total = 0
   let entries = 0
   try {
     const parts = unzipSync(bytes, {
       filter({ name, originalSize }) {
         entries += 1
-        if (entries > maxEntries) throw new DocumentProblem('tooLarge', 'too many entries')
-        if (!wanted(name)) return false
+        if (entries > maxEntries) throw new DocumentError('tooLarge', 'too many entries')
+        if (!isWanted(name)) return false
         total += originalSize
-        if (total > maxBytes) throw new DocumentProblem('tooLarge', `unpacks to more than ${maxBytes} bytes`)
+        if (total > maxBytes) throw new DocumentError('tooLarge', `unpacks to more than ${maxBytes} bytes`)
         return true
       },
     })
-    for (const [path, part] of Object.entries(parts)) refuseDefinitions(path, part)
+    for (const [path, part] of Object.entries(parts)) rejectEntityDefinitions(path, part)
     return parts
   } catch (error) {
-    if (error instanceof DocumentProblem) throw error
-    throw new DocumentProblem('unreadable', 'no package', { cause: error })
+    if (error instanceof DocumentError) throw error
+    throw new DocumentError('unreadable', 'no package', { cause: error })
   }
 }
 
-/** Office documents have no document type; entities that unfold into gigabytes need one. */
-function refuseDefinitions(path: string, part: Uint8Array): void {
+/** Office documents have no DOCTYPE. Entities that expand into gigabytes need one. */
+function rejectEntityDefinitions(path: string, part: Uint8Array): void {
   const content = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
   if (/\.(xml|rels)$/.test(path) && (content.includes('<!DOCTYPE') || content.includes('<!ENTITY')))
-    throw new DocumentProblem('unreadable', `${path} defines entities`)
+    throw new DocumentError('unreadable', `${path} defines entities`)
 }
 
 export interface XmlHandlers {
@@ -50,30 +49,32 @@ export interface XmlHandlers {
   close?: (name: string) => void
 }
 
-const local = (name: string) => name.slice(name.indexOf(':') + 1)
+const toLocalName = (name: string) => name.slice(name.indexOf(':') + 1)
 const chunkBytes = 256 * 1024
 
-/** Walks through a part without building a tree. @throws DocumentProblem for what is no XML */
-export function walkXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
+/** Parses a part without building a tree. @throws DocumentError if it is not XML */
+export function parseXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
   const parser = new SaxesParser()
   if (open)
-    parser.on('opentag', ({ name, attributes }) => open(local(name), attributes as Record<string, string>))
+    parser.on('opentag', ({ name, attributes }) =>
+      open(toLocalName(name), attributes as Record<string, string>),
+    )
   if (text) parser.on('text', text)
-  if (close) parser.on('closetag', ({ name }) => close(local(name)))
+  if (close) parser.on('closetag', ({ name }) => close(toLocalName(name)))
   parser.on('error', (error) => {
-    throw new DocumentProblem('unreadable', 'a part is no XML', { cause: error })
+    throw new DocumentError('unreadable', 'a part is not XML', { cause: error })
   })
   const decoder = new TextDecoder()
-  for (let at = 0; at < part.length; at += chunkBytes)
-    parser.write(decoder.decode(part.subarray(at, at + chunkBytes), { stream: true }))
+  for (let offset = 0; offset < part.length; offset += chunkBytes)
+    parser.write(decoder.decode(part.subarray(offset, offset + chunkBytes), { stream: true }))
   parser.write(decoder.decode()).close()
 }
 
-/** Targets of a part's relationships by id, as paths in the package. @param folder that targets are relative to */
-export function relationships(part: Uint8Array | undefined, folder: string): Map<string, string> {
+/** The targets of a part's relationships by id, as paths in the package. @param folder base of relative targets */
+export function readRelationships(part: Uint8Array | undefined, folder: string): Map<string, string> {
   const targets = new Map<string, string>()
   if (!part) return targets
-  walkXml(part, {
+  parseXml(part, {
     open(name, { Id = '', Target = '' }) {
       if (name !== 'Relationship') return
       targets.set(

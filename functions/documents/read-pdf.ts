@@ -1,7 +1,7 @@
 import { getDocumentProxy } from 'unpdf'
-import { DocumentProblem, TextCollector, type Extracted } from './extracted.ts'
+import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
 
-/** A document of this many pages is read as far as this time goes. */
+/** Pages that are not read within this time are left out. */
 const readingMs = 12_000
 
 interface TextItem {
@@ -9,7 +9,7 @@ interface TextItem {
   hasEOL?: boolean
 }
 
-/** @throws DocumentProblem for what is no PDF, or is locked */
+/** @throws DocumentError if it is not a PDF, or needs a password */
 export async function readPdf(bytes: Uint8Array): Promise<Extracted> {
   const endsAtMs = performance.now() + readingMs
   try {
@@ -30,6 +30,6 @@ export async function readPdf(bytes: Uint8Array): Promise<Extracted> {
     }
     return { ...text.end(), pages: { ends, total: pdf.numPages } }
   } catch (error) {
-    throw new DocumentProblem('unreadable', 'no readable PDF', { cause: error })
+    throw new DocumentError('unreadable', 'not a readable PDF', { cause: error })
   }
 }

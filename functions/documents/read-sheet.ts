@@ -1,45 +1,45 @@
-import { DocumentProblem, TextCollector, type Extracted } from './extracted.ts'
-import { relationships, unpack, walkXml, type Parts } from './read-package.ts'
+import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
+import { readRelationships, unzipParts, parseXml, type Parts } from './read-package.ts'
 
 const maxBytes = 160 * 1024 * 1024
-const wanted =
+const partPattern =
   /^xl\/(workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/
 
-/** Texts that cells refer to by number; phonetic hints are no text. */
-function sharedStrings(part: Uint8Array | undefined): string[] {
+/** Strings that cells refer to by index, without phonetic hints. */
+function readSharedStrings(part: Uint8Array | undefined): string[] {
   const strings: string[] = []
   if (!part) return strings
   let current = ''
   let inText = false
-  let hints = 0
-  walkXml(part, {
+  let hintDepth = 0
+  parseXml(part, {
     open(name) {
       if (name === 'si') current = ''
-      if (name === 'rPh') hints += 1
-      inText = name === 't' && hints === 0
+      if (name === 'rPh') hintDepth += 1
+      inText = name === 't' && hintDepth === 0
     },
     text(text) {
       if (inText) current += text
     },
     close(name) {
       if (name === 'si') strings.push(current)
-      if (name === 'rPh') hints -= 1
+      if (name === 'rPh') hintDepth -= 1
       inText = false
     },
   })
   return strings
 }
 
-/** Whether a format shows a day or a time; what stands in quotes or brackets is no part of it. */
+/** Whether a number format shows a date or a time. Text in quotes and brackets does not count. */
 const isDateFormat = (format: string) => /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
 
-/** Which of the cell styles show dates. */
-function dateStyles(part: Uint8Array | undefined): boolean[] {
+/** For each cell style whether it shows a date. */
+function readDateStyles(part: Uint8Array | undefined): boolean[] {
   const styles: boolean[] = []
   if (!part) return styles
   const custom = new Map<string, boolean>()
   let inCells = false
-  walkXml(part, {
+  parseXml(part, {
     open(name, { numFmtId = '', formatCode = '' }) {
       if (name === 'numFmt') custom.set(numFmtId, isDateFormat(formatCode))
       if (name === 'cellXfs') inCells = true
@@ -54,8 +54,8 @@ function dateStyles(part: Uint8Array | undefined): boolean[] {
   return styles
 }
 
-/** Days since the last day of 1899, as sheets count them. */
-function dateText(serial: string): string {
+/** Formats a serial date: the number of days since 1899-12-30. */
+function formatDate(serial: string): string {
   const days = Number(serial)
   if (!Number.isFinite(days) || days < 0 || days > 2_958_466) return serial
   const iso = new Date(Math.round((days - 25_569) * 86_400_000)).toISOString()
@@ -63,13 +63,12 @@ function dateText(serial: string): string {
   return days % 1 === 0 ? iso.slice(0, 10) : iso.slice(0, 19).replace('T', ' ')
 }
 
-/** Names and paths of the sheets in their order. */
-function sheetsOf(parts: Parts): { name: string; path: string }[] {
+function listSheets(parts: Parts): { name: string; path: string }[] {
   const workbook = parts['xl/workbook.xml']
-  if (!workbook) throw new DocumentProblem('unreadable', 'no workbook')
-  const targets = relationships(parts['xl/_rels/workbook.xml.rels'], 'xl')
+  if (!workbook) throw new DocumentError('unreadable', 'no workbook')
+  const targets = readRelationships(parts['xl/_rels/workbook.xml.rels'], 'xl')
   const sheets: { name: string; path: string }[] = []
-  walkXml(workbook, {
+  parseXml(workbook, {
     open(tag, attributes) {
       if (tag !== 'sheet') return
       const path = targets.get(attributes['r:id'] ?? '')
@@ -79,7 +78,7 @@ function sheetsOf(parts: Parts): { name: string; path: string }[] {
   return sheets
 }
 
-/** Rows as lines, cells between tabs. */
+/** Writes rows as lines, with tabs between cells. */
 function readCells(
   part: Uint8Array,
   { strings, dates }: { strings: readonly string[]; dates: readonly boolean[] },
@@ -90,7 +89,7 @@ function readCells(
   let style = 0
   let value = ''
   let inValue = false
-  walkXml(part, {
+  parseXml(part, {
     open(name, { t = '', s = '0' }) {
       if (name === 'row') cells = []
       if (name === 'c') {
@@ -105,32 +104,32 @@ function readCells(
     },
     close(name) {
       inValue = false
-      if (name === 'c') cells.push(cellText())
+      if (name === 'c') cells.push(formatCell())
       if (name === 'row' && cells.some((cell) => cell !== '')) text.add(`${cells.join('\t').trimEnd()}\n`)
     },
   })
 
-  function cellText(): string {
+  function formatCell(): string {
     if (type === 's') return strings[Number(value)] ?? ''
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
     const plain = type === '' || type === 'n'
-    return plain && value !== '' && dates[style] ? dateText(value) : value
+    return plain && value !== '' && dates[style] ? formatDate(value) : value
   }
 }
 
-/** @throws DocumentProblem */
+/** @throws DocumentError */
 export function readSheet(bytes: Uint8Array): Extracted {
-  const parts = unpack(bytes, (path) => wanted.test(path), maxBytes)
-  const looks = {
-    strings: sharedStrings(parts['xl/sharedStrings.xml']),
-    dates: dateStyles(parts['xl/styles.xml']),
+  const parts = unzipParts(bytes, (path) => partPattern.test(path), maxBytes)
+  const cellFormats = {
+    strings: readSharedStrings(parts['xl/sharedStrings.xml']),
+    dates: readDateStyles(parts['xl/styles.xml']),
   }
   const text = new TextCollector()
-  for (const { name, path } of sheetsOf(parts)) {
+  for (const { name, path } of listSheets(parts)) {
     const part = parts[path]
     if (!part) continue
     const sheet = new TextCollector()
-    readCells(part, looks, sheet)
+    readCells(part, cellFormats, sheet)
     if (sheet.length === 0) continue
     text.add(`${text.length > 0 ? '\n' : ''}Sheet: ${name}\n`)
     const { text: content, length } = sheet.end()

@@ -1,15 +1,15 @@
-import { DocumentProblem, TextCollector, type Extracted } from './extracted.ts'
-import { relationships, unpack, walkXml, type Parts } from './read-package.ts'
+import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
+import { readRelationships, unzipParts, parseXml, type Parts } from './read-package.ts'
 
 const maxBytes = 64 * 1024 * 1024
-const wanted = /^ppt\/(presentation\.xml|_rels\/presentation\.xml\.rels|slides\/[^/]+\.xml)$/
+const partPattern = /^ppt\/(presentation\.xml|_rels\/presentation\.xml\.rels|slides\/[^/]+\.xml)$/
 
-function slidesInOrder(parts: Parts): string[] {
+function listSlides(parts: Parts): string[] {
   const presentation = parts['ppt/presentation.xml']
-  if (!presentation) throw new DocumentProblem('unreadable', 'no presentation')
-  const targets = relationships(parts['ppt/_rels/presentation.xml.rels'], 'ppt')
+  if (!presentation) throw new DocumentError('unreadable', 'no presentation')
+  const targets = readRelationships(parts['ppt/_rels/presentation.xml.rels'], 'ppt')
   const paths: string[] = []
-  walkXml(presentation, {
+  parseXml(presentation, {
     open(name, attributes) {
       const path = name === 'sldId' ? targets.get(attributes['r:id'] ?? '') : undefined
       if (path) paths.push(path)
@@ -18,10 +18,10 @@ function slidesInOrder(parts: Parts): string[] {
   return paths
 }
 
-function slideText(part: Uint8Array): string {
+function readSlideText(part: Uint8Array): string {
   let text = ''
   let inText = false
-  walkXml(part, {
+  parseXml(part, {
     open(name) {
       inText = name === 't'
       if (name === 'br') text += '\n'
@@ -37,13 +37,13 @@ function slideText(part: Uint8Array): string {
   return text.replace(/\n{2,}/g, '\n').trim()
 }
 
-/** @throws DocumentProblem */
+/** @throws DocumentError */
 export function readSlides(bytes: Uint8Array): Extracted {
-  const parts = unpack(bytes, (path) => wanted.test(path), maxBytes)
+  const parts = unzipParts(bytes, (path) => partPattern.test(path), maxBytes)
   const text = new TextCollector()
-  slidesInOrder(parts).forEach((path, index) => {
+  listSlides(parts).forEach((path, index) => {
     const part = parts[path]
-    const content = part ? slideText(part) : ''
+    const content = part ? readSlideText(part) : ''
     if (content !== '') text.add(`${text.length > 0 ? '\n\n' : ''}Slide ${index + 1}\n${content}`)
   })
   return text.end()

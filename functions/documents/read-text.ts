@@ -1,15 +1,15 @@
-import { DocumentProblem, TextCollector, type Extracted } from './extracted.ts'
+import { DocumentError, TextCollector, type Extracted } from './extracted.ts'
 
-/** Encoding marks at the beginning of a file. */
-function markedEncoding([a, b, c]: Uint8Array): string | undefined {
+/** @returns the encoding of the byte order mark */
+function detectByteOrderMark([a, b, c]: Uint8Array): string | undefined {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if (a === 0xff && b === 0xfe) return 'utf-16le'
   if (a === 0xfe && b === 0xff) return 'utf-16be'
   return undefined
 }
 
-/** Text of two bytes a letter without a mark has its zeros on one side. */
-function wideEncoding(bytes: Uint8Array): string | undefined {
+/** Detects UTF-16 without a byte order mark: most zeros are at even, or at odd, positions. */
+function detectUtf16(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, 4_096)
   let even = 0
   let odd = 0
@@ -23,22 +23,22 @@ function wideEncoding(bytes: Uint8Array): string | undefined {
   return even > most && odd < even / 20 ? 'utf-16be' : undefined
 }
 
-/** UTF-8, what its mark says, two bytes a letter, or else the old Western encoding, which takes anything. */
+/** Decodes UTF-16, UTF-8, or else Windows-1252, which accepts any bytes. */
 function decode(bytes: Uint8Array): string {
-  const encoding = markedEncoding(bytes) ?? wideEncoding(bytes)
+  const encoding = detectByteOrderMark(bytes) ?? detectUtf16(bytes)
   if (encoding) return new TextDecoder(encoding).decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // not UTF-8: read as what such files mostly are
+    // most files that are not UTF-8 are Windows-1252
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }
 
-/** @throws DocumentProblem for bytes that are no text */
+/** @throws DocumentError if the bytes are not text */
 export function readText(bytes: Uint8Array): Extracted {
   const content = decode(bytes)
-  if (content.includes('\0')) throw new DocumentProblem('unreadable', 'binary content')
+  if (content.includes('\0')) throw new DocumentError('unreadable', 'binary content')
   const text = new TextCollector()
   text.add(content.replaceAll('\r\n', '\n'))
   return text.end()

@@ -34,7 +34,7 @@ export interface IntegrationDeps {
   http: OutboundHttp
 }
 
-/** @throws Error naming what the environment lacks */
+/** @throws Error naming missing environment variables */
 export function openDeps(): IntegrationDeps {
   const env = parseEnv({
     TABLE_NAME: z.string(),

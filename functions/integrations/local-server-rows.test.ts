@@ -4,7 +4,7 @@ import { openTestSecrets } from '../../test/support/secrets.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { watchBackends } from '../../test/support/vault-backends.ts'
 import { sealer } from '../platform/secrets/seal.ts'
-import { storedEntryView } from '../registry/entry-view.ts'
+import { toEntryView } from '../registry/entry-view.ts'
 import { allowedRepository } from './allowed-repository.ts'
 import { credentialRepository } from './credential-repository.ts'
 import { customToolRepository } from './custom-tool-repository.ts'
@@ -28,7 +28,7 @@ it('DEC-151 INT-63 a local server that was connected once is not listed, and the
   const mcpId = 'github-mcp-memory'
   const keySealer = sealer({ read: async () => 'key' }, 'name')
   const watched = watchBackends(table, { sealer: keySealer, client: secrets.client })
-  const entry = storedEntryView({
+  const entry = toEntryView({
     id: mcpId,
     name: 'Memory',
     description: '',

@@ -5,7 +5,7 @@ import { openTestTable } from '../../test/support/table.ts'
 import { watchBackends } from '../../test/support/vault-backends.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { builtInProviders } from '../providers/built-in.ts'
-import { builtInEntry } from '../registry/entry-view.ts'
+import { toBuiltInEntry } from '../registry/entry-view.ts'
 import { connect } from './connect.ts'
 import { allowedRepository } from './allowed-repository.ts'
 import { credentialRepository } from './credential-repository.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([table.close(), secrets.close()]))
 
 const keySealer = sealer({ read: async () => 'key' }, 'name')
-const entries = new Map(builtInProviders.map((provider) => [provider.id, builtInEntry(provider)]))
+const entries = new Map(builtInProviders.map((provider) => [provider.id, toBuiltInEntry(provider)]))
 
 describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (kind) => {
   let watched: ReturnType<typeof watchBackends>

@@ -175,9 +175,9 @@ describe('a connection to an MCP server', () => {
     expect(connection.client.transport).toBeUndefined()
     const silent = await connect({ legacy: true })
     server.is.odd = () => undefined
-    const began = Date.now()
+    const startedAtMs = Date.now()
     await closeMcp(silent)
-    expect(Date.now() - began).toBeLessThan(4_000)
+    expect(Date.now() - startedAtMs).toBeLessThan(4_000)
   })
 })
 

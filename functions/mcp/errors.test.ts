@@ -5,7 +5,7 @@ import { toServerError } from './errors.ts'
 import { ProviderError } from '../providers/errors.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
-const told = (error: unknown, refusal?: Headers) => toServerError('Notes', error, refusal)
+const toNotesError = (error: unknown, refusal?: Headers) => toServerError('Notes', error, refusal)
 /** As the layers in between wrap it. */
 const deep = (cause: Error) => new Error('outer', { cause: new Error('inner', { cause }) })
 
@@ -26,28 +26,28 @@ it.each<[string, Error, string]>([
     'Notes refused the call. It said: "No such city"',
   ],
 ])('%s is told, however deep it lies', (_, cause, sentence) => {
-  expect(told(deep(cause))).toBeInstanceOf(ProviderError)
-  expect(told(deep(cause)).message).toBe(sentence)
-  expect(told(cause).message).toBe(sentence)
+  expect(toNotesError(deep(cause))).toBeInstanceOf(ProviderError)
+  expect(toNotesError(deep(cause)).message).toBe(sentence)
+  expect(toNotesError(cause).message).toBe(sentence)
 })
 
 it('the words of a server have an end', () => {
-  expect(told(new ProtocolError(-32_602, 'x'.repeat(301))).message).toContain(`"${'x'.repeat(300)}…"`)
+  expect(toNotesError(new ProtocolError(-32_602, 'x'.repeat(301))).message).toContain(`"${'x'.repeat(300)}…"`)
 })
 
 it.each([[new Error('broken')], ['broken'], [undefined], [{ message: 'broken' }]])(
   'what is none of these is no answer of such a server: %s',
   (error) => {
-    expect(told(error).message).toBe('Notes did not answer as an MCP server does.')
-    expect(told(error).cause).toBe(error)
+    expect(toNotesError(error).message).toBe('Notes did not answer as an MCP server does.')
+    expect(toNotesError(error).cause).toBe(error)
   },
 )
 
 it('what is a sentence already stays as it is', () => {
   const gone = new ReconnectRequired({ mcpId: 'notes', name: 'Notes' })
   const failed = new ProviderError('It did not work.', 400)
-  expect(told(gone)).toBe(gone)
-  expect(told(failed)).toBe(failed)
+  expect(toNotesError(gone)).toBe(gone)
+  expect(toNotesError(failed)).toBe(failed)
 })
 
 it('a lost connection says who has to be connected again, and why', () => {

@@ -23,7 +23,7 @@ const causes = function* (error: unknown) {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause
 }
 
-/** What went wrong with a server, as a sentence that the model may read. @param errorHeaders headers of the server's last refusal */
+/** Converts an error of a server to one with a sentence for the model. @param errorHeaders headers of the last error response */
 export function toServerError(name: string, error: unknown, errorHeaders: Headers | undefined): Error {
   if (isReconnectRequired(error) || error instanceof ProviderError) return error
   for (const cause of causes(error)) {

@@ -115,7 +115,7 @@ describe('the headers of an entry', () => {
       { 'Authorization-Key': 'k' },
     ],
     ['what a header may hold', [field('X-Key')], { 'X-Key': ' é~\u007f\u001fk' }, { 'X-Key': ' ~k' }],
-  ])('are %s', (_, fields, typed, headers) => {
-    expect(buildEntryHeaders(fields, typed)).toEqual(headers)
+  ])('are %s', (_, fields, credentials, headers) => {
+    expect(buildEntryHeaders(fields, credentials)).toEqual(headers)
   })
 })

@@ -2,7 +2,7 @@ import { apiKeyField } from './api-key-field.ts'
 
 type Credentials = Readonly<Record<string, string>>
 
-/** How typed values travel to a remote server. */
+/** Credentials for a remote server, by field name. */
 
 const headerToken = /^[A-Za-z0-9!#$%&'*+.^_|~-]{1,64}$/
 /** Headers that belong to the transport; credentials may not set them. */

@@ -3,26 +3,26 @@ import { limitConcurrency } from './limit-concurrency.ts'
 
 it('does so much at once for a key, the rest in its order, also after a failure', async () => {
   const run = limitConcurrency(2)
-  const begun: string[] = []
+  const started: string[] = []
   const ends = new Map<string, (failed?: boolean) => void>()
   const start = (key: string, name: string) =>
     run(key, () => {
-      begun.push(name)
+      started.push(name)
       return new Promise<string>((resolve, reject) => {
         ends.set(name, (failed) => (failed ? reject(new Error(name)) : resolve(name)))
       })
     })
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => start('ann', name))
   const other = start('bob', 'other')
-  expect(begun).toEqual(['a', 'b', 'other'])
+  expect(started).toEqual(['a', 'b', 'other'])
   ends.get('a')?.(true)
   await expect(a).rejects.toThrow('a')
-  expect(begun).toEqual(['a', 'b', 'other', 'c'])
+  expect(started).toEqual(['a', 'b', 'other', 'c'])
   ends.get('c')?.()
   expect(await c).toBe('c')
-  expect(begun).toEqual(['a', 'b', 'other', 'c', 'd'])
+  expect(started).toEqual(['a', 'b', 'other', 'c', 'd'])
   for (const name of ['b', 'd', 'other']) ends.get(name)?.()
   expect(await Promise.all([b, d, other])).toEqual(['b', 'd', 'other'])
   void start('ann', 'again')
-  expect(begun).toContain('again')
+  expect(started).toContain('again')
 })

@@ -1,6 +1,6 @@
 /**
- * Limits how much work of one kind is done at the same moment, for each key on its own.
- * @param atOnce pieces of work for one key; more wait in their order
+ * Limits how many pieces of work run at the same time, separately for each key.
+ * @param atOnce limit per key; more work waits in order
  */
 export function limitConcurrency(atOnce: number) {
   const queues = new Map<string, { running: number; waiting: (() => void)[] }>()
@@ -14,7 +14,7 @@ export function limitConcurrency(atOnce: number) {
       return await work()
     } finally {
       const next = queue.waiting.shift()
-      // whoever is next takes the place over
+      // the next one takes over the slot
       if (next) next()
       else {
         queue.running -= 1

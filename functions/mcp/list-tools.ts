@@ -21,14 +21,14 @@ const serverTool = z.object({
 export type ServerTool = z.output<typeof serverTool>
 
 /**
- * Whether a tool says that it changes nothing and reaches nothing beyond its server. What reaches further can carry data away while
- * it only reads; that is also the default of the protocol.
+ * Whether a tool declares that it is read-only and reaches nothing beyond its server. A tool that reaches further, which is the protocol's
+ * default, can leak data while it only reads.
  */
 export const isReadOnly = ({ annotations }: Pick<ServerTool, 'annotations'>): boolean =>
   annotations?.readOnlyHint === true && annotations.openWorldHint === false
 
 /**
- * Identifies a tool by where its server is and by everything that the server says of it.
+ * Identifies a tool by its server's origin and its whole definition.
  * @param url the address of the server
  */
 export function fingerprintServerTool(url: string, tool: ServerTool): string {
@@ -50,8 +50,8 @@ const page = z.looseObject({
 const maxPages = 50
 
 /**
- * All pages of a server's tools: at most so many tools, no name twice. Pages that come again, or without end, end the list.
- *  * @returns `more` if the server has more tools than were read
+ * Lists all pages of a server's tools, without duplicate names. Stops at a repeated cursor, and at the limits on pages and tools.
+ * @returns `more` if the server has more tools than were read
  * @throws errors of the client
  */
 export async function listTools(

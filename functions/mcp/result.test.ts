@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
 import { formatError, formatResult } from './result.ts'
 
-const text = (said: string) => ({ type: 'text' as const, text: said })
+const text = (content: string) => ({ type: 'text' as const, text: content })
 const base64 = (bytes: number) => 'A'.repeat((bytes * 4) / 3)
 const nested = (depth: number): unknown =>
   Array.from({ length: depth }).reduce<unknown>((inner) => ({ a: inner }), 1)

@@ -15,8 +15,8 @@ describe('a schema of a server', () => {
       { pattern: 'x'.repeat(40_000 - '{"pattern":""}'.length) },
       { pattern: 'x'.repeat(40_001 - '{"pattern":""}'.length) },
     ],
-  ])('has an end: %s', (_, taken, refused) => {
-    expect(cleanSchema(taken as Record<string, unknown>)).toEqual(taken)
+  ])('has an end: %s', (_, accepted, refused) => {
+    expect(cleanSchema(accepted as Record<string, unknown>)).toEqual(accepted)
     expect(() => cleanSchema(refused as Record<string, unknown>)).toThrow(SchemaUnusable)
     expect(() => cleanSchema(refused as Record<string, unknown>)).toThrow(
       /^its parameters are too (many|large)$/,

@@ -82,24 +82,24 @@ export function cleanSchema(inputSchema: Schema): Schema {
   return schema
 }
 
-/** For each schema whether values can be checked by it: its references lead somewhere, and the check ends. */
+/** Checks for each schema that validation works: references resolve, and it ends in time. */
 export function checkSchemas(schemas: readonly Schema[]): boolean[] {
   const works = (some: readonly Schema[], timeoutMs: number) => {
     try {
       runWithTimeout(() => some.forEach((schema) => findProblem(schema, {})), timeoutMs)
       return true
     } catch {
-      // it would fail at the call too
+      // it would also fail during a call
       return false
     }
   }
-  // all at once, which costs next to nothing; one by one where there is a bad one, and not for ever
+  // all at once, which is cheap; one by one only if that fails, with a time limit
   if (works(schemas, listCheckMs)) return schemas.map(() => true)
   const endsAtMs = performance.now() + listCheckMs
   return schemas.map((schema) => performance.now() < endsAtMs && works([schema], oneCheckMs))
 }
 
-/** Parameters by a clean schema: checked by interpretation alone, for so long and no longer. */
+/** Parameters with a sanitized schema. Validation interprets the schema, with a timeout. */
 export const buildParameters = (schema: Schema) => ({
   schema: toModelSchema(schema),
   check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string } {
@@ -117,7 +117,7 @@ const sandbox = createContext({ work: undefined })
 const script = new Script('work()')
 
 /**
- *  * Runs synchronous work that untrusted input may make endless, with a timeout.
+ * Runs synchronous work that untrusted input may make endless, with a timeout.
  * @throws Error with the code ERR_SCRIPT_EXECUTION_TIMEOUT, or what the work throws
  */
 export function runWithTimeout<T>(work: () => T, timeoutMs: number): T {

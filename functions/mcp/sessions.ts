@@ -52,7 +52,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
       () => undefined,
     )
 
-  function sweep(): void {
+  function closeIdleSessions(): void {
     const now = Date.now()
     for (const [key, session] of sessions)
       if (session.using === 0 && (now - session.usedAtMs > idleMs || sessions.size > maxOpen))
@@ -65,7 +65,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     headers: Record<string, string>,
     { legacy, onToolsChanged }: SessionHints,
   ): Session {
-    sweep()
+    closeIdleSessions()
     const existing = sessions.get(key)
     if (existing) {
       existing.current.headers = headers
@@ -95,7 +95,7 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
     } finally {
       session.using -= 1
       session.usedAtMs = Date.now()
-      setTimeout(sweep, idleMs + 1_000).unref()
+      setTimeout(closeIdleSessions, idleMs + 1_000).unref()
     }
   }
 
@@ -160,18 +160,18 @@ export interface ServerConnection {
   url: string
   /** why nothing is sent until the user connects again; `access` then always throws */
   reconnect?: ReconnectReason | undefined
-  /** of what was connected, not of its tokens: another one when the person connects anew */
+  /** identifies the connection, not its tokens; changes when the user reconnects */
   version: string
-  /** the names of its tools begin with it */
+  /** prefix of its tools' names */
   namePrefix: string
   /** fingerprints of the tools that it listed as read-only when the user connected it */
   readOnlyTools: ReadonlySet<string>
   /**
-   * Headers that say who asks.
-   * @param rejectedVersion the version of the credential that was just refused
+   * Loads the authentication headers.
+   * @param rejectedVersion the version of the credentials that were just rejected
    * @throws ReconnectRequired, ProviderError
    */
   access(rejectedVersion?: string): Promise<{ version: string; headers: Record<string, string> }>
-  /** what it means that even a renewed credential is refused */
+  /** the error to throw if even refreshed credentials are rejected */
   reconnectError(cause: unknown): Error
 }

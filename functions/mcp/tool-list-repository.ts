@@ -15,23 +15,23 @@ const entry = z.object({
   schema: z.record(z.string(), z.unknown()),
   /** the server says that it may delete or overwrite things */
   destructive: z.boolean(),
-  /** of the tool as the server lists it, and of the server's origin */
+  /** of the tool's definition and the server's origin */
   fingerprint: z.string(),
 })
 
 const serverList = z.object({
-  /** of what was connected */
+  /** of the connection */
   version: z.string(),
   listedAtMs: z.number(),
-  /** how the server is spoken to */
+  /** whether the server needs the older handshake */
   legacy: z.boolean(),
   entries: z.array(entry),
-  /** why some of its tools are not offered, in words */
+  /** why some of its tools are not offered */
   leftOut: z.array(z.string()),
 })
 
 const failure = z.object({
-  /** of what was connected */
+  /** of the connection */
   version: z.string(),
   atMs: z.number(),
 })
@@ -57,7 +57,7 @@ export const toolListRepository = (table: Table) => {
       return {
         failed: failure.safeParse(Item?.['failed']).data,
         ...(packed instanceof Uint8Array && {
-          // one of an earlier version of the product is asked for anew
+          // a list in an older format is fetched again
           list: serverList.safeParse(JSON.parse(gunzipSync(packed).toString())).data,
         }),
       }

@@ -24,7 +24,7 @@ afterEach(() => vi.useRealTimers())
 
 const echo = { name: 'echo', description: 'Says it again' }
 
-/** A server, somebody who has connected it, and functions that each have a memory of their own. */
+/** A server, a user who has connected it, and function instances with separate caches. */
 async function startServer(behaviour: Partial<Behaviour> = {}) {
   const server = await startMcpServer({ tools: [echo], ...behaviour })
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
@@ -156,7 +156,7 @@ describe('a server that failed', () => {
     const gone = new ReconnectRequired(connection.owner)
     const refused = { ...connection, access: () => Promise.reject(gone) }
     await expect(startFunction().list(refused)).rejects.toBe(gone)
-    // another function would be told of a failure of the server
+    // another instance would report a failure of the server
     expect(await names(startFunction().list(connection))).toEqual(['echo'])
   })
 

@@ -159,9 +159,9 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     sessionHints: (connection: ServerConnection) => sessionHints(getCacheEntry(connection)),
 
     /**
-     * The tools of a server, as it tells them now or told them last.
-     * @param now what it told before will not do
-     * @throws ProviderError, ReconnectRequired, or the time that is up
+     * Loads the tools of a server.
+     * With `mustBeCurrent`, an older list is accepted only while the user has to reconnect.
+     * @throws ProviderError, ReconnectRequired, or a timeout
      */
     async list(connection: ServerConnection, { mustBeCurrent = false } = {}): Promise<ServerList> {
       const entry = getCacheEntry(connection)

@@ -2,14 +2,14 @@ import type { BuiltInProvider } from './built-in.ts'
 
 type Credentials = Readonly<Record<string, string>>
 
-/** Puts typed values where a template names them. */
+/** Fills the placeholders of a template with credentials. */
 export const fillWith = (credentials: Credentials, encode: (value: string) => string) => (template: string) =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => encode(credentials[name]?.trim() ?? ''))
 
-/** What no header may hold is left out, so that a value can end neither the header nor a quoted part of it. */
+/** Removes characters that could end the header or a quoted part of it. */
 const headerSafe = (value: string) => value.replace(/[^\x21-\x7e]|["\\]/g, '')
 
-/** The headers by which typed values travel to a provider; none where it takes none. */
+/** Builds a provider's authentication headers; none if it has no API key. */
 export function buildHeaders({ apiKey }: BuiltInProvider, credentials: Credentials): Record<string, string> {
   if (!apiKey) return {}
   const { authorization: template, headers } = apiKey.testCall

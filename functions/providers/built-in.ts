@@ -5,7 +5,7 @@ const oauthAddresses = { authUrl: z.string(), tokenUrl: z.string(), revokeUrl: z
 
 const oauth = z.strictObject({
   ...oauthAddresses,
-  /** where refresh does not go to the token address */
+  /** if it differs from the token URL */
   refreshUrl: z.string().optional(),
   scopes: z.array(z.string()),
   scopeSeparator: z.string(),
@@ -16,16 +16,16 @@ const oauth = z.strictObject({
    * and Intercom, Mailchimp, PayPal, Shopify and Typeform, whose documents do not name it.
    */
   pkce: z.enum(['required', 'supported', 'unsupported']),
-  /** how the client secret goes to the token address */
+  /** how the client secret is sent to the token URL */
   clientAuth: z.enum(['post', 'basic']),
   authParams: z.record(z.string(), z.string()),
   tokenParams: z.record(z.string(), z.string()),
-  /** `none`: there are no refresh tokens, the person connects again */
+  /** `none`: no refresh tokens, so the user has to reconnect */
   refresh: z.enum(['rotating', 'static', 'none']),
   /** lifetime of an access token if the response has no `expires_in`; null: it does not expire */
   expiresInSeconds: z.number().nullable(),
   sandbox: z.strictObject({ ...oauthAddresses }).optional(),
-  /** the header that carries the access token where it is not a bearer token in `Authorization` */
+  /** the header for the access token, if not `Authorization` */
   tokenHeader: z.string().optional(),
 })
 
@@ -41,13 +41,13 @@ const provider = z.strictObject({
   openUrl: z.string(),
   sandboxSupported: z.boolean(),
   environments: z.array(z.enum(['production', 'sandbox'])),
-  /** root of the API, without a slash at its end */
+  /** root of the API, without a trailing slash */
   apiBase: z.string(),
   sandboxApiBase: z.string().optional(),
-  /** roots beside it that some calls go to, by what they are for */
+  /** roots of other APIs of the provider, by purpose */
   otherBases: z.record(z.string(), z.string()).optional(),
   oauth: oauth.optional(),
-  /** parts of the addresses that differ per tenant; each is checked before an address is built */
+  /** parts of the URLs that differ by tenant; validated before a URL is built */
   addressParameters: z.array(
     z.strictObject({
       name: z.string(),
@@ -63,7 +63,7 @@ const provider = z.strictObject({
       fields: z.array(
         z.strictObject({ name: z.string(), label: z.string(), secret: z.boolean(), placeholder: z.string() }),
       ),
-      /** a read that proves the values; `{name}` stands for a field */
+      /** a read request that verifies the credentials; `{name}` stands for a field */
       testCall: z.strictObject({
         path: z.string(),
         authorization: z.string(),
@@ -80,11 +80,11 @@ const provider = z.strictObject({
   }),
 })
 
-/** An integration that the product itself knows how to connect. */
+/** A built-in integration. */
 export type BuiltInProvider = z.output<typeof provider>
 export type ProviderOAuth = z.output<typeof oauth>
 
-/** REG-05: the 27 providers of the catalogue that are always there. */
+/** The 27 providers that are always in the catalogue. */
 export const builtInProviders: readonly BuiltInProvider[] = z.array(provider).parse(data)
 
 const byId = new Map(builtInProviders.map((one) => [one.id, one]))

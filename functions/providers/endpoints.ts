@@ -18,7 +18,7 @@ const overrides = z.record(
 
 let cachedOverrides: z.output<typeof overrides> | undefined
 
-/** PROVIDER_OVERRIDES: a JSON file that puts other addresses in the place of the providers' own. Read once. */
+/** Reads PROVIDER_OVERRIDES once: a JSON file with URLs that replace those of providers. */
 function readOverrides(id: string) {
   if (!cachedOverrides) {
     const { PROVIDER_OVERRIDES: file } = parseEnv({ PROVIDER_OVERRIDES: z.string().optional() })
@@ -35,20 +35,20 @@ export interface ProviderTenant {
 
 export interface ProviderEndpoints {
   apiBase: string
-  /** by name; where the API root is put elsewhere, they lie beneath it */
+  /** by name; below the API root if that is overridden */
   otherBases: Readonly<Record<string, string>>
   oauth: { authUrl: string; tokenUrl: string; refreshUrl: string; revokeUrl: string | undefined } | undefined
 }
 
 /**
- * The addresses of a provider for one environment and tenant.
- * @throws BadRequest when a parameter is missing or is not what it has to be: an address is never built from it then
+ * Builds the URLs of a provider for an environment and a tenant.
+ * @throws BadRequest if a parameter is missing or not valid
  */
 export function buildEndpoints(
   provider: BuiltInProvider,
   { environment, parameters }: ProviderTenant,
 ): ProviderEndpoints {
-  const values = checkedParameters(provider, parameters)
+  const values = checkParameters(provider, parameters)
   const fill = (address: string) => {
     const filled = address.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
     const { hostname } = values
@@ -81,12 +81,12 @@ export function buildEndpoints(
   }
 }
 
-/** The provider's remote MCP server, where the product can register there by itself. */
+/** @returns the URL of the provider's remote MCP server if it supports dynamic client registration */
 export function remoteMcpUrl({ id, remoteMcp }: BuiltInProvider): string | undefined {
   return remoteMcp?.auth === 'dcr' ? (readOverrides(id).mcpUrl ?? remoteMcp.url) : undefined
 }
 
-/** The addresses of each built-in provider, to tell them from strangers'. What differs by tenant is filled with a letter. */
+/** @returns the URLs of each built-in provider, with a letter in place of each tenant parameter; used to recognise providers */
 export function providerAddresses(): string[][] {
   return builtInProviders.map((provider) => {
     const { apiBase, sandboxApiBase, otherBases, oauth, remoteMcp, id } = provider
@@ -107,7 +107,7 @@ export function providerAddresses(): string[][] {
   })
 }
 
-function checkedParameters(
+function checkParameters(
   provider: BuiltInProvider,
   parameters: Readonly<Record<string, string>>,
 ): Record<string, string> {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { toProviderError, type ApiFailure } from './errors.ts'
 
-const told = (
+const toAcmeError = (
   status: number,
   body?: unknown,
   { headers = {}, refusal }: { headers?: Record<string, string>; refusal?: ApiFailure } = {},
 ) => toProviderError('Acme', { status, body, headers: new Headers(headers), failure: refusal })
 
 it('keeps the status, and says it where there are no words', () => {
-  const error = told(422)
+  const error = toAcmeError(422)
   expect(error.message).toBe('Acme refused the request (422).')
   expect(error.status).toBe(422)
 })
@@ -29,22 +29,22 @@ it.each<[string, unknown]>([
   ['a list', [{ message: 'No', errorCode: 'X' }]],
   ['an empty text before it', { message: '', detail: 'No' }],
 ])('finds what a provider says in %s', (_, body) => {
-  expect(told(400, body).message).toBe('Acme refused the request (400). It said: "No"')
+  expect(toAcmeError(400, body).message).toBe('Acme refused the request (400). It said: "No"')
 })
 
 it.each([[undefined], [null], ['text'], [7], [[]], [{ message: 7 }], [{ error: null, errors: 'x' }]])(
   'finds no words in %j',
-  (body) => expect(told(400, body).message).toBe('Acme refused the request (400).'),
+  (body) => expect(toAcmeError(400, body).message).toBe('Acme refused the request (400).'),
 )
 
 it('the words of a provider are one short line', () => {
-  expect(told(400, { message: ' a\n\tb\u202e  c\u0000 ' }).message).toContain('It said: "a b c"')
-  expect(told(400, { message: 'x'.repeat(201) }).message).toContain(`"${'x'.repeat(200)}"`)
+  expect(toAcmeError(400, { message: ' a\n\tb\u202e  c\u0000 ' }).message).toContain('It said: "a b c"')
+  expect(toAcmeError(400, { message: 'x'.repeat(201) }).message).toContain(`"${'x'.repeat(200)}"`)
 })
 
 it('the words of the provider’s own way of refusing go before those of the body', () => {
   const refusal = { status: 400, message: 'not in channel' }
-  expect(told(400, { message: 'Other' }, { refusal }).message).toContain('It said: "not in channel"')
+  expect(toAcmeError(400, { message: 'Other' }, { refusal }).message).toContain('It said: "not in channel"')
 })
 
 it.each([
@@ -54,12 +54,12 @@ it.each([
   [500, 'Acme has a fault of its own (500). Please try again later.'],
   [429, 'Acme takes no more requests right now. Please try again in a moment.'],
 ])('says what the status %i means', (status, sentence) => {
-  expect(told(status).message).toBe(sentence)
+  expect(toAcmeError(status).message).toBe(sentence)
 })
 
 it('a fault of the provider’s own and a limit are told without its words', () => {
-  expect(told(502, { message: 'Bad gateway' }).message).not.toContain('Bad gateway')
-  expect(told(429, { message: 'Slow down' }).message).not.toContain('Slow down')
+  expect(toAcmeError(502, { message: 'Bad gateway' }).message).not.toContain('Bad gateway')
+  expect(toAcmeError(429, { message: 'Slow down' }).message).not.toContain('Slow down')
 })
 
 it.each([
@@ -70,7 +70,7 @@ it.each([
   ['7 apples', 'in a moment'],
   ['about 7', 'in a moment'],
 ])('a limit with Retry-After %j ends %s', (after, when) => {
-  expect(told(429, {}, { headers: { 'retry-after': after } }).message).toBe(
+  expect(toAcmeError(429, {}, { headers: { 'retry-after': after } }).message).toBe(
     `Acme takes no more requests right now. Please try again ${when}.`,
   )
 })
@@ -83,12 +83,12 @@ it.each<[string, unknown, Record<string, string>?]>([
   ['a status', { error: { status: 'dailyLimit' } }],
   ['a header', {}, { 'x-ratelimit-remaining': '0' }],
 ])('403 is a limit by %s', (_, body, headers = {}) => {
-  expect(told(403, body, { headers }).message).toContain('takes no more requests right now')
-  expect(told(400, body, { headers }).message).toContain('refused the request')
+  expect(toAcmeError(403, body, { headers }).message).toContain('takes no more requests right now')
+  expect(toAcmeError(400, body, { headers }).message).toContain('refused the request')
 })
 
 it('403 with requests left is no limit', () => {
-  expect(told(403, {}, { headers: { 'x-ratelimit-remaining': '10' } }).message).toBe(
+  expect(toAcmeError(403, {}, { headers: { 'x-ratelimit-remaining': '10' } }).message).toBe(
     'Acme does not allow this.',
   )
 })
@@ -110,20 +110,20 @@ it.each<[string, unknown, string]>([
     `${grant(' (a.read, b .read, )')} It said: "No"`,
   ],
 ])('403 is a missing permission by %s', (_, body, sentence) => {
-  expect(told(403, body).message).toBe(sentence)
+  expect(toAcmeError(403, body).message).toBe(sentence)
 })
 
 it('403 is a missing permission by its challenge', () => {
   const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="files:read  files:write"' }
-  expect(told(403, undefined, { headers }).message).toBe(grant(' (files:read, files:write)'))
+  expect(toAcmeError(403, undefined, { headers }).message).toBe(grant(' (files:read, files:write)'))
   const none = { 'www-authenticate': 'Bearer error="insufficient_scope", xscope="files:read"' }
-  expect(told(403, undefined, { headers: none }).message).toBe('Acme does not allow this.')
+  expect(toAcmeError(403, undefined, { headers: none }).message).toBe('Acme does not allow this.')
 })
 
 it('the scopes of the provider’s own way of refusing go before others', () => {
   const headers = { 'www-authenticate': 'Bearer scope="other"' }
   const refusal = { status: 403, message: 'missing scope', scopes: ['one', 'two'] }
-  expect(told(403, undefined, { headers, refusal }).message).toBe(
+  expect(toAcmeError(403, undefined, { headers, refusal }).message).toBe(
     `${grant(' (one, two)')} It said: "missing scope"`,
   )
 })

@@ -1,6 +1,6 @@
 /** A failed provider call, with a sentence for the model. */
 export class ProviderError extends Error {
-  /** the HTTP status, where there was an answer */
+  /** the HTTP status, if there was a response */
   readonly status: number | undefined
 
   constructor(sentence: string, status?: number, options?: { cause?: unknown }) {
@@ -11,14 +11,14 @@ export class ProviderError extends Error {
 
 /** A failure that a provider reports in its own format. */
 export interface ApiFailure {
-  /** the HTTP status that it comes to */
+  /** the equivalent HTTP status */
   status: number
   message: string
-  /** permissions that are missing */
+  /** missing permissions */
   scopes?: readonly string[]
 }
 
-/** Error details that providers put at different places of the body. */
+/** Error details, which each provider puts elsewhere in the body. */
 interface ErrorDetails {
   message: string
   reason: string
@@ -77,8 +77,8 @@ const parseScopes = (challenge: string) =>
     .filter((scope) => scope !== '')
 
 /**
- * A refusal as a sentence that tells the model, and through it the person, what to do about it.
- * @param answer its body as far as it is JSON, and what the provider's own way of refusing comes to
+ * Converts an error response to an error whose sentence tells the model, and the user, what to do.
+ * `failure` is what the body reports in the provider's own format.
  */
 export function toProviderError(
   name: string,

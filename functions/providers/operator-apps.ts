@@ -13,7 +13,7 @@ export interface OperatorApp {
 
 let secrets: ReturnType<typeof secretStore> | undefined
 
-/** The apps that the operator set up at providers, by integration id: people then connect without typing anything. */
+/** OAuth apps that the operator registered with providers, by integration id. Users then connect without entering credentials. */
 export async function operatorApps(): Promise<Readonly<Record<string, OperatorApp>>> {
   const { PROVIDER_APPS_SECRET: name } = parseEnv({ PROVIDER_APPS_SECRET: z.string().optional() })
   if (!name) return {}

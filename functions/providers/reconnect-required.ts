@@ -4,7 +4,7 @@ import { reconnectSentence, type ReconnectReason } from '#shared/reconnect-reaso
 /** The connection of a tool no longer works and the user has to reconnect. */
 export class ReconnectRequired extends Error {
   readonly owner: { readonly mcpId: string; readonly name: string }
-  /** set when the credential is good, but not for the server that the catalogue names today */
+  /** set if the credentials are valid, but not for the server in today's catalogue */
   readonly reason: ReconnectReason | undefined
 
   constructor(

@@ -7,7 +7,7 @@ import { acceptsCredentials } from './test-call.ts'
 const live = { environment: 'production' as const, parameters: {} }
 
 /** Asks a provider whose API answers with this status. */
-async function ask(id: string, typed: Record<string, string>, status = 200) {
+async function ask(id: string, credentials: Record<string, string>, status = 200) {
   const provider = findProvider(id)
   if (!provider) throw new Error(id)
   const asked: { address: string; request: OutboundRequest | undefined }[] = []
@@ -17,7 +17,7 @@ async function ask(id: string, typed: Record<string, string>, status = 200) {
       return Promise.resolve({ status, headers: new Headers(), text: '' })
     },
   }
-  return { accepted: await acceptsCredentials(http, provider, typed, live), asked }
+  return { accepted: await acceptsCredentials(http, provider, credentials, live), asked }
 }
 
 it.each<[string, Record<string, string>, string, Record<string, string>]>([
@@ -46,8 +46,8 @@ it.each<[string, Record<string, string>, string, Record<string, string>]>([
     'https://api.twilio.com/2010-04-01/Accounts/AC%2F1/Messages.json?PageSize=1',
     { authorization: `Basic ${Buffer.from('SK:secret').toString('base64')}` },
   ],
-])('%s is asked with what was typed', async (id, typed, address, headers) => {
-  const { accepted, asked } = await ask(id, typed)
+])('%s is asked with what was typed', async (id, credentials, address, headers) => {
+  const { accepted, asked } = await ask(id, credentials)
   expect(accepted).toBe(true)
   expect(asked).toEqual([{ address, request: { headers: { accept: 'application/json', ...headers } } }])
 })

@@ -4,9 +4,9 @@ import type { BuiltInProvider } from './built-in.ts'
 import { buildEndpoints, type ProviderTenant } from './endpoints.ts'
 
 /**
- * Proves typed values by a read at the provider, before anything is called connected.
- * @returns whether the provider took them
- * @throws OutboundFailed when it gave no usable answer
+ * Verifies credentials with a read request to the provider.
+ * @returns whether the provider accepted them
+ * @throws OutboundFailed if there was no usable response
  */
 export async function acceptsCredentials(
   http: Pick<OutboundHttp, 'text'>,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cappedJson } from './capped-json.ts'
+import { readCappedJson } from './capped-json.ts'
 
 const answer = (...chunks: string[]) =>
   new Response(
@@ -12,14 +12,14 @@ const answer = (...chunks: string[]) =>
   )
 
 it('reads an answer up to its size, in however many pieces', async () => {
-  expect(await cappedJson(answer('{"a":', '"ü"}'), 10)).toEqual({ a: 'ü' })
-  await expect(cappedJson(answer('{"a":', '"ü" }'), 10)).rejects.toThrow('the answer is too large')
+  expect(await readCappedJson(answer('{"a":', '"ü"}'), 10)).toEqual({ a: 'ü' })
+  await expect(readCappedJson(answer('{"a":', '"ü" }'), 10)).rejects.toThrow('the answer is too large')
 })
 
 it('says when it cannot be read', async () => {
-  await expect(cappedJson(answer('{'), 10)).rejects.toMatchObject({
+  await expect(readCappedJson(answer('{'), 10)).rejects.toMatchObject({
     message: 'the answer could not be read',
     cause: { name: 'SyntaxError' },
   })
-  await expect(cappedJson(new Response(null), 10)).rejects.toThrow('the answer could not be read')
+  await expect(readCappedJson(new Response(null), 10)).rejects.toThrow('the answer could not be read')
 })

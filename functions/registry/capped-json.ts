@@ -1,9 +1,9 @@
 /**
- * Reads an answer's body, but not beyond a size.
+ * Reads a JSON response with a size limit.
  * @returns the parsed JSON
- * @throws Error saying what was wrong with the body
+ * @throws Error that describes the problem
  */
-export async function cappedJson(response: Response, maxBytes: number): Promise<unknown> {
+export async function readCappedJson(response: Response, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {

@@ -5,31 +5,31 @@ import { dedupe, registryIndex, type RegistryFilter } from '#shared/registry-sea
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { builtInProviders } from '../providers/built-in.ts'
-import { builtInEntry, storedEntryView } from './entry-view.ts'
+import { toBuiltInEntry, toEntryView } from './entry-view.ts'
 import { nameEntries } from './entry-names.ts'
 import { EntryNotFound } from './errors.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'
 import type { StoredEntry } from './stored-entry.ts'
 import type { SyncRecord, SyncRepository } from './sync-repository.ts'
 
-/** How long a reader trusts its copy before it asks for the newest version again: one small read. */
-const checkedForMs = 1_000
+/** How long the cached catalogue is served before its version is checked again, which is one small read. */
+const freshMs = 1_000
 /** How often an active reader reports the age of the registry. */
-const ageToldEveryMs = 60_000
+const ageReportIntervalMs = 60_000
 
-interface Copy {
+interface CachedCatalogue {
   version: string | undefined
-  /** entries that are not listed: they look like built-in ones */
+  /** number of entries that are not listed because they imitate built-in ones */
   imitations: number
   entries: Map<string, RegistryEntry>
   search: (filter: RegistryFilter) => RegistryEntry[]
 }
 
-const builtIns = builtInProviders.map(builtInEntry)
+const builtIns = builtInProviders.map(toBuiltInEntry)
 
-function copyOf(version: string | undefined, stored: StoredEntry[]): Copy {
+function buildCachedCatalogue(version: string | undefined, stored: StoredEntry[]): CachedCatalogue {
   const { listed, imitations } = nameEntries(stored)
-  const entries = dedupe(listed.map(storedEntryView), builtIns)
+  const entries = dedupe(listed.map(toEntryView), builtIns)
   return {
     imitations: imitations.length,
     version,
@@ -39,53 +39,52 @@ function copyOf(version: string | undefined, stored: StoredEntry[]): Copy {
 }
 
 /**
- * The catalogue in memory: built-in entries and those of the newest snapshot. Where the table does not answer, what is held goes
- * on being served, at first the built-in entries (REG-04, REG-39).
+ * The catalogue in memory: the built-in entries and those of the newest snapshot. While the table does not respond, it serves the cached
+ * entries, or only the built-in ones if nothing was loaded yet.
  */
 export function catalogue({ record, snapshots }: { record: SyncRepository; snapshots: SnapshotReader }) {
-  let copy = copyOf(undefined, [])
+  let cached = buildCachedCatalogue(undefined, [])
   let checkedAtMs = 0
-  let ageToldAtMs = 0
-  let checking: Promise<Copy> | undefined
+  let ageReportedAtMs = 0
+  let checking: Promise<CachedCatalogue> | undefined
 
-  /** Reported by readers, so that a sync that never ran is visible and an idle stage emits nothing. */
-  function tellAge(lastSync: string | undefined) {
+  /** Readers report the age, not the sync: a sync that never runs shows up, and an idle stage emits nothing. */
+  function reportAge(lastSync: string | undefined) {
     const nowMs = Date.now()
-    if (lastSync === undefined || nowMs - ageToldAtMs < ageToldEveryMs) return
-    ageToldAtMs = nowMs
+    if (lastSync === undefined || nowMs - ageReportedAtMs < ageReportIntervalMs) return
+    ageReportedAtMs = nowMs
     measure({ RegistryAge: Math.round((nowMs - Date.parse(lastSync)) / 1_000) })
   }
 
-  async function renew(): Promise<Copy> {
+  async function loadNewest(): Promise<CachedCatalogue> {
     try {
       for (let attempt = 0; attempt < 2; attempt += 1) {
         const { snapshot, lastSync } = await record.read(Date.now())
-        tellAge(lastSync)
-        if (!snapshot || snapshot.version === copy.version) break
+        reportAge(lastSync)
+        if (!snapshot || snapshot.version === cached.version) break
         const stored = await snapshots.read(snapshot.version, snapshot.chunks)
         if (!stored) continue
-        copy = copyOf(snapshot.version, stored)
+        cached = buildCachedCatalogue(snapshot.version, stored)
         break
       }
       checkedAtMs = Date.now()
     } catch (error) {
       logger.warn('the registry could not be read; the copy in memory serves', { error })
     }
-    return copy
+    return cached
   }
 
-  const newest = () => {
-    checking ??= renew().finally(() => {
+  const refresh = () => {
+    checking ??= loadNewest().finally(() => {
       checking = undefined
     })
     return checking
   }
-  const current = () => (Date.now() - checkedAtMs < checkedForMs ? Promise.resolve(copy) : newest())
+  const current = () => (Date.now() - checkedAtMs < freshMs ? Promise.resolve(cached) : refresh())
   /** An unknown id may be newer than the cached copy, so the newest version is checked too. */
-  const find = async (id: string) => (await current()).entries.get(id) ?? (await newest()).entries.get(id)
+  const find = async (id: string) => (await current()).entries.get(id) ?? (await refresh()).entries.get(id)
 
   return {
-    /** REG-13 to REG-16 */
     search: async (filter: RegistryFilter) => (await current()).search(filter),
 
     /** @throws EntryNotFound */
@@ -97,7 +96,6 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
 
     find,
 
-    /** REG-27, REG-28 */
     async status(): Promise<SyncStatus> {
       const now = Date.now()
       const [{ entries, imitations }, { lastSync, running, excluded }] = await Promise.all([
@@ -123,7 +121,7 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
 
 export type Catalogue = ReturnType<typeof catalogue>
 
-/** REG-28, LIM-22: the latest update is under 48 hours old, and there are servers. */
+/** Whether the last sync is less than 48 hours old and found servers. */
 export function isHealthy({
   lastSync,
   servers,

@@ -5,21 +5,21 @@ import { openSources } from './open-registry.ts'
 import { syncRegistry } from './sync.ts'
 
 const sources = openSources()
-/** The function has 15 minutes; what is not read by then is read the next day. */
+/** The function has 15 minutes; the next sync reads the rest. */
 const walkMs = 720_000
 
-/** What EventBridge sends, as a rule or as a schedule. */
+/** An event of EventBridge, from a rule or a schedule. */
 const scheduledEvent = z.object({ id: z.string().min(1), source: z.enum(['aws.events', 'aws.scheduler']) })
 
 /**
- * The daily sync (DEC-078), called by the schedule alone. It may be called twice for one day: the second finds the first at work
- * or nothing changed.
- * @throws SyncFailed after the failure was recorded, so that the call is repeated
+ * The daily sync, called only by the schedule. A second call on the same day is harmless: the first is still running, or nothing has
+ * changed.
+ * @throws SyncFailed after recording the failure, so that the schedule retries
  */
 export async function handler(event: unknown): Promise<void> {
   const parsed = scheduledEvent.safeParse(event)
   if (!parsed.success) {
-    logger.warn('not an event of the schedule')
+    logger.warn('the event is not from the schedule')
     return
   }
   const log = logger.with({ requestId: parsed.data.id })

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredEntry } from './stored-entry.ts'
 
-/** The stored entries while a sync works on them. No id is there twice; names are given when they are read (`nameEntries`). */
-export function entryBook(stored: readonly StoredEntry[]) {
+/** The stored entries during a sync, unique by id. Names are assigned when entries are read (`nameEntries`). */
+export function entryIndex(stored: readonly StoredEntry[]) {
   const entries = new Map(stored.map((entry) => [entry.id, entry]))
   let added = 0
   let updated = 0
@@ -10,10 +10,10 @@ export function entryBook(stored: readonly StoredEntry[]) {
 
   return {
     put(entry: StoredEntry): void {
-      const before = entries.get(entry.id)
-      if (before && isDeepStrictEqual(before, entry)) return
+      const previous = entries.get(entry.id)
+      if (previous && isDeepStrictEqual(previous, entry)) return
       entries.set(entry.id, entry)
-      if (before) updated += 1
+      if (previous) updated += 1
       else added += 1
     },
     remove(id: string): void {
@@ -25,4 +25,4 @@ export function entryBook(stored: readonly StoredEntry[]) {
   }
 }
 
-export type EntryBook = ReturnType<typeof entryBook>
+export type EntryIndex = ReturnType<typeof entryIndex>

@@ -6,26 +6,25 @@ const builtInNames = new Set(builtInProviders.map(({ name }) => foldLookAlikes(n
 const builtInIds = new Set(builtInProviders.map(({ id }) => id))
 
 export interface NamedEntries {
-  /** no two with the same name, ignoring case */
+  /** with unique names, ignoring case */
   listed: StoredEntry[]
-  /** their name is a built-in integration's, or looks like it */
+  /** entries whose name is, or looks like, that of a built-in integration */
   imitations: StoredEntry[]
 }
 
 /**
- * Gives stored entries the names that they are listed under. Where several titles are the same, or look the same, the one with the
- * strongest claim keeps it and the others are listed with their namespace; so are all where two claims are equally strong. When an entry
- * was published does not matter.
+ * Assigns the names that stored entries are listed under. Among equal or look-alike titles, the entry with the strongest claim keeps the
+ * title and the others get their namespace appended. If two claims are equally strong, all get it appended. The date does not matter.
  */
 export function nameEntries(stored: readonly StoredEntry[]): NamedEntries {
   const imitations: StoredEntry[] = []
   const groups = new Map<string, StoredEntry[]>()
   for (const entry of stored) {
-    const shape = foldLookAlikes(entry.name) || entry.name.toLowerCase()
-    const group = groups.get(shape)
-    if (builtInNames.has(shape) || builtInIds.has(entry.id)) imitations.push(entry)
+    const folded = foldLookAlikes(entry.name) || entry.name.toLowerCase()
+    const group = groups.get(folded)
+    if (builtInNames.has(folded) || builtInIds.has(entry.id)) imitations.push(entry)
     else if (group) group.push(entry)
-    else groups.set(shape, [entry])
+    else groups.set(folded, [entry])
   }
   const owners = new Set([...groups.values()].map(findOwner))
   const entries = stored.filter((entry) => owners.has(entry))
@@ -39,7 +38,7 @@ export function nameEntries(stored: readonly StoredEntry[]): NamedEntries {
   return { listed, imitations }
 }
 
-/** @returns undefined where nobody's claim is stronger than all others */
+/** @returns undefined if no claim is stronger than all others */
 function findOwner(group: readonly StoredEntry[]): StoredEntry | undefined {
   const candidates = group.filter(({ name }) => !endsInNamespace.test(name))
   if (candidates.length <= 1) return candidates[0]
@@ -49,15 +48,15 @@ function findOwner(group: readonly StoredEntry[]): StoredEntry | undefined {
   return first && first.claim !== second?.claim ? first.entry : undefined
 }
 
-/** A title that pretends to be listed with somebody's namespace. */
+/** A title that imitates one with a namespace appended. */
 const endsInNamespace = /\([\w-]+(?:\.[\w-]+)+(?:\/[\w.-]+)?\)\s*$/
 
-/** Namespaces of accounts at a code host: the part behind names the publisher. */
+/** Namespaces of accounts at a code host; the rest of the namespace names the publisher. */
 const codeHost = /^(?:io|com)\.(?:github|gitlab)(?=\.)/
 
 /**
- * How strong a claim to its title an entry has: 3 for the official repository's own servers; 2 where the server answers at the
- * namespace's domain, which its publisher proved to own, and the title is that domain's name; 1 for the domain alone; else 0.
+ * How strong an entry's claim to its title is: 3 for servers of the official repository; 2 if the server is at the domain of its namespace,
+ * which the publisher has proved to own, and the title begins with a label of that domain; 1 for the domain alone; otherwise 0.
  */
 function rankClaim(entry: StoredEntry): number {
   const namespace = readNamespace(entry)
@@ -66,8 +65,8 @@ function rankClaim(entry: StoredEntry): number {
   const host = URL.parse(entry.config.remote_url ?? '')?.hostname
   if (host !== domain && !host?.endsWith(`.${domain}`)) return 0
   const [, ...labels] = namespace.replace(codeHost, 'account').split('.')
-  const shape = foldLookAlikes(entry.name)
-  return labels.map(foldLookAlikes).some((label) => label !== '' && shape.startsWith(label)) ? 2 : 1
+  const folded = foldLookAlikes(entry.name)
+  return labels.map(foldLookAlikes).some((label) => label !== '' && folded.startsWith(label)) ? 2 : 1
 }
 
 function chooseName(

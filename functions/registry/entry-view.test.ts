@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { builtInProviders } from '../providers/built-in.ts'
-import { builtInEntry, storedEntryView } from './entry-view.ts'
+import { toBuiltInEntry, toEntryView } from './entry-view.ts'
 
 it('REG-08 says when it was updated, and how long a token lives', () => {
-  for (const provider of builtInProviders) expect(builtInEntry(provider).lastUpdated).toMatch(/^\d{4}-/)
-  expect(builtInProviders.map(builtInEntry).find(({ id }) => id === 'gmail')?.expiresIn).toBe(3_599)
+  for (const provider of builtInProviders) expect(toBuiltInEntry(provider).lastUpdated).toMatch(/^\d{4}-/)
+  expect(builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'gmail')?.expiresIn).toBe(3_599)
 })
 
 it('DATA-15 has a config of features, popularity and source', () => {
   for (const provider of builtInProviders) {
-    const { config } = builtInEntry(provider)
+    const { config } = toBuiltInEntry(provider)
     expect(config).toMatchObject({ source: 'builtin', popularity: provider.popularity })
     expect(config.features).toEqual(provider.features)
     expect(config.features.length).toBeGreaterThan(0)
@@ -18,7 +18,7 @@ it('DATA-15 has a config of features, popularity and source', () => {
 
 it('asks for credentials or for a sign-in, never for both', () => {
   for (const provider of builtInProviders) {
-    const entry = builtInEntry(provider)
+    const entry = toBuiltInEntry(provider)
     const byKey = entry.auth_type === 'api_key'
     expect(entry.oauth_config?.response_type).toBe(byKey ? undefined : 'code')
     expect(entry.credential_fields.length > 0).toBe(byKey)
@@ -27,7 +27,7 @@ it('asks for credentials or for a sign-in, never for both', () => {
 
 it("DATA-14 shows every field with the provider's own value", () => {
   for (const provider of builtInProviders) {
-    const entry = builtInEntry(provider)
+    const entry = toBuiltInEntry(provider)
     expect(entry).toMatchObject({
       id: provider.id,
       name: provider.name,
@@ -45,13 +45,13 @@ it("DATA-14 shows every field with the provider's own value", () => {
 it('DATA-17 has the addresses and scopes of the sign-in, each in its own field', () => {
   for (const provider of builtInProviders) {
     const { oauth } = provider
-    expect(builtInEntry(provider).oauth_config).toEqual(
+    expect(toBuiltInEntry(provider).oauth_config).toEqual(
       oauth
         ? { auth_url: oauth.authUrl, token_url: oauth.tokenUrl, scopes: oauth.scopes, response_type: 'code' }
         : null,
     )
   }
-  expect(builtInProviders.map(builtInEntry).find(({ id }) => id === 'gmail')?.oauth_config).toEqual({
+  expect(builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'gmail')?.oauth_config).toEqual({
     auth_url: 'https://accounts.google.com/o/oauth2/v2/auth',
     token_url: 'https://oauth2.googleapis.com/token',
     scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.send'],
@@ -61,13 +61,13 @@ it('DATA-17 has the addresses and scopes of the sign-in, each in its own field',
 
 it('DATA-18 DEC-061 tells whether there is a sandbox, and the environments', () => {
   for (const provider of builtInProviders)
-    expect(builtInEntry(provider)).toMatchObject({
+    expect(toBuiltInEntry(provider)).toMatchObject({
       sandbox_supported: provider.sandboxSupported,
       environments: provider.environments,
     })
-  const salesforce = builtInProviders.map(builtInEntry).find(({ id }) => id === 'salesforce')
+  const salesforce = builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'salesforce')
   expect(salesforce).toMatchObject({ sandbox_supported: true, environments: ['production', 'sandbox'] })
-  expect(builtInProviders.map(builtInEntry).find(({ id }) => id === 'gmail')).toMatchObject({
+  expect(builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'gmail')).toMatchObject({
     sandbox_supported: false,
     environments: ['production'],
   })
@@ -82,7 +82,7 @@ it('DEC-141 an entry of a registry has no sandbox, no icon and no sign-in at a p
     config: { features: [], popularity: 50, source: 'github' as const },
     updated_at: '',
   }
-  expect(storedEntryView({ ...stored, auth_type: 'api_key' as const })).toMatchObject({
+  expect(toEntryView({ ...stored, auth_type: 'api_key' as const })).toMatchObject({
     is_active: true,
     oauth_config: null,
     icon: null,
@@ -93,10 +93,10 @@ it('DEC-141 an entry of a registry has no sandbox, no icon and no sign-in at a p
 })
 
 it('DEC-097 opens a built-in service where the map says, others at their documentation, or nowhere', () => {
-  const gmail = builtInProviders.map(builtInEntry).find(({ id }) => id === 'gmail')
+  const gmail = builtInProviders.map(toBuiltInEntry).find(({ id }) => id === 'gmail')
   expect(gmail?.open_url).toBe('https://mail.google.com')
   expect(gmail?.open_url).not.toBe(gmail?.config.documentation_url)
-  for (const provider of builtInProviders) expect(builtInEntry(provider).open_url).toBe(provider.openUrl)
+  for (const provider of builtInProviders) expect(toBuiltInEntry(provider).open_url).toBe(provider.openUrl)
   const config = { features: [], popularity: 50, source: 'github' as const }
   const stored = {
     id: 'github-mcp-gmail.evil.example',
@@ -107,19 +107,19 @@ it('DEC-097 opens a built-in service where the map says, others at their documen
     updated_at: '',
   }
   const documentation_url = 'https://docs.example/fetch'
-  expect(storedEntryView({ ...stored, config: { ...config, documentation_url } }).open_url).toBe(
+  expect(toEntryView({ ...stored, config: { ...config, documentation_url } }).open_url).toBe(
     documentation_url,
   )
-  expect(storedEntryView({ ...stored, config }).open_url).toBeNull()
+  expect(toEntryView({ ...stored, config }).open_url).toBeNull()
 })
 
 it('one click is for remote servers that register whoever asks, or only tell when they are asked', () => {
-  const oneClick = builtInProviders.map(builtInEntry).filter(({ one_click }) => one_click)
+  const oneClick = builtInProviders.map(toBuiltInEntry).filter(({ one_click }) => one_click)
   expect(oneClick.map(({ id }) => id)).toEqual(
     builtInProviders.filter(({ remoteMcp }) => remoteMcp?.auth === 'dcr').map(({ id }) => id),
   )
   const remote = (auth_type: 'unknown' | 'api_key', remote_url?: string) =>
-    storedEntryView({
+    toEntryView({
       id: 'mcp-x',
       name: 'X',
       description: '',
@@ -134,11 +134,11 @@ it('one click is for remote servers that register whoever asks, or only tell whe
 })
 
 it('CAP-01 say before connecting what the assistant can do with them; a server is asked once it is connected', () => {
-  const tools = builtInProviders.map((provider) => builtInEntry(provider).tools ?? [])
+  const tools = builtInProviders.map((provider) => toBuiltInEntry(provider).tools ?? [])
   expect(tools.every((names) => names.length > 0)).toBe(true)
   expect(tools[0]).toEqual(['Read e-mails', 'Send an e-mail'])
   const stored = (remote_url?: string) =>
-    storedEntryView({
+    toEntryView({
       id: 'x',
       name: 'X',
       description: '',

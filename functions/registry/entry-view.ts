@@ -3,11 +3,11 @@ import type { BuiltInProvider } from '../providers/built-in.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
 import { readNamespace, type StoredEntry } from './stored-entry.ts'
 
-/** Facts about built-in entries are those of the product's version. */
+/** Built-in entries change only with a release of the product. */
 const builtInUpdatedAt = '2026-11-20T00:00:00.000Z'
 
-/** REG-05 to REG-08: what the page sees of a built-in provider. */
-export function builtInEntry(provider: BuiltInProvider): RegistryEntry {
+/** A built-in provider as an entry of the catalogue. */
+export function toBuiltInEntry(provider: BuiltInProvider): RegistryEntry {
   const { oauth, apiKey, setup } = provider
   return {
     id: provider.id,
@@ -49,8 +49,8 @@ export function builtInEntry(provider: BuiltInProvider): RegistryEntry {
   }
 }
 
-/** What the page sees of an entry that a sync stored. */
-export function storedEntryView(entry: StoredEntry): RegistryEntry {
+/** A stored entry as an entry of the catalogue. */
+export function toEntryView(entry: StoredEntry): RegistryEntry {
   const { required_credentials: names = [], documentation_url } = entry.config
   const namespace = readNamespace(entry)
   return {
@@ -61,23 +61,23 @@ export function storedEntryView(entry: StoredEntry): RegistryEntry {
     is_active: true,
     sandbox_supported: false,
     environments: ['production'],
-    credential_fields: entry.auth_type === 'api_key' ? fieldsFor(names) : [],
+    credential_fields: entry.auth_type === 'api_key' ? buildFields(names) : [],
     address_parameters: [],
     open_url: documentation_url ?? null,
-    // without a server that could be called there is nothing to wait for
+    // without a remote server it cannot be connected
     ...(entry.config.remote_url === undefined && { tools: [] }),
     preconfigured: false,
     one_click: entry.auth_type === 'unknown' && entry.config.remote_url !== undefined,
   }
 }
 
-/** DEC-056: the credentials that the entry names, else one API key. */
-function fieldsFor(names: readonly string[]): RegistryEntry['credential_fields'] {
+/** The credentials that the entry names, or else one API key. */
+function buildFields(names: readonly string[]): RegistryEntry['credential_fields'] {
   if (names.length === 0) return [{ name: 'apiKey', label: 'API key', secret: true, placeholder: '' }]
   const fields = names.map((label): [string, RegistryEntry['credential_fields'][number]] => {
     const name = label.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'apiKey'
     return [name, { name, label, secret: true, placeholder: '' }]
   })
-  // two labels may come to one name, which can hold one value
+  // two labels may result in the same name
   return [...new Map(fields).values()]
 }

@@ -3,7 +3,7 @@ import { AppError, LoggableError } from '../platform/errors.ts'
 /** GitHub did not send a usable response. The message is stored and shown with the sync's result. */
 export class GitHubFailed extends LoggableError {
   override readonly name = 'GitHubFailed'
-  /** the budget of calls is used up: nothing more can be asked for now */
+  /** the rate limit is reached */
   readonly rateLimited: boolean
 
   constructor(
@@ -15,12 +15,12 @@ export class GitHubFailed extends LoggableError {
   }
 }
 
-/** The MCP Registry did not give a usable page. */
+/** The MCP Registry did not return a usable page. */
 export class McpRegistryFailed extends LoggableError {
   override readonly name = 'McpRegistryFailed'
 }
 
-/** A sync that did not succeed. It is recorded already; thrown so that the schedule repeats it. */
+/** A failed sync. It is already recorded; thrown so that the schedule retries. */
 export class SyncFailed extends LoggableError {
   override readonly name = 'SyncFailed'
 }
@@ -30,7 +30,6 @@ export class EntryNotFound extends AppError {
   readonly status = 404
   readonly sentence: string
 
-  /** INT-43 */
   constructor(id: string) {
     super(`no entry ${id}`)
     this.sentence = `MCP with ID ${id} not found`

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { gitHubEntry } from './github-entry.ts'
+import { buildGitHubEntry } from './github-entry.ts'
 
 const now = new Date('2026-11-20T03:17:00Z')
 const entry = (
   directory: string,
   { readme, packageJson }: { readme?: string; packageJson?: string } = {},
   statistics?: { stars: number; forks: number; watchers: number },
-) => gitHubEntry(directory, { readme, packageJson }, statistics, now)
+) => buildGitHubEntry(directory, { readme, packageJson }, statistics, now)
 const page = 'https://github.com/modelcontextprotocol/servers/tree/main/src/fetch'
 
 it('of a directory with nothing in it has its name', () => {
@@ -67,5 +67,5 @@ it.each([
   ['memory', undefined, 'Memory'],
 ])('REG-34 %s with the README %j is called %s', (directory, readme, name) => {
   const files = { readme, packageJson: undefined }
-  expect(gitHubEntry(directory, files, undefined, new Date()).name).toBe(name)
+  expect(buildGitHubEntry(directory, files, undefined, new Date()).name).toBe(name)
 })

@@ -10,8 +10,8 @@ const packageFacts = z.object({
   homepage: z.string().optional().catch(undefined),
 })
 
-/** REG-34, DATA-16: the entry of a server of the official repository. */
-export function gitHubEntry(
+/** Builds the entry of a server of the official repository. */
+export function buildGitHubEntry(
   directory: string,
   files: { readme: string | undefined; packageJson: string | undefined },
   statistics: RepositoryStatistics | undefined,
@@ -51,7 +51,7 @@ function parsePackage(text: string | undefined): z.output<typeof packageFacts> {
 }
 
 /**
- * `sequential-thinking` reads as `Sequential Thinking`; so does `sequentialthinking`, where the README's heading begins with these words.
+ * `sequential-thinking` becomes `Sequential Thinking`; so does `sequentialthinking` if the README's heading begins with these words.
  */
 function buildTitle(directory: string, heading: string | undefined): string {
   return (
@@ -64,7 +64,7 @@ function buildTitle(directory: string, heading: string | undefined): string {
   )
 }
 
-/** @returns the words at the beginning of the heading that are the directory's letters; undefined where none are */
+/** @returns the first words of the heading that spell the directory's name; undefined if none do */
 function readWords(directory: string, heading: string): string | undefined {
   const letters = directory.toLowerCase().replaceAll(/[-_]/g, '')
   const words = heading.split(/\s+/)

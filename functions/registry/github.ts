@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { cappedJson } from './capped-json.ts'
+import { readCappedJson } from './capped-json.ts'
 import { GitHubFailed } from './errors.ts'
 
 const timeoutMs = 10_000
-/** of the calendar, in milliseconds */
+/** largest time of a Date, in milliseconds */
 const lastDay = 8.64e15
-/** A listing of a thousand entries, which is all that this call ever gives, has about 1 MB; a README is cut to less anyway. */
-const maxAnswerBytes = 2 * 1024 * 1024
+/** A listing has at most a thousand entries, about 1 MB. READMEs are truncated to less. */
+const maxResponseBytes = 2 * 1024 * 1024
 const repository = '/repos/modelcontextprotocol/servers'
 
 const listing = z.array(z.object({ name: z.string(), type: z.string(), sha: z.string() }))
@@ -14,14 +14,14 @@ const file = z.object({ encoding: z.string(), content: z.string() })
 const statistics = z.object({
   stargazers_count: z.number(),
   forks_count: z.number(),
-  // what the API calls watchers are the stars once more
+  // the API's `watchers_count` is the number of stars
   subscribers_count: z.number().default(0),
 })
 
-/** Directories of the official servers repository, each with the hash of its content. */
+/** Directories of the official servers repository, each with its content hash. */
 export interface ServerListing {
   servers: { name: string; revision: string }[]
-  /** hand in the next time */
+  /** for the next call of `listServers` */
   etag: string | undefined
 }
 
@@ -32,44 +32,44 @@ export interface RepositoryStatistics {
 }
 
 export interface GitHubOptions {
-  /** root of the API, without a slash at its end */
+  /** root of the API, without a trailing slash */
   apiUrl: string
-  /** gives a token when there is one: 5,000 calls an hour instead of 60 */
+  /** returns a token if there is one; it allows 5,000 calls an hour instead of 60 */
   readToken: () => Promise<string | undefined>
 }
 
-/** The code host, as far as the registry asks it. */
+/** Client of the parts of GitHub's API that the registry uses. */
 export function gitHub({ apiUrl, readToken }: GitHubOptions) {
-  const ask = async (path: string, etag?: string) => {
+  const request = async (path: string, etag?: string) => {
     const response = await get(`${apiUrl}${path}`, { token: await readToken(), etag })
     if (response.ok) return response
     await response.body?.cancel()
     if (response.status === 304 || response.status === 404) return response
-    throw refusal(response)
+    throw toError(response)
   }
 
-  /** @returns the text of a file, or undefined when there is none that could be read */
+  /** @returns the text of a file; undefined if it does not exist or cannot be read */
   async function readFile(path: string): Promise<string | undefined> {
-    const response = await ask(`${repository}/contents/src/${path}`)
+    const response = await request(`${repository}/contents/src/${path}`)
     if (response.status === 404) return undefined
-    const found = file.safeParse(await read(response).catch(withoutTooLarge))
-    // a folder answers with a list, a file beyond 1 MB without its content
+    const found = file.safeParse(await readJson(response).catch(ignoreTooLarge))
+    // the response for a folder is a list; that for a file over 1 MB has no content
     if (!found.success || found.data.encoding !== 'base64') return undefined
     return Buffer.from(found.data.content, 'base64').toString('utf8')
   }
 
   return {
     /**
-     * REG-29: the contents listing of the official servers repository, whose servers lie in `src`.
-     * @param etag of the last listing; an unchanged one is not sent again and costs no call of the budget
-     * @returns 'unchanged' or the directories, unfiltered
+     * Lists the directories in `src` of the official servers repository.
+     * @param etag of the last listing; an unchanged listing does not count towards the rate limit
+     * @returns all directories, or 'unchanged'
      * @throws GitHubFailed
      */
     async listServers(etag: string | undefined): Promise<ServerListing | 'unchanged'> {
-      const response = await ask(`${repository}/contents/src`, etag)
+      const response = await request(`${repository}/contents/src`, etag)
       if (response.status === 304) return 'unchanged'
-      if (response.status === 404) throw refusal(response)
-      const entries = parse(listing, await read(response))
+      if (response.status === 404) throw toError(response)
+      const entries = parse(listing, await readJson(response))
       return {
         servers: entries
           .filter(({ type }) => type === 'dir')
@@ -79,7 +79,7 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
     },
 
     /**
-     * REG-30: README.md and package.json of a server; either may be missing.
+     * Reads README.md and package.json of a server; either may be missing.
      * @throws GitHubFailed
      */
     async readServer(name: string): Promise<{ readme: string | undefined; packageJson: string | undefined }> {
@@ -90,11 +90,11 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
       return { readme, packageJson }
     },
 
-    /** REG-30. @throws GitHubFailed */
+    /** @throws GitHubFailed */
     async statistics(): Promise<RepositoryStatistics> {
-      const response = await ask(repository)
-      if (response.status === 404) throw refusal(response)
-      const { stargazers_count, forks_count, subscribers_count } = parse(statistics, await read(response))
+      const response = await request(repository)
+      if (response.status === 404) throw toError(response)
+      const { stargazers_count, forks_count, subscribers_count } = parse(statistics, await readJson(response))
       return { stars: stargazers_count, forks: forks_count, watchers: subscribers_count }
     },
   }
@@ -119,8 +119,8 @@ async function get(url: string, { token, etag }: { token: string | undefined; et
   }
 }
 
-/** A used-up budget is told apart from a failure: it ends by itself. */
-function refusal({ status, headers }: Response): GitHubFailed {
+/** Distinguishes the rate limit, which resets by itself, from other failures. */
+function toError({ status, headers }: Response): GitHubFailed {
   const limited =
     status === 429 ||
     (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')))
@@ -133,17 +133,17 @@ function refusal({ status, headers }: Response): GitHubFailed {
 
 const tooLarge = 'the answer is too large'
 
-async function read(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   try {
-    return await cappedJson(response, maxAnswerBytes)
+    return await readCappedJson(response, maxResponseBytes)
   } catch (error) {
     const known = /^the answer (is too large|could not be read)$/.exec((error as Error).message)?.[0]
     throw new GitHubFailed(`GitHub API error: ${known ?? 'the answer broke off'}`, { cause: error })
   }
 }
 
-/** A file that nobody would read to its end counts as none. @throws the error, when it is another */
-function withoutTooLarge(error: unknown): undefined {
+/** Treats a file that is too large as missing. @throws any other error */
+function ignoreTooLarge(error: unknown): undefined {
   if (error instanceof GitHubFailed && error.message.endsWith(tooLarge)) return undefined
   throw error
 }

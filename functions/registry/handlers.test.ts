@@ -90,7 +90,7 @@ describe('the buttons', () => {
     // counted, so it is at the lease, which the first one holds
     const counts = () => queryAll(functions.table, { partition: 'RATE#cid', prefix: 'sync-enhanced#' })
     await expect.poll(counts).toHaveLength(1)
-    // who has no time left to wait is told
+    // without time left to wait, the response says so
     expect((await refresh('force', { sub: 'dan', remainingMs: 60_000 })).body).toEqual({
       success: false,
       stats: { total: builtIns, new: 0, updated: 0 },

@@ -13,12 +13,12 @@ import type { RegistryEntry } from '#shared/contracts/registry.ts'
 const table = openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
 const registry = catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) })
 
-async function preconfigured(items: readonly RegistryEntry[]): Promise<RegistryEntry[]> {
+async function markPreconfigured(items: readonly RegistryEntry[]): Promise<RegistryEntry[]> {
   const apps = await operatorApps()
   return items.map((entry) => (Object.hasOwn(apps, entry.id) ? { ...entry, preconfigured: true } : entry))
 }
 
-async function found(query: {
+async function searchPage(query: {
   page: number
   limit: number
   term?: string
@@ -26,18 +26,18 @@ async function found(query: {
   auth_type?: string | undefined
 }) {
   const page = paginate(await registry.search(query), query)
-  return { ...page, items: await preconfigured(page.items) }
+  return { ...page, items: await markPreconfigured(page.items) }
 }
 
 export const handler = apiFunction('registry', registryContracts, {
-  'registry.page': ({ query }) => found(query),
+  'registry.page': ({ query }) => searchPage(query),
 
-  'registry.search': ({ query }) => found(query),
+  'registry.search': ({ query }) => searchPage(query),
 
   'registry.status': () => registry.status(),
 
   'registry.one': async ({ params }) => {
-    const [entry] = await preconfigured([await registry.one(params.entryId)])
+    const [entry] = await markPreconfigured([await registry.one(params.entryId)])
     return { entry: entry as RegistryEntry }
   },
 })

@@ -1,6 +1,6 @@
 /**
- * Letters that look like a Latin one: of Latin itself and of Greek, Cyrillic, Armenian, Coptic, Cherokee and Lisu, and signs of
- * currencies. From Unicode's confusables.txt (UTS #39); what NFKD makes Latin, such as full width and Roman numerals, is not repeated.
+ * Characters that look like a Latin letter: letters of Latin, Greek, Cyrillic, Armenian, Coptic, Cherokee and Lisu, and currency signs.
+ * From Unicode's confusables.txt (UTS #39), without those that NFKD converts to Latin, such as full-width letters and Roman numerals.
  */
 const lookAlikes: Readonly<Record<string, string>> = {
   a: 'ᴀɑαаꓮꭺ',
@@ -13,7 +13,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   h: 'ħɦʜнћңһӈӊհᏺⱨⲏꓧꚕꮋꮒ',
   j: 'ᴊɉʝϳјꓙꭻ',
   k: 'ƙκкқҟᴋ₭ⱪⲕꓗꝁꮶ',
-  // a small l, a capital i, a one and a bar are one shape in many fonts
+  // in many fonts, l, I, 1 and | look the same
   l: '1i|∣ıłƚǀɨɩɪɫɭʟιіӏᵻᵼⲓⳑꓡꓲꙇꭵꮮ',
   m: 'μϻмӎᴍⲙꓟꮇ',
   n: 'ƞɲɳɴηпոռᵰⲛꓠ',
@@ -37,7 +37,7 @@ const latinLetters = new Map(
   ),
 )
 
-/** Blocks of 26 letters, A to Z, that NFKD leaves alone: white on black, and the halves of flags. */
+/** Blocks of the letters A to Z that NFKD does not convert: negative squared and circled letters, and regional indicators. */
 const letterBlocks = [0x1f150, 0x1f170, 0x1f1e6] as const
 
 function toLatin(letter: string): string {
@@ -48,15 +48,14 @@ function toLatin(letter: string): string {
 }
 
 /**
- * The shape of a name, for comparing names that people cannot tell apart: case, accents, spaces, punctuation and look-alike letters are
- * folded. It is not for showing.
+ * Folds case, accents, spaces, punctuation and look-alike letters, to compare names that look the same. Not for display.
  * @returns an empty text for a name without letters and digits
  */
 export function foldLookAlikes(name: string): string {
   return (isPlain.test(name) ? foldPlain(name) : foldAll(name)).replaceAll('rn', 'm').replaceAll('vv', 'w')
 }
 
-/** Nearly all names are, and there are thousands. */
+/** A shortcut: nearly all of the thousands of names are plain. */
 const isPlain = /^[\x20-\x7e]*$/
 
 const foldPlain = (name: string) =>

@@ -12,29 +12,29 @@ import { syncRegistry } from './sync.ts'
 type Kind = 'force' | 'enhanced' | 'github' | 'refresh'
 
 const sources = openSources()
-/** Of the function's five minutes, what is left goes into the last page and the snapshot. */
+/** Of the function's five minutes, this is left for the last page and the snapshot. */
 const reservedMs = 60_000
 const joinPollMs = 500
 
-/** The outcome of the run that is at work, when it ends; a run that died is told as such. */
-async function join(remainingMs: () => number): Promise<SyncResult> {
+/** Waits for the running sync and returns its result, or a failure if it died or takes too long. */
+async function awaitRunningSync(remainingMs: () => number): Promise<SyncResult> {
   while (remainingMs() > reservedMs) {
     const { running, result } = await sources.record.read(Date.now())
     if (!running && result) return result
     if (!running) break
     await sleep(joinPollMs)
   }
-  return failed('The sync that is at work has not ended yet')
+  return toFailedResult('The sync that is at work has not ended yet')
 }
 
-const failed = (error: string): SyncResult => ({
+const toFailedResult = (error: string): SyncResult => ({
   success: false,
   stats: { total: builtInProviders.length, new: 0, updated: 0 },
   errors: [error],
 })
 
-/** DEC-066, DEC-077: runs what a button stands for, or joins the run that is at work. */
-async function run(
+/** Runs the sync of a button, or waits for the one that is running. */
+async function runSync(
   kind: Kind,
   { remainingMs, log }: Pick<ApiCall<'registry.sync'>, 'remainingMs' | 'log'>,
 ): Promise<SyncResult> {
@@ -53,23 +53,23 @@ async function run(
       now,
       { force: kind === 'force', deadlineMs: now.getTime() + Math.max(0, remainingMs() - reservedMs) },
     )
-    return result ?? (await join(remainingMs))
+    return result ?? (await awaitRunningSync(remainingMs))
   } catch (error) {
     log.error('sync failed', { error })
-    return failed('The sync failed')
+    return toFailedResult('The sync failed')
   }
 }
 
-async function pressed(kind: Kind, call: Pick<ApiCall<'registry.sync'>, 'user' | 'remainingMs' | 'log'>) {
+async function handleSync(kind: Kind, call: Pick<ApiCall<'registry.sync'>, 'user' | 'remainingMs' | 'log'>) {
   await requestGuards().limits.countIn(call.user.sub, {
     name: `sync-${kind}`,
     max: syncsPerHour,
     windowSeconds: 3_600,
   })
-  return keepAliveJson(run(kind, call))
+  return keepAliveJson(runSync(kind, call))
 }
 
 export const handler = apiFunction('manualSync', manualSyncContracts, {
-  'registry.sync': (call) => pressed(call.body.enhanced ? 'enhanced' : 'github', call),
-  'registry.refresh': (call) => pressed(call.body.kind, call),
+  'registry.sync': (call) => handleSync(call.body.enhanced ? 'enhanced' : 'github', call),
+  'registry.refresh': (call) => handleSync(call.body.kind, call),
 })

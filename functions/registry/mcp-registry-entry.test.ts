@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
+import { toMcpRegistryEntry, toMcpRegistryId } from './mcp-registry-entry.ts'
 import type { PublishedServer } from './mcp-registry.ts'
 
 type Server = PublishedServer['server']
@@ -31,11 +31,11 @@ const published = (server: Partial<Server> = {}, meta: Partial<Meta> = {}): Publ
   },
 })
 const read = (server?: Partial<Server>, meta?: Partial<Meta>) =>
-  mcpRegistryEntry(published(server, meta), (url) => !url.includes('10.0.0.1'))
+  toMcpRegistryEntry(published(server, meta), (url) => !url.includes('10.0.0.1'))
 
 it('an entry says what its publisher says', () => {
   expect(read()).toEqual({
-    id: mcpRegistryId('com.example/notes'),
+    id: toMcpRegistryId('com.example/notes'),
     name: 'notes',
     description: 'Takes notes',
     provider: 'com.example',
@@ -132,10 +132,10 @@ it('long texts are cut', () => {
 })
 
 it('ids are readable, short, and never those of another name', () => {
-  expect(mcpRegistryId('com.Example/My.Notes')).toMatch(/^mcp-com-example-my-notes-[0-9a-f]{8}$/)
-  expect(mcpRegistryId('.a/b.')).toMatch(/^mcp-a-b-[0-9a-f]{8}$/)
-  expect(mcpRegistryId('a.b/c')).not.toBe(mcpRegistryId('a-b/c'))
-  expect(mcpRegistryId('x'.repeat(100))).toMatch(/^mcp-x{43}-[0-9a-f]{8}$/)
+  expect(toMcpRegistryId('com.Example/My.Notes')).toMatch(/^mcp-com-example-my-notes-[0-9a-f]{8}$/)
+  expect(toMcpRegistryId('.a/b.')).toMatch(/^mcp-a-b-[0-9a-f]{8}$/)
+  expect(toMcpRegistryId('a.b/c')).not.toBe(toMcpRegistryId('a-b/c'))
+  expect(toMcpRegistryId('x'.repeat(100))).toMatch(/^mcp-x{43}-[0-9a-f]{8}$/)
   // cut where a hyphen would stand twice
-  expect(mcpRegistryId(`${'x'.repeat(42)}/yyy`)).toMatch(/^mcp-x{42}-[0-9a-f]{8}$/)
+  expect(toMcpRegistryId(`${'x'.repeat(42)}/yyy`)).toMatch(/^mcp-x{42}-[0-9a-f]{8}$/)
 })

@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { ExclusionReason } from '#shared/registry-exclusions.ts'
-import { statusOf, type PublishedServer } from './mcp-registry.ts'
+import { getStatus, type PublishedServer } from './mcp-registry.ts'
 import type { StoredEntry } from './stored-entry.ts'
 import { httpsLink, plainLine } from '../platform/untrusted-text.ts'
 
 const maxIdCharacters = 56
 
-/** The id of a published server: readable, and never that of another whose name differs only in what an id may not hold. */
-export function mcpRegistryId(name: string): string {
-  const mark = createHash('sha256').update(name).digest('hex').slice(0, 8)
+/** The id of a published server: readable, with a hash because names may differ only in characters that an id cannot contain. */
+export function toMcpRegistryId(name: string): string {
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  return `mcp-${slug.slice(0, maxIdCharacters - mark.length - 5).replace(/-$/, '')}-${mark}`
+  return `mcp-${slug.slice(0, maxIdCharacters - hash.length - 5).replace(/-$/, '')}-${hash}`
 }
 
-/** @returns the entry, why it is not listed, or undefined for one that is deleted or superseded */
-export function mcpRegistryEntry(
+/** @returns the entry, or why it is not listed; undefined if it is deleted or superseded */
+export function toMcpRegistryEntry(
   published: PublishedServer,
   mayBeCalled: (url: string) => boolean,
 ): StoredEntry | { excluded: ExclusionReason } | undefined {
   const { server } = published
-  const { status, updatedAt, isLatest } = statusOf(published)
+  const { status, updatedAt, isLatest } = getStatus(published)
   if (status === 'deleted' || !isLatest) return undefined
   if (!/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/.test(server.name)) return { excluded: 'invalid_name' }
-  const remotes = server.remotes.filter(({ type }) => usable.has(type))
+  const remotes = server.remotes.filter(({ type }) => supportedTransports.has(type))
   if (remotes.length === 0) return { excluded: 'no_remote_server' }
   const remote = remotes.find(({ url }) => mayBeCalled(url))
   if (!remote) return { excluded: 'forbidden_address' }
@@ -35,7 +35,7 @@ export function mcpRegistryEntry(
   const documentation = httpsLink(server.websiteUrl) ?? httpsLink(server.repository?.url)
   const repository = httpsLink(server.repository?.url)
   return {
-    id: mcpRegistryId(server.name),
+    id: toMcpRegistryId(server.name),
     name,
     description: plainLine(server.description, 300),
     provider: namespace.slice(0, 100),
@@ -60,4 +60,4 @@ export function mcpRegistryEntry(
   }
 }
 
-const usable = new Set(['streamable-http', 'sse'])
+const supportedTransports = new Set(['streamable-http', 'sse'])

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { mcpRegistry, statusOf } from './mcp-registry.ts'
+import { mcpRegistry, getStatus } from './mcp-registry.ts'
 
 let server: Server
 let url: string
@@ -73,7 +73,7 @@ it('takes of an entry what can be used, and counts entries of which nothing can'
     { name: 'a/odd', description: '', remotes: [remote] },
     { name: 'a/none', description: '', remotes: [] },
   ])
-  expect(servers.slice(0, 2).map(statusOf)).toEqual([
+  expect(servers.slice(0, 2).map(getStatus)).toEqual([
     { status: 'active', isLatest: true },
     { status: 'active', updatedAt: '2026-01-01', isLatest: false },
   ])

@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { cappedJson } from './capped-json.ts'
+import { readCappedJson } from './capped-json.ts'
 import { McpRegistryFailed } from './errors.ts'
 
 const timeoutMs = 15_000
 const pageSize = 100
-/** a hundred entries whose descriptions are longer than they may be still fit */
-const maxAnswerBytes = 16 * 1024 * 1024
+/** room for a page of entries with overlong descriptions */
+const maxResponseBytes = 16 * 1024 * 1024
 
 const official = 'io.modelcontextprotocol.registry/official'
 
-/** Lenient where a publisher may err: what cannot be used is left out later, one bad entry must not lose its page. */
+/** Lenient, because one bad entry must not fail its page. Unusable parts are left out later. */
 const secretInput = z.object({
   name: z.string(),
   isRequired: z.boolean().optional(),
@@ -56,13 +56,13 @@ export interface RegistryPageOfServers {
   nextCursor: string | undefined
 }
 
-export const statusOf = (published: PublishedServer) => published._meta[official]
+export const getStatus = (published: PublishedServer) => published._meta[official]
 
-/** The official MCP Registry, version v0.1; it may be copied seldom and is asked for differences after the first time. */
+/** Client of the official MCP Registry, version v0.1. */
 export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
   /**
-   * One page of servers, newest version of each.
-   * @param since gives only what changed after that time (RFC 3339), deleted servers among it
+   * Fetches a page of servers, with the newest version of each.
+   * @param since returns only servers that changed or were deleted after that time (RFC 3339)
    * @throws McpRegistryFailed
    */
   async page({
@@ -78,7 +78,7 @@ export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
       ...(cursor && { cursor }),
       ...(since && { updated_since: since }),
     })
-    let answer: unknown
+    let body: unknown
     try {
       const response = await fetch(`${apiUrl}/v0.1/servers?${query.toString()}`, {
         headers: { accept: 'application/json', 'user-agent': 'juno-assistant' },
@@ -88,12 +88,12 @@ export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
         await response.body?.cancel()
         throw new McpRegistryFailed(`MCP Registry error: ${response.status}`)
       }
-      answer = await cappedJson(response, maxAnswerBytes)
+      body = await readCappedJson(response, maxResponseBytes)
     } catch (error) {
       if (error instanceof McpRegistryFailed) throw error
       throw new McpRegistryFailed('MCP Registry error: no usable answer', { cause: error })
     }
-    const parsed = page.safeParse(answer)
+    const parsed = page.safeParse(body)
     if (!parsed.success)
       throw new McpRegistryFailed('MCP Registry error: no usable answer', { cause: parsed.error })
     const servers = parsed.data.servers.flatMap((one) => {

@@ -9,7 +9,7 @@ import { snapshotStore } from './snapshot.ts'
 import type { SyncSources } from './sync.ts'
 import { syncRepository } from './sync-repository.ts'
 
-/** The sources and stores of the sync, as the environment names them. @throws Error naming what is missing */
+/** Opens the sources and stores of the sync from the environment. @throws Error naming missing variables */
 export function openSources(): SyncSources & { registry: NonNullable<SyncSources['registry']> } {
   const env = parseEnv({
     TABLE_NAME: z.string(),
@@ -31,7 +31,7 @@ export function openSources(): SyncSources & { registry: NonNullable<SyncSources
     registry: mcpRegistry({ apiUrl: env.MCP_REGISTRY_URL.replace(/\/+$/, '') }),
     mayBeCalled(url) {
       try {
-        // an address with {placeholders} names no server yet
+        // a URL with {placeholders} cannot be called
         guard.check(url)
         return !url.includes('{') && url.length <= 2_000
       } catch {

@@ -8,11 +8,11 @@ const credentialName =
 const maxTitle = 300
 const maxSteps = 12
 const maxCredentials = 20
-/** more of a README says nothing new about its set-up */
+/** the part of a README that is read */
 const maxCharacters = 200_000
 
 export interface ReadmeFacts {
-  /** its first heading */
+  /** the first heading */
   title: string | undefined
   description: string | undefined
   setupInstructions: string[]
@@ -20,25 +20,25 @@ export interface ReadmeFacts {
 }
 
 /**
- * REG-32, REG-33: what a README says about setting a server up, as plain text: its first sentence, the steps in sections called
- * Setup, Installation or Configuration at any level, and the names of credentials.
+ * Extracts set-up information from a README as plain text: the title, the first sentence, the steps in sections called Setup,
+ * Installation or Configuration at any level, and the names of credentials.
  */
 export function parseReadme(readme: string): ReadmeFacts {
   const text = readme.slice(0, maxCharacters)
   const steps: string[] = []
   let description: string | undefined
   let firstHeading: string | undefined
-  /** level of the set-up section that the line stands in; 0 outside of one */
+  /** heading level of the current set-up section; 0 outside of one */
   let section = 0
-  for (const line of proseOf(text)) {
+  for (const line of proseLines(text)) {
     const [, marks, title] = heading.exec(line) ?? []
     if (marks && title !== undefined) {
-      if (marks === '#') firstHeading ??= plainLine(withoutMarkdown(title.slice(0, maxTitle)), 100)
+      if (marks === '#') firstHeading ??= plainLine(stripMarkdown(title.slice(0, maxTitle)), 100)
       if (section > 0 && marks.length <= section) section = 0
-      if (section === 0 && setupTitle.test(withoutMarkdown(title.slice(0, maxTitle)))) section = marks.length
+      if (section === 0 && setupTitle.test(stripMarkdown(title.slice(0, maxTitle)))) section = marks.length
       continue
     }
-    const plain = plainLine(withoutMarkdown(line), 300)
+    const plain = plainLine(stripMarkdown(line), 300)
     if (plain === '') continue
     if (section > 0 && steps.length < maxSteps) steps.push(plain)
     if (/^[>|*_\s]*\[|^\s*[>|<!]|^\s*\*\*\[/.test(line)) continue
@@ -56,7 +56,7 @@ export function parseReadme(readme: string): ReadmeFacts {
 }
 
 /** Lines outside of code blocks, HTML comments and HTML blocks. */
-function* proseOf(text: string): Generator<string> {
+function* proseLines(text: string): Generator<string> {
   let fence = ''
   for (const line of text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split(/\r?\n/)) {
     const [, mark] = /^\s*(`{3,}|~{3,})/.exec(line) ?? []
@@ -67,7 +67,7 @@ function* proseOf(text: string): Generator<string> {
   }
 }
 
-function withoutMarkdown(line: string): string {
+function stripMarkdown(line: string): string {
   return line
     .replace(/!\[[^\]]{0,300}\]\([^)]{0,2000}\)/g, '')
     .replace(/\[([^\]]{0,300})\]\([^)]{0,2000}\)/g, '$1')

@@ -4,18 +4,18 @@ import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { type StoredEntry, storedEntry } from './stored-entry.ts'
 
-/** The key of a piece of a snapshot. */
+/** Key of a chunk of a snapshot. */
 export const chunkKey = (version: string, chunk: number) => ({
   PK: `REG#${version}`,
   SK: `C#${String(chunk).padStart(3, '0')}`,
 })
 
 export interface SnapshotReader {
-  /** @returns undefined when the version is gone, because newer ones came */
+  /** @returns undefined if the version was deleted after newer ones were stored */
   read(version: string, chunks: number): Promise<StoredEntry[] | undefined>
 }
 
-/** Reads what the sync left behind; the part of the store that every reader has. */
+/** The read-only part of the snapshot store. */
 export const snapshotReader = ({ client, name: TableName }: Table): SnapshotReader => ({
   async read(version, chunks) {
     const parts: Uint8Array[] = []

@@ -6,19 +6,19 @@ import { chunkKey, snapshotReader, type SnapshotReader } from './snapshot-reader
 import type { StoredEntry } from './stored-entry.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
-/** Syncs run daily: a recorded snapshot that its own sync did not keep is kept by one of the next. */
+/** Syncs run daily, so if a sync fails to make its snapshot permanent, one of the next does it in time. */
 const unrecordedSeconds = 7 * 86_400
 
-/** Where the sync leaves the stored entries for readers: whole, compressed, under a version that never changes again. */
+/** Stores all entries for readers: compressed, under a version that never changes. */
 export interface SnapshotStore extends SnapshotReader {
-  /** Stores a snapshot for a week: a sync that dies before it records the version leaves nothing for good. */
+  /** Stores a snapshot that expires in a week, so that a sync that dies before it records the version leaves nothing behind. */
   write(version: string, entries: readonly StoredEntry[]): Promise<{ chunks: number }>
-  /** Takes the end from a snapshot that the record names. Can be repeated. */
+  /** Removes the expiry of a recorded snapshot. Can be repeated. */
   keep(version: string, chunks: number): Promise<void>
   remove(version: string, chunks: number): Promise<void>
 }
 
-/** Snapshots as rows of the table: ten thousand entries are about three. */
+/** Snapshots as rows of the table; ten thousand entries take about three rows. */
 export const snapshotStore = (table: Table): SnapshotStore => ({
   async write(version, entries) {
     const packed = await packChunks(entries)
@@ -32,7 +32,7 @@ export const snapshotStore = (table: Table): SnapshotStore => ({
 
   async keep(version, chunks) {
     for (let chunk = 0; chunk < chunks; chunk += 1)
-      // one that is gone is not made again
+      // an update would create a row that is gone
       await updateRow(table, chunkKey(version, chunk), {
         update: 'REMOVE #ttl',
         condition: 'attribute_exists(PK)',

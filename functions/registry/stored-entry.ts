@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { registryConfig } from '#shared/contracts/registry.ts'
 
-/** DATA-14 to DATA-16: an entry as the sync stores it. Built-in ones are part of the product and not stored. */
+/** An entry as the sync stores it. Built-in entries are part of the product and not stored. */
 export const storedEntry = z.object({
   id: z.string(),
   name: z.string(),
@@ -13,7 +13,7 @@ export const storedEntry = z.object({
 })
 export type StoredEntry = z.infer<typeof storedEntry>
 
-/** @returns who published an entry of the MCP Registry, which proves that a namespace is its publisher's, as in `com.example` */
+/** @returns the namespace of an entry of the MCP Registry, such as `com.example`; the registry verifies that its publisher owns it */
 export function readNamespace({ config }: StoredEntry): string | undefined {
   if (config.source !== 'mcp-registry') return undefined
   return config.server_name?.split('/')[0]

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { entryBook } from './entry-index.ts'
+import { entryIndex } from './entry-index.ts'
 import { GitHubFailed } from './errors.ts'
-import { gitHubEntry } from './github-entry.ts'
+import { buildGitHubEntry } from './github-entry.ts'
 import type { GitHub } from './github.ts'
 import { syncGitHub } from './sync-github.ts'
 
 const now = new Date('2026-11-20T03:17:00Z')
 const before = new Date('2026-11-19T03:17:00Z')
 const files = { readme: 'Reads.', packageJson: undefined }
-const stored = (name: string, text = files) => gitHubEntry(name, text, undefined, before)
+const stored = (name: string, text = files) => buildGitHubEntry(name, text, undefined, before)
 
 /** The code host with directories, each at its revision `new`. @param faults by directory, or `statistics` */
 function host(directories: string[], faults: Record<string, Error> = {}) {
@@ -33,13 +33,13 @@ const known = (names: Record<string, string>) => ({
   force: false,
   now,
 })
-const ids = (book: ReturnType<typeof entryBook>) => book.all().map(({ id }) => id)
+const ids = (index: ReturnType<typeof entryIndex>) => index.all().map(({ id }) => id)
 
 describe('a round', () => {
   it('reads what is new or changed, and asks for statistics only then', async () => {
-    const book = entryBook([stored('same'), stored('changed')])
+    const index = entryIndex([stored('same'), stored('changed')])
     const { github, asked } = host(['same', 'changed', 'fresh'])
-    const outcome = await syncGitHub(github, book, known({ same: 'new', changed: 'old' }))
+    const outcome = await syncGitHub(github, index, known({ same: 'new', changed: 'old' }))
     expect(asked).toEqual(['listing etag-1', 'statistics', 'changed', 'fresh'])
     expect(outcome).toEqual({
       names: { same: 'new', changed: 'new', fresh: 'new' },
@@ -48,34 +48,34 @@ describe('a round', () => {
       failed: false,
     })
     const quiet = host(['same'])
-    await syncGitHub(quiet.github, book, known({ same: 'new' }))
+    await syncGitHub(quiet.github, index, known({ same: 'new' }))
     expect(quiet.asked).toEqual(['listing etag-1'])
   })
 
   it('reads again what is known but not stored, and everything when it is forced', async () => {
     const { github, asked } = host(['one', 'two'])
-    await syncGitHub(github, entryBook([stored('one')]), known({ one: 'new', two: 'new' }))
+    await syncGitHub(github, entryIndex([stored('one')]), known({ one: 'new', two: 'new' }))
     expect(asked).toEqual(['listing etag-1', 'statistics', 'two'])
     const forced = host(['one'])
-    await syncGitHub(forced.github, entryBook([stored('one')]), { ...known({ one: 'new' }), force: true })
+    await syncGitHub(forced.github, entryIndex([stored('one')]), { ...known({ one: 'new' }), force: true })
     expect(forced.asked).toEqual(['listing', 'statistics', 'one'])
   })
 
   it('removes the entries of directories that are gone', async () => {
-    const book = entryBook([stored('one'), stored('gone')])
-    const { names } = await syncGitHub(host(['one']).github, book, known({ one: 'new', gone: 'old' }))
+    const index = entryIndex([stored('one'), stored('gone')])
+    const { names } = await syncGitHub(host(['one']).github, index, known({ one: 'new', gone: 'old' }))
     expect(names).toEqual({ one: 'new' })
-    expect(ids(book)).toEqual(['github-mcp-one'])
-    expect(book.counts()).toEqual({ new: 0, updated: 0, removed: 1 })
+    expect(ids(index)).toEqual(['github-mcp-one'])
+    expect(index.counts()).toEqual({ new: 0, updated: 0, removed: 1 })
   })
 
   it('leaves the times of an entry that says the same when it is read again', async () => {
-    const same = gitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, before)
-    const book = entryBook([same])
-    await syncGitHub(host(['one']).github, book, known({ one: 'old' }))
-    expect(book.all()).toEqual([same])
-    expect(book.counts()).toEqual({ new: 0, updated: 0, removed: 0 })
-    const other = entryBook([stored('one')])
+    const same = buildGitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, before)
+    const index = entryIndex([same])
+    await syncGitHub(host(['one']).github, index, known({ one: 'old' }))
+    expect(index.all()).toEqual([same])
+    expect(index.counts()).toEqual({ new: 0, updated: 0, removed: 0 })
+    const other = entryIndex([stored('one')])
     await syncGitHub(host(['one']).github, other, known({ one: 'old' }))
     expect(other.get('github-mcp-one')).toMatchObject({ updated_at: now.toISOString() })
     expect(other.counts()).toEqual({ new: 0, updated: 1, removed: 0 })
@@ -85,7 +85,7 @@ describe('a round', () => {
     '%s is no server',
     async (name) => {
       const { github } = host([name, `a${'b'.repeat(44)}`])
-      const { names } = await syncGitHub(github, entryBook([]), known({}))
+      const { names } = await syncGitHub(github, entryIndex([]), known({}))
       expect(Object.keys(names)).toEqual([`a${'b'.repeat(44)}`])
     },
   )
@@ -96,22 +96,22 @@ describe('what fails', () => {
   const limited = new GitHubFailed('GitHub API error: 403 (rate limit)', { rateLimited: true })
 
   it('is told, and read again the next time: the others are read', async () => {
-    const book = entryBook([stored('known')])
+    const index = entryIndex([stored('known')])
     const { github, asked } = host(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
-    expect(await syncGitHub(github, book, known({ known: 'old' }))).toEqual({
+    expect(await syncGitHub(github, index, known({ known: 'old' }))).toEqual({
       names: { known: 'old', fine: 'new' },
       etag: undefined,
       errors: ['known: GitHub API error: 500', 'fresh: GitHub API error: 500'],
       failed: false,
     })
     expect(asked).toContain('fine')
-    expect(ids(book)).toEqual(['github-mcp-known', 'github-mcp-fine'])
+    expect(ids(index)).toEqual(['github-mcp-known', 'github-mcp-fine'])
   })
 
   it('for want of calls ends the round: what was not read stays as it was known', async () => {
-    const book = entryBook([stored('three')])
+    const index = entryIndex([stored('three')])
     const { github, asked } = host(['one', 'two', 'three', 'four'], { two: limited })
-    expect(await syncGitHub(github, book, known({ three: 'old', two: 'old' }))).toMatchObject({
+    expect(await syncGitHub(github, index, known({ three: 'old', two: 'old' }))).toMatchObject({
       names: { one: 'new', two: 'old', three: 'old' },
       errors: ['two: GitHub API error: 403 (rate limit)'],
       failed: false,
@@ -120,34 +120,34 @@ describe('what fails', () => {
   })
 
   it('of the statistics leaves entries without stars, and the listing to be asked for again', async () => {
-    const book = entryBook([])
+    const index = entryIndex([])
     const { github } = host(['one'], { statistics: fault })
-    expect(await syncGitHub(github, book, known({}))).toMatchObject({
+    expect(await syncGitHub(github, index, known({}))).toMatchObject({
       names: { one: 'new' },
       etag: undefined,
       errors: ['GitHub API error: 500'],
       failed: false,
     })
-    expect(book.all()[0]?.config).not.toHaveProperty('github_stars')
+    expect(index.all()[0]?.config).not.toHaveProperty('github_stars')
   })
 
   it('of the listing, or a listing without servers, changes nothing', async () => {
-    const book = entryBook([stored('one')])
+    const index = entryIndex([stored('one')])
     const unchanged = { names: { one: 'old' }, etag: 'etag-1', failed: true }
     const broken = host(['one'], { 'listing etag-1': fault })
-    expect(await syncGitHub(broken.github, book, known({ one: 'old' }))).toEqual({
+    expect(await syncGitHub(broken.github, index, known({ one: 'old' }))).toEqual({
       ...unchanged,
       errors: ['GitHub API error: 500'],
     })
-    expect(await syncGitHub(host(['docs']).github, book, known({ one: 'old' }))).toEqual({
+    expect(await syncGitHub(host(['docs']).github, index, known({ one: 'old' }))).toEqual({
       ...unchanged,
       errors: ['GitHub API error: the listing is empty'],
     })
-    expect(ids(book)).toEqual(['github-mcp-one'])
+    expect(ids(index)).toEqual(['github-mcp-one'])
   })
 
-  it.each(['listing etag-1', 'statistics', 'one'])('of ours in %s is thrown', async (place) => {
-    const { github } = host(['one'], { [place]: new TypeError('bug') })
-    await expect(syncGitHub(github, entryBook([]), known({}))).rejects.toThrow('bug')
+  it.each(['listing etag-1', 'statistics', 'one'])('of ours in %s is thrown', async (failingRequest) => {
+    const { github } = host(['one'], { [failingRequest]: new TypeError('bug') })
+    await expect(syncGitHub(github, entryIndex([]), known({}))).rejects.toThrow('bug')
   })
 })

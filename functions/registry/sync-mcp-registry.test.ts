@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { noneExcluded } from '#shared/registry-exclusions.ts'
-import { entryBook } from './entry-index.ts'
+import { entryIndex } from './entry-index.ts'
 import { McpRegistryFailed } from './errors.ts'
-import { gitHubEntry } from './github-entry.ts'
-import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
+import { buildGitHubEntry } from './github-entry.ts'
+import { toMcpRegistryEntry, toMcpRegistryId } from './mcp-registry-entry.ts'
 import type { McpRegistry, PublishedServer } from './mcp-registry.ts'
 import type { StoredEntry } from './stored-entry.ts'
-import { syncMcpRegistry, type Walk } from './sync-mcp-registry.ts'
+import { syncMcpRegistry, type WalkState } from './sync-mcp-registry.ts'
 
 const now = new Date('2026-11-20T03:17:00Z')
 const official = 'io.modelcontextprotocol.registry/official'
@@ -22,8 +22,8 @@ const published = (name: string, status = 'active'): PublishedServer => ({
   },
   _meta: { [official]: { status, updatedAt: '2026-11-01T00:00:00Z', isLatest: true } },
 })
-const stored = (name: string) => mcpRegistryEntry(published(name), () => true) as StoredEntry
-const names = (book: ReturnType<typeof entryBook>) => book.all().map(({ config }) => config.server_name)
+const stored = (name: string) => toMcpRegistryEntry(published(name), () => true) as StoredEntry
+const names = (index: ReturnType<typeof entryIndex>) => index.all().map(({ config }) => config.server_name)
 
 /** Pages by their cursor: '' is the first. */
 type Pages = Record<string, Partial<Awaited<ReturnType<McpRegistry['page']>>> | Error>
@@ -32,18 +32,18 @@ function walk(
   pages: Pages,
   {
     from = { since: undefined, cursor: undefined, walkStarted: undefined },
-    book = entryBook([]),
+    index = entryIndex([]),
     force = false,
     deadlineMs = Infinity,
     onPage = () => undefined as void,
     checkpoint = () => Promise.resolve(true),
   } = {} as Partial<{
-    from: Walk
-    book: ReturnType<typeof entryBook>
+    from: WalkState
+    index: ReturnType<typeof entryIndex>
     force: boolean
     deadlineMs: number
     onPage: () => void
-    checkpoint: (walk: Walk) => Promise<boolean>
+    checkpoint: (walk: WalkState) => Promise<boolean>
   }>,
 ) {
   const asked: { cursor: string | undefined; since: string | undefined }[] = []
@@ -56,7 +56,7 @@ function walk(
       return { servers: [], unreadable: 0, nextCursor: undefined, ...page }
     },
   }
-  const outcome = syncMcpRegistry(registry, book, {
+  const outcome = syncMcpRegistry(registry, index, {
     walk: from,
     force,
     now,
@@ -64,7 +64,7 @@ function walk(
     mayBeCalled: () => true,
     checkpoint,
   })
-  return { outcome, asked, book }
+  return { outcome, asked, index }
 }
 
 describe('a walk to the end', () => {
@@ -77,46 +77,46 @@ describe('a walk to the end', () => {
   }
 
   it('through everything removes what it did not meet, of this registry alone', async () => {
-    const own = gitHubEntry('fetch', { readme: undefined, packageJson: undefined }, undefined, now)
-    const book = entryBook([stored('a/stays'), stored('a/gone'), own])
+    const own = buildGitHubEntry('fetch', { readme: undefined, packageJson: undefined }, undefined, now)
+    const index = entryIndex([stored('a/stays'), stored('a/gone'), own])
     const { outcome, asked } = walk(
       { '': { servers: [published('a/stays')], nextCursor: '2' }, '2': { servers: [published('a/new')] } },
-      { book },
+      { index },
     )
     expect(await outcome).toEqual(done)
     expect(asked).toEqual([
       { cursor: undefined, since: undefined },
       { cursor: '2', since: undefined },
     ])
-    expect(names(book)).toEqual(['a/stays', 'fetch', 'a/new'])
+    expect(names(index)).toEqual(['a/stays', 'fetch', 'a/new'])
   })
 
   it('that meets nothing at all removes nothing', async () => {
-    const { outcome, book } = walk({}, { book: entryBook([stored('a/stays')]) })
+    const { outcome, index } = walk({}, { index: entryIndex([stored('a/stays')]) })
     await outcome
-    expect(names(book)).toEqual(['a/stays'])
+    expect(names(index)).toEqual(['a/stays'])
   })
 
   it('through what changed removes what was deleted, and nothing else', async () => {
-    const book = entryBook([stored('a/stays'), stored('a/deleted')])
+    const index = entryIndex([stored('a/stays'), stored('a/deleted')])
     const from = { since: '2026-11-19T00:00:00.000Z', cursor: undefined, walkStarted: undefined }
     const servers = [published('a/deleted', 'deleted'), published('a/new')]
-    const { outcome, asked } = walk({ '': { servers } }, { book, from })
+    const { outcome, asked } = walk({ '': { servers } }, { index, from })
     expect(await outcome).toEqual(done)
     expect(asked).toEqual([{ cursor: undefined, since: from.since }])
-    expect(names(book)).toEqual(['a/stays', 'a/new'])
+    expect(names(index)).toEqual(['a/stays', 'a/new'])
   })
 
   it('that went on from a page removes nothing that it did not meet', async () => {
     const from = { since: undefined, cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
-    const { outcome, asked, book } = walk(
+    const { outcome, asked, index } = walk(
       { '2': { servers: [published('a/new')] } },
-      { from, book: entryBook([stored('a/first')]) },
+      { from, index: entryIndex([stored('a/first')]) },
     )
     // the next one asks for changes since this one began, with some overlap for clocks
     expect(await outcome).toMatchObject({ walk: { since: '2026-11-19T09:55:00.000Z' } })
     expect(asked).toEqual([{ cursor: '2', since: undefined }])
-    expect(names(book)).toEqual(['a/first', 'a/new'])
+    expect(names(index)).toEqual(['a/first', 'a/new'])
   })
 
   it('by force begins from the start, whatever is known', async () => {
@@ -128,9 +128,9 @@ describe('a walk to the end', () => {
 
   it('keeps a server whose older version is listed after it', async () => {
     const servers = [published('a/x'), published('a/x', 'deleted')]
-    const { outcome, book } = walk({ '': { servers } })
+    const { outcome, index } = walk({ '': { servers } })
     await outcome
-    expect(names(book)).toEqual(['a/x'])
+    expect(names(index)).toEqual(['a/x'])
   })
 
   it('ends at a page that names itself as the next one', async () => {
@@ -140,21 +140,21 @@ describe('a walk to the end', () => {
   })
 
   it('counts what is not listed, and what could not be read', async () => {
-    const book = entryBook([stored('a/x')])
+    const index = entryIndex([stored('a/x')])
     const invalid = { ...published('a/x'), server: { ...published('a/x').server, remotes: [] } }
     const { outcome } = walk(
       {
         '': { servers: [invalid, published('odd')], unreadable: 2, nextCursor: '2' },
         '2': { unreadable: 1 },
       },
-      { book, from: { since: now.toISOString(), cursor: undefined, walkStarted: undefined } },
+      { index, from: { since: now.toISOString(), cursor: undefined, walkStarted: undefined } },
     )
     expect(await outcome).toMatchObject({
       errors: ['3 entries of the MCP Registry could not be read'],
       excluded: { ...noneExcluded, no_remote_server: 1, invalid_name: 1 },
     })
     // what is not listed any more goes
-    expect(book.get(mcpRegistryId('a/x'))).toBeUndefined()
+    expect(index.get(toMcpRegistryId('a/x'))).toBeUndefined()
   })
 })
 
@@ -179,7 +179,7 @@ describe('a walk that does not come to the end', () => {
     const pages = Object.fromEntries(
       Array.from({ length: 6 }, (_, n) => [n === 0 ? '' : String(n), { nextCursor: String(n + 1) }]),
     )
-    const reached: Walk[] = []
+    const reached: WalkState[] = []
     const { outcome } = walk(pages, {
       onPage: () => void vi.setSystemTime(Date.now() + 10_000),
       checkpoint: async (at) => reached.push(at) < 2,
@@ -193,7 +193,7 @@ describe('a walk that does not come to the end', () => {
     const registry: McpRegistry = {
       page: async () => ({ servers: [], unreadable: 0, nextCursor: String((page += 1)) }),
     }
-    const outcome = await syncMcpRegistry(registry, entryBook([]), {
+    const outcome = await syncMcpRegistry(registry, entryIndex([]), {
       walk: { since: undefined, cursor: undefined, walkStarted: undefined },
       force: false,
       now,

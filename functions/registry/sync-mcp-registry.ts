@@ -1,79 +1,78 @@
 import { type ExclusionReason, noneExcluded } from '#shared/registry-exclusions.ts'
 import { McpRegistryFailed } from './errors.ts'
-import type { EntryBook } from './entry-index.ts'
-import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
+import type { EntryIndex } from './entry-index.ts'
+import { toMcpRegistryEntry, toMcpRegistryId } from './mcp-registry-entry.ts'
 import type { McpRegistry } from './mcp-registry.ts'
-import type { KnownServers } from './sync-repository.ts'
+import type { SyncState } from './sync-repository.ts'
 
-/** Between two checkpoints: each writes everything that is known, so a fast walk needs none. */
+/** Time between checkpoints. Each writes the whole snapshot, so a fast walk has none. */
 const checkpointMs = 20_000
-/** More pages than this are a loop. */
+/** More pages mean that the registry's cursors loop. */
 const maxPages = 2_000
-/** Clocks may differ, so changes of the last minutes are fetched twice. */
+/** Clocks differ, so the changes of the last minutes are fetched twice. */
 const overlapMs = 300_000
 
-export type Walk = Pick<KnownServers, 'cursor' | 'since' | 'walkStarted'>
+export type WalkState = Pick<SyncState, 'cursor' | 'since' | 'walkStarted'>
 
 interface WalkOutcome {
-  walk: Walk
+  walk: WalkState
   errors: string[]
   failed: boolean
   lost: boolean
-  /** entries that were read and are not listed */
+  /** number of entries that are not listed, by reason */
   excluded: Record<ExclusionReason, number>
 }
 
 /**
- * Walks through the MCP Registry, at first through all of it, later through what changed; a walk that broke off goes on where it
- * was. Only whole pages count.
- * @param options.deadlineMs the walk stops there and goes on with the next sync
- * @param options.checkpoint called every 20 s; false ends the walk, because another sync took over
+ * Reads the MCP Registry page by page: all of it the first time, later only the changes. An interrupted walk resumes at its last whole page.
+ * @param options.deadlineMs when the walk stops; the next sync resumes it
+ * @param options.checkpoint called every 20 s; returning false ends the walk because another sync took over
  */
 export async function syncMcpRegistry(
   registry: McpRegistry,
-  book: EntryBook,
+  index: EntryIndex,
   options: {
-    walk: Walk
+    walk: WalkState
     force: boolean
     now: Date
     deadlineMs: number
     mayBeCalled: (url: string) => boolean
-    checkpoint: (walk: Walk) => Promise<boolean>
+    checkpoint: (walk: WalkState) => Promise<boolean>
   },
 ): Promise<WalkOutcome> {
   const { now, force, deadlineMs, mayBeCalled, checkpoint } = options
-  const begun = options.walk.cursor !== undefined && !force
-  let walk: Walk = begun
+  const isResumed = options.walk.cursor !== undefined && !force
+  let walk: WalkState = isResumed
     ? options.walk
     : { since: force ? undefined : options.walk.since, walkStarted: now.toISOString(), cursor: undefined }
   const seen = new Set<string>()
   let unreadable = 0
   const excluded = { ...noneExcluded }
-  let keptAtMs = Date.now()
+  let checkpointAtMs = Date.now()
   try {
     for (let pages = 1; pages <= maxPages; pages += 1) {
       const page = await registry.page({ cursor: walk.cursor, since: walk.since })
       unreadable += page.unreadable
       for (const published of page.servers) {
-        const id = mcpRegistryId(published.server.name)
-        const entry = mcpRegistryEntry(published, mayBeCalled)
+        const id = toMcpRegistryId(published.server.name)
+        const entry = toMcpRegistryEntry(published, mayBeCalled)
         if (entry && 'id' in entry) {
           seen.add(id)
-          book.put(entry)
+          index.put(entry)
           continue
         }
         if (entry) excluded[entry.excluded] += 1
-        if (!seen.has(id)) book.remove(id)
+        if (!seen.has(id)) index.remove(id)
       }
       if (page.nextCursor === undefined || page.nextCursor === walk.cursor) {
-        // a walk through everything, from its begin: what it did not meet is gone
-        if (!begun && walk.since === undefined && seen.size > 0)
-          for (const { id, config } of book.all())
-            if (config.source === 'mcp-registry' && !seen.has(id)) book.remove(id)
+        // after an uninterrupted walk through everything, entries that it did not see are gone
+        if (!isResumed && walk.since === undefined && seen.size > 0)
+          for (const { id, config } of index.all())
+            if (config.source === 'mcp-registry' && !seen.has(id)) index.remove(id)
         const since = new Date(Date.parse(walk.walkStarted ?? now.toISOString()) - overlapMs).toISOString()
         return {
           walk: { since, cursor: undefined, walkStarted: undefined },
-          errors: unreadableText(unreadable),
+          errors: formatUnreadable(unreadable),
           failed: false,
           lost: false,
           excluded,
@@ -81,22 +80,28 @@ export async function syncMcpRegistry(
       }
       walk = { ...walk, cursor: page.nextCursor }
       if (Date.now() >= deadlineMs) break
-      if (Date.now() - keptAtMs < checkpointMs) continue
+      if (Date.now() - checkpointAtMs < checkpointMs) continue
       if (!(await checkpoint(walk))) return { walk, errors: [], failed: false, lost: true, excluded }
-      keptAtMs = Date.now()
+      checkpointAtMs = Date.now()
     }
     const unfinished = 'The MCP Registry was not read to its end. The next sync goes on from there.'
-    return { walk, errors: [unfinished, ...unreadableText(unreadable)], failed: false, lost: false, excluded }
+    return {
+      walk,
+      errors: [unfinished, ...formatUnreadable(unreadable)],
+      failed: false,
+      lost: false,
+      excluded,
+    }
   } catch (error) {
     if (!(error instanceof McpRegistryFailed)) throw error
-    // a cursor that is refused must not be tried for ever
-    const again =
-      begun && / 4\d\d$/.test(error.message)
+    // a rejected cursor is dropped, or every sync would fail on it
+    const nextWalk =
+      isResumed && / 4\d\d$/.test(error.message)
         ? { since: walk.since, cursor: undefined, walkStarted: undefined }
         : walk
-    return { walk: again, errors: [error.message], failed: true, lost: false, excluded }
+    return { walk: nextWalk, errors: [error.message], failed: true, lost: false, excluded }
   }
 }
 
-const unreadableText = (count: number) =>
+const formatUnreadable = (count: number) =>
   count > 0 ? [`${count} entries of the MCP Registry could not be read`] : []

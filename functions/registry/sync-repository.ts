@@ -9,61 +9,61 @@ const key = { PK: 'SYNC', SK: 'SYNC' }
 const snapshotName = z.object({
   version: z.string(),
   chunks: z.number(),
-  /** its chunks have no end any more */
+  /** its chunks no longer expire */
   kept: z.boolean().optional(),
 })
 type SnapshotName = z.infer<typeof snapshotName>
 
 /** State of the sync between runs. */
-const known = z.object({
-  /** of the snapshot: one of an older version lacks entries, so everything is asked for again */
+const syncState = z.object({
+  /** of the snapshot; one in an older format lacks entries, so everything is read again */
   format: z.number().optional(),
-  /** the repository's directories, each with the revision of its content that the entry was made from */
+  /** the repository's directories, each with the revision that its entry was built from */
   names: z.record(z.string(), z.string()).default({}),
   etag: z.string().optional(),
-  /** where the MCP Registry's next page begins, when a walk through it is not at its end */
+  /** of the MCP Registry's next page, while a walk is unfinished */
   cursor: z.string().optional(),
-  /** the walk in progress asks for what changed since then; absent while it asks for everything */
+  /** the walk in progress reads the changes since then; absent while it reads everything */
   since: z.string().optional(),
-  /** begin of the walk in progress, from which the next one asks for changes */
+  /** start of the walk in progress; the next one reads the changes since then */
   walkStarted: z.string().optional(),
-  /** entries that the last sync of the MCP Registry read and left out, by reason */
+  /** number of entries that the last sync of the MCP Registry excluded, by reason */
   excluded: exclusions.optional(),
   snapshot: snapshotName.optional(),
-  /** kept for readers that are in the middle of it */
+  /** stays for readers that have begun to read it */
   previous: snapshotName.optional(),
 })
-export type KnownServers = z.infer<typeof known>
+export type SyncState = z.infer<typeof syncState>
 
-const row = known.extend({
+const row = syncState.extend({
   lastSync: z.string().optional(),
   result: syncResult.optional(),
   leaseOwner: z.string().optional(),
   leaseUntilSeconds: z.number().optional(),
 })
 
-/** What readers see of the syncs. */
+/** The part of the record that readers see. */
 export interface SyncRecord {
   snapshot: SnapshotName | undefined
-  /** the end of the last successful sync */
+  /** when the last successful sync ended */
   lastSync: string | undefined
   result: SyncResult | undefined
-  excluded: KnownServers['excluded']
+  excluded: SyncState['excluded']
   running: boolean
 }
 
-/** The record of the registry's sync, with the lease that lets one sync run at a time. */
+/** The row with the sync's state, and with the lease that allows one sync at a time. */
 export const syncRepository = (table: Table) => {
   const { client, name: TableName } = table
-  /** @returns false when the lease is lost: then nothing was written */
+  /** @returns false if the lease is lost and nothing was written */
   const write = (owner: string, update: string, values: Record<string, unknown>): Promise<boolean> =>
     updateIf(table, key, { update, condition: 'leaseOwner = :owner', values: { ...values, ':owner': owner } })
 
   return {
     /**
-     * Takes the lease unless another sync holds one that has not run out. One's own is taken again: the client repeats a request
-     * whose answer was lost.
-     * @returns what is known so far, or undefined when another sync is at work
+     * Takes the lease unless another sync holds it. Can be repeated by the same owner, because the client retries a request whose response
+     * was lost.
+     * @returns the state so far, or undefined if another sync is running
      */
     async take(owner: string, { nowSeconds, untilSeconds }: { nowSeconds: number; untilSeconds: number }) {
       try {
@@ -74,28 +74,28 @@ export const syncRepository = (table: Table) => {
           values: { ':owner': owner, ':until': untilSeconds, ':now': nowSeconds },
           returns: 'ALL_NEW',
         })
-        return known.parse(attributes)
+        return syncState.parse(attributes)
       } catch (error) {
         if (!isConditionFailed(error)) throw error
         return undefined
       }
     },
 
-    /** Records what is reached and keeps the lease. @returns false when the lease is lost */
-    checkpoint(owner: string, state: KnownServers, untilSeconds: number): Promise<boolean> {
-      const { sets, removes, values } = changesOf(state)
-      return write(owner, expressionOf([...sets, 'leaseUntilSeconds = :until'], removes), {
+    /** Saves the state and extends the lease. @returns false if the lease is lost */
+    checkpoint(owner: string, state: SyncState, untilSeconds: number): Promise<boolean> {
+      const { sets, removes, values } = buildUpdate(state)
+      return write(owner, buildExpression([...sets, 'leaseUntilSeconds = :until'], removes), {
         ...values,
         ':until': untilSeconds,
       })
     },
 
-    /** Records how the sync ended and gives the lease back. A sync that has lost its lease records nothing. */
-    finish(owner: string, state: KnownServers, result: SyncResult, at: Date): Promise<boolean> {
-      const { sets, removes, values } = changesOf(state)
+    /** Saves the state and the result, and releases the lease. A sync that has lost its lease saves nothing. */
+    finish(owner: string, state: SyncState, result: SyncResult, at: Date): Promise<boolean> {
+      const { sets, removes, values } = buildUpdate(state)
       return write(
         owner,
-        expressionOf(
+        buildExpression(
           [...sets, '#result = :result', ...(result.success ? ['lastSync = :at'] : [])],
           [...removes, 'leaseOwner', 'leaseUntilSeconds'],
         ),
@@ -125,7 +125,7 @@ const fields = [
   'previous',
 ] as const
 
-function changesOf(state: KnownServers) {
+function buildUpdate(state: SyncState) {
   const present = fields.filter((field) => state[field] !== undefined)
   return {
     sets: present.map((field) => `#${field} = :${field}`),
@@ -134,5 +134,5 @@ function changesOf(state: KnownServers) {
   }
 }
 
-const expressionOf = (sets: string[], removes: string[]) =>
+const buildExpression = (sets: string[], removes: string[]) =>
   `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`

@@ -289,7 +289,7 @@ describe('a sync', () => {
     })
     expect((await reader().one('gmail')).provider).toBe('Google')
     expect(await reader().search({ term: 'io.github.mallory' })).toEqual([])
-    // told again as a number, and not at each sync as an issue
+    // counted again, but not reported as an error by each sync
     expect(await sync(at)).toMatchObject({ errors: [] })
     expect((await reader().status()).excluded).toMatchObject({ imitation: 6 })
   })
@@ -427,8 +427,8 @@ describe('a sync', () => {
   it('is not in its own way: a lease whose answer was lost is taken by its repeat', async () => {
     const record = syncRepository(table)
     const lease = { nowSeconds: 1_000, untilSeconds: 1_240 }
-    const taken = await record.take('first', lease)
-    expect(await record.take('first', lease)).toEqual(taken)
+    const busy = await record.take('first', lease)
+    expect(await record.take('first', lease)).toEqual(busy)
     expect(await record.take('second', lease)).toBeUndefined()
   })
 
@@ -477,7 +477,7 @@ describe('a sync', () => {
       const { snapshot } = await syncRepository(table).read(Date.now())
       if (!snapshot) throw new Error('no snapshot')
       const [PK, SK] = [`REG#${snapshot.version}`, 'C#000']
-      // as it died: recorded, and not kept
+      // as if it died: recorded, but not permanent
       const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: { PK, SK } }))
       await table.client.send(
         new PutCommand({ TableName: table.name, Item: { ...Item, ttl: 4_000_000_000 } }),

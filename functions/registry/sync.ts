@@ -4,41 +4,40 @@ import { noneExcluded } from '#shared/registry-exclusions.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { builtInProviders } from '../providers/built-in.ts'
-import { entryBook } from './entry-index.ts'
+import { entryIndex } from './entry-index.ts'
 import { nameEntries } from './entry-names.ts'
 import type { GitHub } from './github.ts'
 import type { McpRegistry } from './mcp-registry.ts'
 import type { SnapshotStore } from './snapshot.ts'
 import { syncGitHub } from './sync-github.ts'
 import { syncMcpRegistry } from './sync-mcp-registry.ts'
-import type { KnownServers, SyncRepository } from './sync-repository.ts'
+import type { SyncState, SyncRepository } from './sync-repository.ts'
 
-/** Longer than whatever a sync waits for between two checkpoints, so that a lease runs out only when its sync is dead. */
+/** Longer than a sync can take between two checkpoints, so that a lease expires only if its sync died. */
 const leaseSeconds = 240
-/** Snapshots before 2 lack entries whose title another one had first. */
+/** Snapshots before format 2 lack entries whose title was already taken. */
 const snapshotFormat = 2
 
 export interface SyncSources {
   github: GitHub
-  /** left out where only the code host is asked */
+  /** undefined to sync GitHub only */
   registry: McpRegistry | undefined
   record: SyncRepository
   snapshots: SnapshotStore
-  /** which addresses of remote servers may be listed at all */
+  /** whether a server with this URL may be listed */
   mayBeCalled: (url: string) => boolean
 }
 
 export interface SyncOptions {
-  /** asks for everything again, whatever is known */
+  /** reads everything again */
   force: boolean
-  /** the walk through the MCP Registry ends there and goes on the next time */
+  /** when the walk through the MCP Registry stops; the next sync resumes it */
   deadlineMs: number
 }
 
 /**
- * REG-25: brings the catalogue up to date and records the outcome. What a source does not give stays as it is (DEC-068); the sync
- * succeeds as long as one source answered.
- * @returns undefined when another sync is at work, which then records its own outcome
+ * Updates the catalogue and records the result. Entries of a source that fails stay as they are; the sync succeeds if one source responded.
+ * @returns undefined if another sync is running, which records its own result
  */
 export async function syncRegistry(
   sources: SyncSources,
@@ -49,14 +48,14 @@ export async function syncRegistry(
   const owner = randomUUID()
   const seconds = () => Math.floor(Date.now() / 1_000)
   const nowSeconds = Math.floor(now.getTime() / 1_000)
-  const taken = await record.take(owner, { nowSeconds, untilSeconds: nowSeconds + leaseSeconds })
-  if (!taken) return undefined
-  let state: KnownServers = taken
-  // what a failure goes back to: the rows of an earlier one may be gone
+  const initialState = await record.take(owner, { nowSeconds, untilSeconds: nowSeconds + leaseSeconds })
+  if (!initialState) return undefined
+  let state: SyncState = initialState
+  // the state that a failure restores; the rows of older ones may be gone
   let recorded = state
   try {
     const stored = state.snapshot && (await snapshots.read(state.snapshot.version, state.snapshot.chunks))
-    // without its entries, what the record knows of them is worth nothing
+    // without the entries of the snapshot, revisions and cursors are useless
     if (!stored) state = { names: {}, previous: state.previous }
     if (state.format !== snapshotFormat)
       state = {
@@ -66,36 +65,36 @@ export async function syncRegistry(
         since: undefined,
         walkStarted: undefined,
       }
-    /** Chunks get their end taken once the record names them; where that fails, the next sync makes up for it. */
-    const keepSnapshot = async () => {
+    /** Removes the expiry of the chunks once the record names them; if that fails, the next sync does it. */
+    const makeSnapshotPermanent = async () => {
       const { snapshot } = state
       if (!snapshot || snapshot.kept) return
       try {
         await snapshots.keep(snapshot.version, snapshot.chunks)
         state = { ...state, snapshot: { ...snapshot, kept: true } }
       } catch (error) {
-        logger.warn('a snapshot could not be kept this time', { error })
+        logger.warn('a snapshot could not be made permanent', { error })
       }
     }
-    if (stored) await keepSnapshot()
-    const book = entryBook(stored ?? [])
+    if (stored) await makeSnapshotPermanent()
+    const index = entryIndex(stored ?? [])
     let published = 0
 
     const publish = async () => {
-      const { new: added, updated, removed } = book.counts()
+      const { new: added, updated, removed } = index.counts()
       if (added + updated + removed === published && state.snapshot) return
       published = added + updated + removed
       const version = randomUUID()
-      const { chunks } = await snapshots.write(version, book.all())
+      const { chunks } = await snapshots.write(version, index.all())
       if (state.previous) await snapshots.remove(state.previous.version, state.previous.chunks)
       state = { ...state, snapshot: { version, chunks }, previous: state.snapshot }
     }
 
-    const fromGitHub = await syncGitHub(github, book, { known: state, force, now })
+    const fromGitHub = await syncGitHub(github, index, { known: state, force, now })
     state = { ...state, names: fromGitHub.names, etag: fromGitHub.etag }
     const fromRegistry =
       registry &&
-      (await syncMcpRegistry(registry, book, {
+      (await syncMcpRegistry(registry, index, {
         walk: state,
         force,
         now,
@@ -104,23 +103,23 @@ export async function syncRegistry(
         async checkpoint(walk) {
           state = { ...state, ...walk }
           await publish()
-          const kept = await record.checkpoint(owner, state, seconds() + leaseSeconds)
-          if (kept) {
+          const hasLease = await record.checkpoint(owner, state, seconds() + leaseSeconds)
+          if (hasLease) {
             recorded = state
-            await keepSnapshot()
+            await makeSnapshotPermanent()
           }
-          return kept
+          return hasLease
         },
       }))
     if (fromRegistry) state = { ...state, ...fromRegistry.walk, excluded: fromRegistry.excluded }
     await publish()
-    const { new: added, updated } = book.counts()
-    const { listed, imitations } = nameEntries(book.all())
+    const { new: added, updated } = index.counts()
+    const { listed, imitations } = nameEntries(index.all())
     const excluded = { ...noneExcluded, ...fromRegistry?.excluded, imitation: imitations.length }
     for (const [code, count] of Object.entries(excluded))
       if (count > 0) logger.info('entries are not listed', { code, count })
-    const before = new Set(stored?.map(({ id }) => id))
-    const newImitations = imitations.filter(({ id }) => !before.has(id)).length
+    const storedIds = new Set(stored?.map(({ id }) => id))
+    const newImitations = imitations.filter(({ id }) => !storedIds.has(id)).length
     const result: SyncResult = {
       success: !(fromGitHub.failed && (fromRegistry?.failed ?? true)),
       stats: { total: listed.length + builtInProviders.length, new: added, updated },
@@ -134,7 +133,7 @@ export async function syncRegistry(
           : []),
       ].slice(0, 20),
     }
-    if (await record.finish(owner, state, result, now)) await keepSnapshot()
+    if (await record.finish(owner, state, result, now)) await makeSnapshotPermanent()
     measure({ FailedSyncs: result.success ? 0 : 1 })
     return result
   } catch (error) {

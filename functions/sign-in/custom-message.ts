@@ -2,32 +2,41 @@ import type { CustomMessageTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { siteConfig } from '../platform/site-config.ts'
-import { confirmationMail, recoveryMail, type MailContext, type MailTemplate } from './mail-templates.ts'
+import {
+  buildConfirmationMail,
+  buildRecoveryMail,
+  type MailContext,
+  type MailTemplate,
+} from './mail-templates.ts'
 
 const { BRAND_NAME: brandName, MAIL_TEXTS: mailTexts } = parseEnv({
   BRAND_NAME: z.string(),
-  /** whether the pool's mailer takes texts of a trigger: SES does, Cognito's own does not */
+  /** whether the pool's mailer supports texts from a trigger: SES does, Cognito's own mailer does not */
   MAIL_TEXTS: z.enum(['own', 'cognito']),
 })
 
 const templates: Partial<
   Record<CustomMessageTriggerEvent['triggerSource'], (context: MailContext) => MailTemplate>
 > = {
-  CustomMessage_SignUp: confirmationMail,
-  CustomMessage_ResendCode: confirmationMail,
-  CustomMessage_ForgotPassword: recoveryMail,
+  CustomMessage_SignUp: buildConfirmationMail,
+  CustomMessage_ResendCode: buildConfirmationMail,
+  CustomMessage_ForgotPassword: buildRecoveryMail,
 }
 
-/** There is no way to change the e-mail address in the product, so who asks for one holds somebody's token. */
-const refused = new Set<string>(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribute'])
+/** The product cannot change e-mail addresses, so such a request comes from a stolen token. */
+const rejectedTriggers = new Set<string>([
+  'CustomMessage_UpdateUserAttribute',
+  'CustomMessage_VerifyUserAttribute',
+])
 
 /**
- * Cognito's CustomMessage trigger: puts the code into a link that works in any browser, also without the session
- * that asked for it. Messages of other kinds stay as Cognito writes them, and all do with Cognito's own mailer.
- * @throws Error for a new e-mail address, which then gets no code, so that the old one stays
+ * Cognito's CustomMessage trigger: puts the code into a link that works in any browser, even without the session that requested it. Other
+ * messages keep Cognito's text, and with Cognito's own mailer all do.
+ * @throws Error for a change of the e-mail address; no code is sent, and the old address stays
  */
 export async function handler(event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> {
-  if (refused.has(event.triggerSource)) throw new Error('The e-mail address of an account cannot be changed')
+  if (rejectedTriggers.has(event.triggerSource))
+    throw new Error('The e-mail address of an account cannot be changed')
   const template = mailTexts === 'own' ? templates[event.triggerSource] : undefined
   if (!template) return event
   const { userAttributes, codeParameter } = event.request

@@ -11,22 +11,21 @@ const invitation = z.object({
 })
 export type Invitation = z.output<typeof invitation>
 
-/** The key of the invitation of an e-mail address, which it does not show. */
+/** The key of an invitation; contains a hash instead of the e-mail address. */
 export const invitationKey = (email: string) => ({
   PK: `INVITE#${createHash('sha256').update(foldEmail(email)).digest('hex')}`,
   SK: 'INVITE',
 })
 
 /**
- * @param row as the table has it
- * @returns undefined when it is none, or has expired: the table deletes expired rows late
+ * @returns undefined if the row is missing or has expired: the table deletes expired rows late
  */
 export function readInvitation(row: unknown, nowMs: number): Invitation | undefined {
   const parsed = invitation.safeParse(row)
   return parsed.success && parsed.data.ttl > nowMs / 1000 ? parsed.data : undefined
 }
 
-/** Whether an operator has invited an e-mail address, and the invitation still holds. */
+/** Whether an e-mail address has a valid invitation. */
 export async function isInvited(
   { client, name: TableName }: Table,
   email: string,
@@ -39,10 +38,10 @@ export async function isInvited(
 }
 
 /**
- * Takes an invitation out of the table; can be repeated.
- * @returns the invitation, if there was one that still held
+ * Deletes an invitation; can be repeated.
+ * @returns the invitation, if there was a valid one
  */
-export async function spendInvitation(
+export async function redeemInvitation(
   { client, name: TableName }: Table,
   email: string,
 ): Promise<Invitation | undefined> {

@@ -1,4 +1,4 @@
-/** A mail as Cognito takes it: HTML that still holds the code's placeholder. */
+/** A mail for Cognito: HTML with a placeholder for the code. */
 export interface MailTemplate {
   subject: string
   html: string
@@ -9,18 +9,18 @@ export interface MailContext {
   brandName: string
   email: string
   name: string
-  /** Cognito's placeholder, kept literally: encoded, it would not be replaced. */
+  /** Cognito's placeholder; must not be encoded, or Cognito does not replace it */
   codeParameter: string
 }
 
-/** The mail whose link confirms a new account. */
-export function confirmationMail({ brandName, ...context }: MailContext): MailTemplate {
+/** The mail with the link that confirms a new account. */
+export function buildConfirmationMail({ brandName, ...context }: MailContext): MailTemplate {
   return {
     subject: `Confirm your ${brandName} account`,
-    html: layout({
+    html: renderLayout({
       ...context,
       brandName,
-      link: authLink('signup', context),
+      link: buildAuthLink('signup', context),
       opening: `Welcome to ${brandName}. Please confirm that this e-mail address is yours.`,
       action: 'Confirm my e-mail',
       closing: 'The link is good for 24 hours. If you did not create an account, ignore this mail.',
@@ -28,14 +28,14 @@ export function confirmationMail({ brandName, ...context }: MailContext): MailTe
   }
 }
 
-/** The mail whose link leads to the page for a new password. */
-export function recoveryMail({ brandName, ...context }: MailContext): MailTemplate {
+/** The mail with the link to the page for a new password. */
+export function buildRecoveryMail({ brandName, ...context }: MailContext): MailTemplate {
   return {
     subject: `Reset your ${brandName} password`,
-    html: layout({
+    html: renderLayout({
       ...context,
       brandName,
-      link: authLink('recovery', context),
+      link: buildAuthLink('recovery', context),
       opening: `Somebody, most likely you, asked for a new password for ${brandName}.`,
       action: 'Choose a new password',
       closing:
@@ -44,7 +44,7 @@ export function recoveryMail({ brandName, ...context }: MailContext): MailTempla
   }
 }
 
-function authLink(
+function buildAuthLink(
   type: 'signup' | 'recovery',
   { origin, email, codeParameter }: Omit<MailContext, 'brandName'>,
 ) {
@@ -58,11 +58,11 @@ interface Layout extends MailContext {
   closing: string
 }
 
-// Mail programs know little CSS, so everything is inline; colours hold on a light and on a dark ground.
-// The link stands as it is: its parts are URL-encoded, and an ampersand before `email=` or `code=` is valid HTML that
-// also survives programs which show the source as text.
-function layout({ brandName, name, link, codeParameter, opening, action, closing }: Layout): string {
-  const person = greetedName(name)
+// Mail programs support little CSS, so styles are inline, and colours work on light and dark backgrounds.
+// The link is not HTML-escaped: its parts are URL-encoded, and an ampersand before `email=` or `code=` is valid HTML that
+// also works in programs that show the source as text.
+function renderLayout({ brandName, name, link, codeParameter, opening, action, closing }: Layout): string {
+  const person = formatGreetingName(name)
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(brandName)}</title></head>
@@ -82,10 +82,10 @@ function layout({ brandName, name, link, codeParameter, opening, action, closing
 }
 
 /**
- * The name to greet with, empty when there is none or when it could serve to send advertising: anybody can sign up
- * with a stranger's address, and mail programs turn an address inside a name into a link.
+ * The name in the greeting. Empty if it could be used to send advertising: anybody can sign up with another person's address, and mail
+ * programs turn a URL inside a name into a link.
  */
-function greetedName(name: string): string {
+function formatGreetingName(name: string): string {
   const trimmed = name.trim()
   return trimmed.length > 80 || /:\/\/|@|\bwww\b|[^\s.]{2,}\.[^\s.]{2,}/i.test(trimmed) ? '' : trimmed
 }

@@ -14,7 +14,7 @@ import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
-import { spendInvitation } from './invitations.ts'
+import { redeemInvitation } from './invitations.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
@@ -22,20 +22,20 @@ const table = openTable(TABLE_NAME)
 const revocation = tokenRevoker(table)
 
 /**
- * Cognito's PostConfirmation trigger. Whoever resets a password may do so because somebody else has it: every session of the account
- * ends, at the pool and, by a mark on the user, at the functions. Cognito itself ends none.
+ * Cognito's PostConfirmation trigger. A password may be reset because somebody else knows it, so every session of the account is revoked,
+ * in the user pool and in the functions. Cognito itself revokes none.
  *
- * An account may be signed up by somebody who does not own the address. Where its owner confirms it from a browser that did not choose
- * the password, the page says so, and nobody signs in with that password: it is replaced before the owner chooses one by a reset.
+ * Somebody may sign up with an address that they do not own. If its owner confirms the account in another browser, the page reports that,
+ * and the password is replaced by a random one before the owner resets it.
  *
- * An invitation makes one account: it is used up when the account is confirmed, by nobody but the owner of the address.
- * @throws what Cognito and the table throw; the page then tells that other sessions may go on. Each step can be repeated
+ * An invitation admits one account. It is deleted when the owner of the address confirms the account.
+ * @throws errors of Cognito and the table; the page then warns that other sessions may continue. Each step can be repeated
  */
 export async function handler(event: PostConfirmationTriggerEvent): Promise<PostConfirmationTriggerEvent> {
   const { triggerSource, userPoolId: UserPoolId, userName: Username, request } = event
   if (triggerSource === 'PostConfirmation_ConfirmSignUp')
-    // one that cannot be removed now ends by itself
-    await spendInvitation(table, request.userAttributes['email'] ?? '').catch((error: unknown) =>
+    // an invitation that cannot be removed expires
+    await redeemInvitation(table, request.userAttributes['email'] ?? '').catch((error: unknown) =>
       logger.warn('the invitation could not be removed', { error }),
     )
   const isReset = triggerSource === 'PostConfirmation_ConfirmForgotPassword'
@@ -48,7 +48,7 @@ export async function handler(event: PostConfirmationTriggerEvent): Promise<Post
     await cognito.send(new AdminSetUserPasswordCommand({ ...user, Password, Permanent: true }))
   }
   await cognito.send(new AdminUserGlobalSignOutCommand(user))
-  // somebody who signed in at once with the password before may have put a factor of their own in the owner's way
+  // somebody with the old password may have enrolled a second factor of their own
   if (!isReset)
     await cognito.send(
       new AdminSetUserMFAPreferenceCommand({
@@ -58,7 +58,7 @@ export async function handler(event: PostConfirmationTriggerEvent): Promise<Post
     )
   const nowMs = Date.now()
   await revocation.revoke(request.userAttributes['sub'] ?? Username, 'signed-out', nowMs)
-  // tokens tell the second they were made in: the owner's next sign-in is told apart
+  // the issue time of tokens is in whole seconds, so wait until the owner's next sign-in is later than the revocation
   await sleep(1_000 - (nowMs % 1_000))
   return event
 }

@@ -19,36 +19,36 @@ const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
 const table = openTable(TABLE_NAME)
 
 /**
- * Cognito's PreSignUp trigger: who may have an account (ADR 0026). What it throws reaches the page as "PreSignUp failed with
- * error …". The policy is asked before any account is looked up, so that a closed site answers alike for every address.
+ * Cognito's PreSignUp trigger: decides who may have an account (ADR 0026). Errors reach the page as "PreSignUp failed with error …". The
+ * policy is checked before any account is looked up, so that a closed site responds the same for every address.
  *
- * Two accounts never become one by e-mail alone, and the second way in is refused, in either order (DEC-118). Only an account
- * whose address is verified keeps others out, because only that one has shown that the address is its own.
+ * An e-mail address has either an account with a password or one with Google; the second is rejected. Only accounts with a verified address
+ * count, because only they have proved that they own it.
  *
- * An account that an operator makes (PreSignUp_AdminCreateUser) passes.
- * @throws Error for a sign-up without a name or with one over 200 characters, for an address that the policy does not admit and
- * nobody has invited, for a sign-up with the e-mail of a Google account, and for a first sign-in with Google whose e-mail has
- * an account with a password
+ * Accounts that an operator creates (PreSignUp_AdminCreateUser) are always accepted.
+ * @throws Error if the name is missing or longer than 200 characters, if neither the policy nor an invitation admits the address, or if the
+ * address has an account of the other kind
  */
 export async function handler(event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> {
   const { name = '', email = '', email_verified: verified } = event.request.userAttributes
   if (event.triggerSource === 'PreSignUp_SignUp') {
     requireName(name)
     await requireAdmission(email)
-    if ((await ownersOfAddress(event.userPoolId, email)).some(isFederated)) throw accountExists('with Google')
+    if ((await findVerifiedUsers(event.userPoolId, email)).some(isFederated))
+      throw accountExists('with Google')
   }
   if (event.triggerSource === 'PreSignUp_ExternalProvider') {
-    // no mail goes to this address: what Google says is all the proof there is
+    // no mail is sent to this address, so only Google can prove that the user owns it
     if (policy.mode !== 'open' && verified !== 'true') throw new Error(signUpErrors[policy.mode])
-    // whose address it is may know of the account: said first, it tells them how to sign in
-    if ((await ownersOfAddress(event.userPoolId, email)).some((user) => !isFederated(user)))
+    // before the policy check: the proven owner of the address may learn of the account, and how to sign in
+    if ((await findVerifiedUsers(event.userPoolId, email)).some((user) => !isFederated(user)))
       throw accountExists('with your password')
     await requireAdmission(email)
   }
   return event
 }
 
-/** @throws Error when neither the policy nor an invitation admits the address, the one that a code would be mailed to */
+/** @throws Error if neither the policy nor an invitation admits the address */
 async function requireAdmission(email: string): Promise<void> {
   if (policy.mode === 'open' || isAtDomain(email, policy.domains)) return
   if (!(await isInvited(table, email, Date.now()))) throw new Error(signUpErrors[policy.mode])
@@ -65,10 +65,10 @@ function requireName(name: string): void {
 const isFederated = ({ UserStatus }: UserType): boolean => UserStatus === 'EXTERNAL_PROVIDER'
 
 /**
- * Every account that has shown that an e-mail address is its own. The address names only accounts with a password, so looking
- * one up by name is not enough.
+ * Finds the confirmed accounts with a verified e-mail address. Only accounts with a password have the address as their username, so a
+ * look-up by username is not enough.
  */
-async function ownersOfAddress(userPoolId: string, email: string): Promise<UserType[]> {
+async function findVerifiedUsers(userPoolId: string, email: string): Promise<UserType[]> {
   if (!email) return []
   const value = foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)
   const { Users = [] } = await cognito.send(

@@ -2,9 +2,9 @@ import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
 import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
 
 /**
- * Cognito's pre-token-generation trigger, version 2. Access tokens open the product by a scope of its own; the scope that opens
- * Cognito's self-service operations stays with the tokens of a sign-in. A token that was stolen from a browser, or refreshed by a
- * thief, therefore changes no e-mail address, no password and no second factor, and deletes nothing.
+ * Cognito's pre-token-generation trigger, version 2. Access tokens get the product's own scope. Only the tokens of a fresh sign-in keep the
+ * scope for Cognito's self-service operations. A token that is stolen from a browser, or refreshed by a thief, therefore
+ * cannot change the e-mail address, the password or the second factor, nor delete the account.
  */
 export async function handler(
   event: PreTokenGenerationV2TriggerEvent,

@@ -4,7 +4,7 @@ import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
 import { credentialsReader } from './access.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
-/** What is stored of a connection, and everything that is asked of its stores. */
+/** The stored parts of a connection, and mocks of its stores. */
 function accessWith(credential: Partial<CredentialRow> | undefined) {
   const read = vi.fn<() => Promise<Record<string, string>>>(() => Promise.resolve({ key: 'typed' }))
   const open = vi.fn<(sealed: string) => Promise<string>>((sealed) => Promise.resolve(sealed))
@@ -49,9 +49,9 @@ it.each<[string, Partial<CredentialRow> | undefined]>([
 })
 
 it('a key comes from the vault of its user, tokens are opened for their user and connection', async () => {
-  const typed = accessWith({ secret_name: 'secret' })
-  expect(await typed.access()).toEqual({ version: 'one', credentials: { key: 'typed' } })
-  expect(typed.read).toHaveBeenCalledExactlyOnceWith('ann', 'secret')
+  const apiKey = accessWith({ secret_name: 'secret' })
+  expect(await apiKey.access()).toEqual({ version: 'one', credentials: { key: 'typed' } })
+  expect(apiKey.read).toHaveBeenCalledExactlyOnceWith('ann', 'secret')
   const granted = accessWith(tokens)
   expect(await granted.access()).toMatchObject({ version: 'one', tokens: { accessToken: 'token' } })
   expect(granted.open).toHaveBeenCalledExactlyOnceWith(tokens.sealed, 'tokens|ann|notes|one')

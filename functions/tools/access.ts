@@ -11,9 +11,9 @@ export type ConnectionCredentials = { version: string } & (
 )
 
 /**
- * Reads what a connection may be used with, at each use: tokens are renewed before their end, and when they were refused, by one
- * refresher at a time.
- * @returns a function; `refused` is the version of what was just refused
+ * Reads the credentials of a connection for each use. Refreshes tokens before they expire and after they were rejected, one refresh at a
+ * time.
+ * @returns a function; its parameter is the version of the credentials that were just rejected
  */
 export function credentialsReader(
   deps: RefreshDeps,
@@ -40,16 +40,16 @@ export function credentialsReader(
   return async (rejectedVersion) => {
     let credential = await deps.credentials.find(sub, mcpId)
     if (!credential || credential.status !== 'active') throw new ReconnectRequired(owner)
-    const isConditionFailed = credential.version === rejectedVersion
-    if (isConditionFailed && !credential.refreshable) {
+    const isRejected = credential.version === rejectedVersion
+    if (isRejected && !credential.refreshable) {
       await markInvalid(deps, sub, mcpId)
       throw new ReconnectRequired(owner)
     }
     if (credential.sealed !== undefined) {
-      // somebody else may have renewed them meanwhile
-      if (isConditionFailed || isRefreshDue(credential, Date.now())) {
-        // the server named no end: what it has not refused may still work
-        const mayStillWork = !isConditionFailed && credential.access_expires_at === undefined
+      // another request may have refreshed them in the meantime
+      if (isRejected || isRefreshDue(credential, Date.now())) {
+        // without a known expiry, tokens that were not rejected may still work
+        const mayStillWork = !isRejected && credential.access_expires_at === undefined
         await refreshTokens(credential.version).catch((error: unknown) => {
           if (!mayStillWork) throw error
         })

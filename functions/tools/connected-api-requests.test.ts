@@ -27,7 +27,7 @@ interface Answer {
   text: string
 }
 
-/** A connection of somebody to a provider, whose answers come from a list; the last one again and again. */
+/** A user's connection to a provider with prepared responses; the last one repeats. */
 function connect(
   mcpId: string,
   {

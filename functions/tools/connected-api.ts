@@ -11,11 +11,11 @@ import type { ApiRequest, ConnectedApi } from '../capabilities/api.ts'
 import { toProviderError, ProviderError } from '../providers/errors.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
-/** How often a read is sent in all while the provider is busy, and how long between at most. */
+/** Attempts of a read while the provider is busy, and the longest wait between two of them. */
 const maxAttempts = 3
 const maxWaitMs = 8_000
 
-/** A connection of a user to a provider that the product knows. */
+/** A user's connection to a built-in provider. */
 export interface ProviderConnection {
   sub: string
   row: IntegrationRow
@@ -24,28 +24,28 @@ export interface ProviderConnection {
 
 interface Access {
   version: string
-  /** the API root, and by their names those beside it */
+  /** the API root and the provider's other bases, by name */
   roots: Readonly<Record<string, string>>
-  /** for `{name}` in addresses */
+  /** for placeholders in URLs */
   values: Readonly<Record<string, string>>
-  /** who asks */
+  /** authentication headers */
   headers: (scheme: string) => Record<string, string>
 }
 
 const apiRoot = 'api'
-/** Some providers take no requests of programs that do not say who they are. */
+/** Some providers reject requests without a user agent. */
 const userAgent = 'juno-assistant'
 
 /**
- * The provider's API with the person's own credentials: tokens are renewed before their end, and once when they are refused in
- * use, by one refresher at a time. Addresses of the provider's own go through the outbound guard as all others do.
+ * The provider's API with the user's credentials. Refreshes tokens before they expire, and once if the provider rejects them. All requests
+ * go through the outbound guard.
  */
 export function connectedApi(deps: RefreshDeps, { sub, row, provider }: ProviderConnection): ConnectedApi {
   const mcpId = row.mcp_id
   const owner = { mcpId, name: row.mcp_name ?? provider.name }
   const readCredentials = credentialsReader(deps, sub, owner)
 
-  /** Where the API is, and the headers that say who asks. @param rejectedVersion the version of the credential that was just refused */
+  /** @param rejectedVersion the version of the credentials that were just rejected */
   async function access(rejectedVersion: string | undefined): Promise<Access> {
     const current = await readCredentials(rejectedVersion)
     const { version } = current
@@ -76,7 +76,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
   async function send(path: string, request: ApiRequest, access: Access, signal: AbortSignal) {
     const fill = fillWith({ ...access.values, ...request.fill }, encodeURIComponent)
     const address = fill((access.roots[request.at ?? apiRoot] ?? '') + path)
-    // a name that a model wrote must not lead to another call
+    // a name from the model must not change the path
     if (/\/\.{1,2}(?:\/|$)/.test(address)) throw new ProviderError(`${owner.name} has nothing by this name.`)
     const url = new URL(address)
     for (const [name, value] of Object.entries(request.query ?? {}))
@@ -121,7 +121,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
             throw new ProviderError(`${owner.name} answered with something that is no JSON.`, status)
           return body
         }
-        // the tokens may have been taken back, or renewed by somebody else meanwhile
+        // the tokens may have been revoked, or refreshed by another request
         if (status === 401) {
           if (rejectedVersion !== undefined) throw new ReconnectRequired(owner)
           rejectedVersion = current.version
@@ -141,7 +141,7 @@ const outcomeUnknown = ' It is not known whether it was done: look before you tr
 
 const notJson = Symbol('no JSON')
 
-/** @returns undefined where there is nothing */
+/** @returns undefined for an empty body */
 function parseBody(text: string): unknown {
   if (text === '') return undefined
   if (isDeeperThan(maxUntrustedDepth, text)) return notJson
@@ -161,7 +161,7 @@ function encodeBody({ json, form, body }: ApiRequest): { type?: string; body?: s
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(fields).toString() }
 }
 
-/** Retry-After as seconds or as a date, else longer from try to try. */
+/** The delay of `Retry-After`, in seconds or as a date, or else one that doubles with each attempt. */
 function retryDelayMs(headers: Headers, attempt: number): number {
   const retryAfter = headers.get('retry-after')
   if (retryAfter === null) return 500 * 2 ** (attempt - 1)

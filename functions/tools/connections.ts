@@ -15,16 +15,16 @@ import { catalogue, type Catalogue } from '../registry/catalogue.ts'
 import { snapshotReader } from '../registry/snapshot-reader.ts'
 import { syncRepository } from '../registry/sync-repository.ts'
 
-/** What users have connected, to be used: nothing can be connected, and no secret made or deleted, with it. */
+/** Access to users' connections. It cannot connect anything, nor create or delete secrets. */
 export interface Connections extends RefreshDeps {
   tools: Pick<CustomToolRepository, 'list'>
   registry: Pick<Catalogue, 'find'>
   http: OutboundHttp
-  /** for users' servers, whose calls may take longer and bring more */
+  /** for users' servers, with a longer timeout and larger responses */
   serverHttp: OutboundHttp
 }
 
-/** @throws Error naming what the environment lacks */
+/** @throws Error naming missing environment variables */
 export function openConnections(table: Table): Connections {
   const env = parseEnv({
     VAULT: vaultKind,
@@ -34,7 +34,7 @@ export function openConnections(table: Table): Connections {
   const secrets = secretStore()
   const keySealer = sealer(secrets, env.SEALING_KEY_SECRET)
   const backends = {
-    // copies may be held: a secret never changes, another value has another name
+    // secrets may be cached because they never change: a new value gets a new name
     secrets: readableSecrets((name) => secrets.read(name)),
     table: tableBackend(table, keySealer),
   }

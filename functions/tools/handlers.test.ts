@@ -54,8 +54,8 @@ const addServer = (name: string, server_url: string) =>
     created_at: '2026-11-20T12:00:00.000Z',
   })
 
-const offerOf = async (from: typeof box, sub: string, wish: Parameters<typeof box.loadTools>[2]) =>
-  from.loadTools(sub, await box.listConnected(sub), wish)
+const loadOffer = async (from: typeof box, sub: string, options: Parameters<typeof box.loadTools>[2]) =>
+  from.loadTools(sub, await box.listConnected(sub), options)
 
 const ask = async <Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name> = {}) => {
   const headers = { Authorization: `Bearer ${await issuer.token(world.sub)}` }
@@ -71,7 +71,7 @@ const readLedger = async (before?: string) =>
 const listAllowed = async () => (await ask('tools.allowed'))['tools'] as AllowedTool[]
 
 async function findTool(name: string): Promise<Tool> {
-  const { tools } = await offerOf(box, world.sub, { message: 'hello' })
+  const { tools } = await loadOffer(box, world.sub, { message: 'hello' })
   const tool = tools.find((one) => one.name === name)
   if (!tool) throw new Error(`no ${name} among ${tools.map((one) => one.name).join(', ')}`)
   return tool
@@ -145,7 +145,7 @@ describe('the list of tools', () => {
 
 describe('what a reply may use', () => {
   it('CAP-01 are the tools of all connections, and what could not be reached is named', async () => {
-    const { tools, unreachable } = await offerOf(box, world.sub, { message: 'hello' })
+    const { tools, unreachable } = await loadOffer(box, world.sub, { message: 'hello' })
     expect(tools.map(({ name, title, writes }) => [name, title, writes])).toEqual([
       ['slack_list_channels', 'List channels', false],
       ['slack_read_messages', 'Read messages', false],
@@ -162,7 +162,7 @@ describe('what a reply may use', () => {
   })
 
   it('CAP-01 DEC-099 a request may narrow it', async () => {
-    const offer = (only: string[]) => offerOf(box, world.sub, { message: 'hello', only })
+    const offer = (only: string[]) => loadOffer(box, world.sub, { message: 'hello', only })
     expect((await offer(['id-Notes'])).tools.map(({ name }) => name)).toEqual(['notes_echo'])
     expect((await offer(['slack'])).tools).toHaveLength(3)
     expect((await offer(['slack'])).unreachable).toEqual([])
@@ -171,7 +171,10 @@ describe('what a reply may use', () => {
   })
 
   it('of somebody else is nothing', async () => {
-    expect(await offerOf(box, 'somebody', { message: 'hello' })).toMatchObject({ tools: [], unreachable: [] })
+    expect(await loadOffer(box, 'somebody', { message: 'hello' })).toMatchObject({
+      tools: [],
+      unreachable: [],
+    })
   })
 
   it('runs at the provider', async () => {
@@ -216,11 +219,11 @@ describe('tools that are allowed for good', () => {
       { tool: 'notes_echo', title: 'echo', integration: 'Notes', mcp_id: 'id-Notes' },
       { tool: 'slack_send_message', title: 'Send a message', integration: 'Slack', mcp_id: 'slack' },
     ])
-    const { isAllowed } = await offerOf(box, world.sub, { message: 'hello' })
+    const { isAllowed } = await loadOffer(box, world.sub, { message: 'hello' })
     expect([isAllowed(send), isAllowed(notes)]).toEqual([true, true])
     expect(isAllowed({ ...send, description: 'Sends a message to everybody' })).toBe(false)
     await ask('tools.revoke', { params: { toolId: allowed[1]?.id ?? '' } })
-    const { isAllowed: stillAllowed } = await offerOf(box, world.sub, { message: 'hello' })
+    const { isAllowed: stillAllowed } = await loadOffer(box, world.sub, { message: 'hello' })
     expect([stillAllowed(send), stillAllowed(notes)]).toEqual([false, true])
   })
 
@@ -275,9 +278,9 @@ describe('the ledger', () => {
     await box.record(world.sub, call(tool), false)
     await box.record(world.sub, call(tool, { input: { text: 'x'.repeat(30_000) } }), true)
     const { entries } = await readLedger()
-    const kept = entries.map((one) => one.arguments)
-    expect(kept).toContain(null)
-    const long = JSON.stringify(kept.find((one) => one !== null))
+    const storedArguments = entries.map((one) => one.arguments)
+    expect(storedArguments).toContain(null)
+    const long = JSON.stringify(storedArguments.find((one) => one !== null))
     expect(long).toContain('characters in all')
     expect(long.length).toBeGreaterThan(20_000)
     expect(long.length).toBeLessThan(20_200)

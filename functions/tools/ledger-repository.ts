@@ -6,7 +6,7 @@ import { queryPages } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
 const prefix = 'LEDGER#'
-/** A year: the row goes by itself then. */
+/** A row expires after a year. */
 const retentionSeconds = 365 * 86_400
 
 const row = ledgerEntry.omit({ id: true }).extend({ SK: z.string().startsWith(prefix) })
@@ -16,7 +16,7 @@ const fromItem = (item: Record<string, unknown>): LedgerEntry => {
   return { ...entry, id: SK.slice(prefix.length) }
 }
 
-/** What the assistant did for a user with tools: one row a call, in the order of time. */
+/** The tool calls of the assistant for a user: one row per call, in chronological order. */
 export const ledgerRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
@@ -27,7 +27,7 @@ export const ledgerRepository = (table: Table) => {
       )
     },
 
-    /** Newest first. @param before id of the last one of the page before */
+    /** A page of entries, newest first. @param before id of the last entry of the previous page */
     async page(
       sub: string,
       { before, limit }: { before?: string | undefined; limit: number },

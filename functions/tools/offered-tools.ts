@@ -9,31 +9,31 @@ import { logger } from '../platform/telemetry/logger.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
 import { connectedApi } from './connected-api.ts'
 import { chooseRelevant } from './relevance.ts'
-import { serverConnections } from './server-connections.ts'
+import { loadServerConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
-import { toolName } from './tool-name.ts'
+import { buildToolName } from './tool-name.ts'
 import { type Tool, capabilityTool } from './tool.ts'
 
 export interface Offer {
   tools: readonly Tool[]
-  /** what could not be reached, for the model to tell when it matters */
+  /** servers that could not be reached; the model mentions them if relevant */
   unreachable: readonly string[]
 }
 
-/** What a user has connected, as the table has it. */
+/** The rows of a user's connections. */
 export interface ConnectedRows {
   integrations: readonly IntegrationRow[]
   custom: readonly ToolRow[]
 }
 
 export interface OfferOptions {
-  /** the hints of a request (DEC-099): they narrow, they never widen; absent or empty narrows nothing */
+  /** restricts the offer to these connections; no restriction if absent or empty */
   only?: readonly string[]
-  /** the user's last message, for the choice when there are more tools than a model takes */
+  /** the user's last message, to choose from more tools than a model accepts */
   message: string
 }
 
-/** A connection that the assistant may use; one whose grant is gone stays in, so that the person is asked to connect again. */
+/** Whether the assistant may use a connection. Includes ones without a valid grant, so that the user is asked to reconnect. */
 const isUsable = ({ status, mcp_name }: IntegrationRow) => status === 'connected' && mcp_name !== undefined
 
 /** The tools of one built-in integration. */
@@ -44,14 +44,14 @@ function capabilityTools(connections: Connections, sub: string, row: Integration
   if (!provider || known.length === 0) return []
   const owner = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
   const api = connectedApi(connections, { sub, row, provider })
-  return known.map((one) => ({ ...capabilityTool(one, owner, api), name: toolName(row.mcp_id, one.id) }))
+  return known.map((one) => ({ ...capabilityTool(one, owner, api), name: buildToolName(row.mcp_id, one.id) }))
 }
 
 /**
- * CAP-01: the tools that a user's live connections and custom tools give the assistant, at most as many as a model takes. The server
- * alone decides from the user's own rows.
+ * The tools of a user's connections and custom tools, at most as many as a model accepts. Only the user's rows decide what is offered; the
+ * request can only restrict it.
  */
-export async function offeredTools(
+export async function loadOfferedTools(
   connections: Connections,
   { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: ServerTools },
   sub: string,
@@ -61,13 +61,13 @@ export async function offeredTools(
   const isRequested = (id: string) => only.length === 0 || only.includes(id)
   const connected = integrations.filter((row) => isUsable(row) && isRequested(row.mcp_id))
   const [remote, allowedTools] = await Promise.all([
-    serverConnections(connections, sub, {
+    loadServerConnections(connections, sub, {
       rows: connected,
       custom: custom.filter(({ id }) => isRequested(id)),
     }),
     allowed.list(sub),
   ])
-  // where a tool is allowed for good, a server has to say what its tools are now, before any of them runs unasked
+  // if a tool of the server is always allowed, its definition must be current before it runs without approval
   const alwaysAllowedIds = new Set(allowedTools.map(({ mcp_id }) => mcp_id))
   const listed = await Promise.all(
     remote.map(async (connection) => {

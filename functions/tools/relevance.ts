@@ -1,8 +1,8 @@
 import type { Tool } from './tool.ts'
 
-/** What models take at most; the product's own tools have their place besides. */
+/** The number of tools that models accept, less the product's own tools. */
 const maxTools = 120
-/** All schemas together; beyond it a model has no room left to think. */
+/** Of all tools together; more leaves the model too little context. */
 const maxSchemaCharacters = 200_000
 
 const splitWords = (text: string) =>
@@ -11,11 +11,11 @@ const splitWords = (text: string) =>
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word.length > 2)
-      // the singular and the plural are the same word
+      // match singular and plural
       .map((word) => word.replace(/(?:ies|y|es|e|s)$/, '')),
   )
 
-function score({ name, title = '', description, owner }: Tool, queryWords: ReadonlySet<string>): number {
+function scoreTool({ name, title = '', description, owner }: Tool, queryWords: ReadonlySet<string>): number {
   const nameWords = splitWords(`${name.replaceAll(/[_-]/g, ' ')} ${title} ${owner?.name ?? ''}`)
   const descriptionWords = splitWords(description)
   let points = 0
@@ -24,17 +24,17 @@ function score({ name, title = '', description, owner }: Tool, queryWords: Reado
 }
 
 /**
- * The tools that fit into one request. When there are more, those that share the most words with the message come first, and every
- * connection keeps at least its best one.
+ * Chooses the tools that fit into one request: the best tool of each connection first, then those that share the most words with the
+ * message.
  */
 export function chooseRelevant(tools: readonly Tool[], message: string): readonly Tool[] {
-  const size = ({ description, parameters }: Tool) =>
+  const getSize = ({ description, parameters }: Tool) =>
     description.length + JSON.stringify(parameters.schema).length
-  const all = tools.reduce((sum, tool) => sum + size(tool), 0)
-  if (tools.length <= maxTools && all <= maxSchemaCharacters) return tools
+  const totalSize = tools.reduce((sum, tool) => sum + getSize(tool), 0)
+  if (tools.length <= maxTools && totalSize <= maxSchemaCharacters) return tools
   const queryWords = splitWords(message)
   const ranked = tools
-    .map((tool, index) => ({ tool, index, points: score(tool, queryWords) }))
+    .map((tool, index) => ({ tool, index, points: scoreTool(tool, queryWords) }))
     .toSorted((a, b) => b.points - a.points || a.index - b.index)
   const owners = new Set<string>()
   const firsts = ranked.filter(({ tool }) => {
@@ -42,12 +42,12 @@ export function chooseRelevant(tools: readonly Tool[], message: string): readonl
     return !owners.has(owner) && owners.add(owner)
   })
   const chosen = new Set<Tool>()
-  let left = maxSchemaCharacters
+  let remainingCharacters = maxSchemaCharacters
   for (const { tool } of [...firsts, ...ranked]) {
-    if (chosen.size === maxTools || chosen.has(tool) || size(tool) > left) continue
+    if (chosen.size === maxTools || chosen.has(tool) || getSize(tool) > remainingCharacters) continue
     chosen.add(tool)
-    left -= size(tool)
+    remainingCharacters -= getSize(tool)
   }
-  // in the order in which they came: a model's cache of the request stays good
+  // in the original order, so that the model's prompt cache stays valid
   return tools.filter((tool) => chosen.has(tool))
 }

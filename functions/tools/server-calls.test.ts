@@ -54,19 +54,19 @@ it.each([
   'Tool echo not found',
   'There is no such tool',
   'The tool echo does not exist',
-])('an answer "%s" means that the tool is gone where the server lists it no more', async (said) => {
-  const { server, run } = await startServer({ call: failed(said) })
+])('an answer "%s" means that the tool is gone where the server lists it no more', async (message) => {
+  const { server, run } = await startServer({ call: failed(message) })
   server.is.call = () => {
     server.is.tools = []
-    return failed(said)()
+    return failed(message)()
   }
-  await expect(run()).rejects.toThrow(`Odd does not have this tool any more: ${said}`)
+  await expect(run()).rejects.toThrow(`Odd does not have this tool any more: ${message}`)
 })
 
 it('a thing that is not found is no tool that is gone', async () => {
   const { run, countLists } = await startServer({ call: failed('The file was not found') })
   await expect(run()).rejects.toThrow(/^The file was not found$/)
-  // the server was asked whether it still has the tool
+  // the server's tools were listed again
   expect(countLists()).toBe(2)
 })
 

@@ -12,7 +12,7 @@ import { findProvider } from '../providers/built-in.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import type { Connections } from './connections.ts'
-import { serverConnections } from './server-connections.ts'
+import { loadServerConnections } from './server-connections.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -30,7 +30,7 @@ const server: RemoteServer = {
   client_auth: 'post',
 }
 
-/** A user of their own, and an authorization server that renews as it is told. */
+/** A separate user, and an authorization server that refreshes as configured. */
 function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
   const renewals: string[] = []
   const answers: { status: number; body: object }[] = []
@@ -121,7 +121,7 @@ function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
     )
   }
   const all = async (custom: readonly ToolRow[] = []) =>
-    serverConnections(connections, sub, { rows: await connections.integrations.list(sub), custom })
+    loadServerConnections(connections, sub, { rows: await connections.integrations.list(sub), custom })
   return { sub, connections, connect, all, renewals, answers, secrets }
 }
 
@@ -149,7 +149,7 @@ describe('a server that somebody has signed in to', () => {
     expect(due?.headers).toEqual({ authorization: 'Bearer access-2' })
     expect((await connection?.access())?.version).toBe(due?.version)
     expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
-    // refused before somebody else renewed them: these are not the refused ones
+    // rejected before another request refreshed them: these are not the rejected ones
     expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
     expect(renewals).toEqual(['refresh-1', 'refresh-2'])
   })

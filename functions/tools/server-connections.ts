@@ -9,12 +9,12 @@ import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
 import { remoteMcpUrl } from '../providers/endpoints.ts'
 import { credentialsReader } from './access.ts'
 import type { Connections } from './connections.ts'
-import { slug } from './tool-name.ts'
+import { toSlug } from './tool-name.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
 
-/** A built-in provider is asked by its own interface, unless its server let the person in. */
-function builtInServerUrl(
+/** A built-in provider is called through its API, unless the user connected to its MCP server. */
+function getBuiltInUrl(
   provider: BuiltInProvider,
   { auth_type, environment }: IntegrationRow,
   credential: CredentialRow | undefined,
@@ -23,8 +23,8 @@ function builtInServerUrl(
   return credential?.server?.url ?? (isOpen ? remoteMcpUrl(provider) : undefined)
 }
 
-/** Only tokens may still be used when their entry has left the catalogue. */
-function catalogueServerUrl(
+/** If the entry is no longer in the catalogue, only connections with OAuth tokens still work. */
+function getCatalogueUrl(
   row: IntegrationRow,
   credential: CredentialRow | undefined,
   entry: RegistryEntry | undefined,
@@ -34,10 +34,10 @@ function catalogueServerUrl(
 }
 
 /**
- * An integration's server: the one that was connected. Where the catalogue names another one today, nothing is sent to either, and what
- * needs it asks the user to connect again.
+ * The server that the user connected. If the catalogue names another one by now, nothing is sent to either, and calls ask the user to
+ * reconnect.
  */
-async function connectedServer(
+async function loadServer(
   connections: Connections,
   sub: string,
   row: IntegrationRow,
@@ -47,9 +47,7 @@ async function connectedServer(
   const entry = await connections.registry.find(id)
   const provider = findProvider(id)
   const reconnect = findReconnectReason(row, credential, entry)
-  const url = provider
-    ? builtInServerUrl(provider, row, credential)
-    : catalogueServerUrl(row, credential, entry)
+  const url = provider ? getBuiltInUrl(provider, row, credential) : getCatalogueUrl(row, credential, entry)
   if (url === undefined) return undefined
   const namespace = row.namespace ?? entry?.namespace
   const owner = {
@@ -85,7 +83,7 @@ async function connectedServer(
   }
 }
 
-function customServer(
+function toCustomServer(
   { vault }: Connections,
   sub: string,
   { id, name, server_url, secret_name, read_only_tools }: ToolRow,
@@ -118,25 +116,25 @@ function customServer(
 }
 
 /** The servers among a user's connections and custom tools. */
-export async function serverConnections(
+export async function loadServerConnections(
   connections: Connections,
   sub: string,
   { rows, custom }: { rows: readonly IntegrationRow[]; custom: readonly ToolRow[] },
 ): Promise<ServerConnection[]> {
   const credentials = rows.length > 0 ? await connections.credentials.list(sub) : undefined
   const connected = await Promise.all(
-    rows.map((row) => connectedServer(connections, sub, row, credentials?.get(row.mcp_id))),
+    rows.map((row) => loadServer(connections, sub, row, credentials?.get(row.mcp_id))),
   )
-  const prefixes = new Set(rows.map(({ mcp_id }) => slug(mcp_id)))
-  // the one that was there first keeps the plain name when another of the same name comes
+  const prefixes = new Set(rows.map(({ mcp_id }) => toSlug(mcp_id)))
+  // the oldest of several with the same name gets the plain prefix
   const added = custom
     .filter(({ server_url }) => server_url !== '')
     .toReversed()
     .map((row) => {
-      const plain = slug(row.name.toLowerCase()).slice(0, 24) || 'server'
+      const plain = toSlug(row.name.toLowerCase()).slice(0, 24) || 'server'
       const namePrefix = prefixes.has(plain) ? `${plain}_${row.id.slice(0, 8)}` : plain
       prefixes.add(namePrefix)
-      return customServer(connections, sub, row, namePrefix)
+      return toCustomServer(connections, sub, row, namePrefix)
     })
   return [...connected.filter((one) => one !== undefined), ...added]
 }

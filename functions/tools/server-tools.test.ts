@@ -17,7 +17,7 @@ afterAll(() => table.close())
 
 const none = new AbortController().signal
 
-/** A server and somebody who has connected it. */
+/** A server and a user who has connected it. */
 async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<ServerConnection> = {}) {
   const server = await startMcpServer(behaviour)
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
@@ -32,7 +32,7 @@ async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<Serv
     await server.close()
     await http.close()
   })
-  /** the same as somebody has it who connects the server now */
+  /** the same server, as connected again now */
   const reconnected = async (): Promise<ServerConnection> => ({
     ...connection,
     readOnlyTools: new Set(await listReadOnlyTools(http, server.url, {})),
@@ -47,7 +47,7 @@ async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<Serv
   return { server, servers, connection, reconnected, run, function_ }
 }
 
-const text = (said: string) => ({ content: [{ type: 'text', text: said }] })
+const text = (content: string) => ({ content: [{ type: 'text', text: content }] })
 const echo = {
   name: 'echo',
   description: 'Says it again',
@@ -198,14 +198,14 @@ describe('a list', () => {
 })
 
 describe('a schema', () => {
-  const parametersOf = async (inputSchema: unknown) => {
+  const listParameters = async (inputSchema: unknown) => {
     const { servers, connection } = await connected({ tools: [{ name: 'echo', inputSchema }] })
     const { tools, leftOut } = await servers.listTools(connection)
     return { parameters: tools[0]?.parameters, leftOut }
   }
 
   it('with references and alternatives is shown as one object, and checked as it is', async () => {
-    const { parameters } = await parametersOf({
+    const { parameters } = await listParameters({
       type: 'object',
       $defs: { city: { type: 'string', minLength: 2 } },
       oneOf: [
@@ -255,7 +255,7 @@ describe('a schema', () => {
       },
     ],
   ])('with %s leaves the tool out, and nothing hangs', async (_, inputSchema) => {
-    const { parameters, leftOut } = await parametersOf(inputSchema)
+    const { parameters, leftOut } = await listParameters(inputSchema)
     expect(parameters).toBeUndefined()
     expect(leftOut).toEqual([expect.stringMatching(/^echo cannot be used: its parameters /)])
   })
@@ -276,7 +276,7 @@ describe('a schema', () => {
   })
 
   it('with a pattern that takes for ever refuses the arguments', async () => {
-    const { parameters } = await parametersOf({
+    const { parameters } = await listParameters({
       type: 'object',
       properties: { a: { type: 'string', pattern: '^(a+)+$' } },
     })

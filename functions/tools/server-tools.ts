@@ -6,39 +6,38 @@ import { formatError, formatResult } from '../mcp/result.ts'
 import { buildParameters } from '../mcp/schema.ts'
 import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
 import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
-import { toolName } from './tool-name.ts'
+import { buildToolName } from './tool-name.ts'
 import type { Tool, ToolParameters } from './tool.ts'
 import { ProviderError } from '../providers/errors.ts'
 
-/** Servers may think; a reply does not wait for ever. */
+/** Timeout of a tool call. */
 const callMs = 60_000
 
 export interface ServerTools {
   /**
-   * What a server can do.
-   * @param now as it is at this moment, and not as it was told a while ago
-   * @returns the tools, and in words which of them are left out
-   * @throws Error when the server cannot be asked
+   * Lists the tools of a server, by default from the cache.
+   * @returns the tools, and why others are left out
+   * @throws Error if the server cannot be reached
    */
   listTools(
     connection: ServerConnection,
     options?: { mustBeCurrent?: boolean },
   ): Promise<{ tools: Tool[]; leftOut: string[] }>
-  /** Ends all connections to servers. */
+  /** Closes all connections to servers. */
   close(): Promise<void>
 }
 
-/** The words of servers for a tool that they do not have. */
+/** Error messages of servers for a tool that does not exist. */
 const unknownTool = /not found|unknown tool|no such tool|does not exist/i
 
-/** The tools of users' remote MCP servers, as tools for the model. @param http the way out, with time for long calls */
+/** Tools of users' remote MCP servers for the model. @param http with a timeout that is long enough for tool calls */
 export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: Table): ServerTools {
   const sessions = serverSessions(http)
   const lists = serverLists(sessions, toolListRepository(table))
-  /** made once per list, not once per reply */
+  /** built once per list, not once per reply */
   const parameters = new WeakMap<ListedTool, ToolParameters>()
 
-  /** @returns what became of a call of a tool that the server may have taken away meanwhile */
+  /** @returns the error of a failed call, which says so if the server no longer has the tool */
   async function toCallError(
     connection: ServerConnection,
     { name }: ListedTool,
@@ -60,7 +59,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
             {
               signal,
               timeout: callMs,
-              // without the schema of its result, which the server may get wrong: what it answered is worth more
+              // without the output schema: a result that violates it is still useful
               toolDefinition: { name: entry.name, inputSchema: { ...entry.schema, type: 'object' } },
             },
           ),
@@ -83,10 +82,10 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
 
   function toTool(connection: ServerConnection, entry: ListedTool): Tool {
     const { owner, namePrefix, readOnlyTools } = connection
-    // a server may change later, or bring tools that the user has not seen: only what was there at the connection runs unasked
+    // a server may change or add tools later: only those that were read-only when the user connected run without approval
     const writes = !readOnlyTools.has(entry.fingerprint)
     return {
-      name: toolName(namePrefix, entry.name),
+      name: buildToolName(namePrefix, entry.name),
       title: entry.title,
       description: `${owner.name}: ${entry.description || entry.title}`,
       serverHints: { description: entry.description, destructive: entry.destructive },

@@ -6,7 +6,7 @@ import { toEntryId } from '../integrations/target.ts'
 import { deriveTokenStatus } from '../integrations/oauth/refresh.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
-import { serverConnections } from './server-connections.ts'
+import { loadServerConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { zodParameters } from './tool.ts'
 
@@ -14,9 +14,9 @@ type Summary = IntegrationTools['capabilities'][number]
 
 interface ServerListing {
   tools: Summary[]
-  /** why some of a server's tools are not offered */
+  /** why some of its tools are not offered */
   leftOut: readonly string[]
-  /** its connection has to be made again first, in a sentence */
+  /** why the user has to reconnect */
   reconnect?: string
 }
 
@@ -46,7 +46,7 @@ const listBuiltIn = (mcpId: string): Summary[] =>
     examples: [...one.examples],
   }))
 
-/** CAP-14: what the assistant can do through each connection of a user, and how often it has. */
+/** Summarises what the assistant can do with each connection of a user, and how often it was used. */
 export async function summariseTools(
   connections: Connections,
   servers: ServerTools,
@@ -58,7 +58,7 @@ export async function summariseTools(
     connections.credentials.list(sub),
   ])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
-  const remote = await serverConnections(connections, sub, { rows: connected, custom })
+  const remote = await loadServerConnections(connections, sub, { rows: connected, custom })
   const listed = new Map<string, ServerListing | undefined>(
     await Promise.all(
       remote.map(async (connection): Promise<[string, ServerListing | undefined]> => {

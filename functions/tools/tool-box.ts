@@ -8,13 +8,13 @@ import { openTable, type Table } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { fingerprintTool, type Tool } from './tool.ts'
 import { ledgerRepository } from './ledger-repository.ts'
-import { offeredTools, type ConnectedRows, type Offer, type OfferOptions } from './offered-tools.ts'
+import { loadOfferedTools, type ConnectedRows, type Offer, type OfferOptions } from './offered-tools.ts'
 import { serverTools, type ServerTools } from './server-tools.ts'
 
-/** What of a call's arguments the ledger shows. */
+/** The length of a call's arguments in the ledger. */
 const ledgerCharacters = 20_000
 
-/** A call that was made, or denied, for the ledger. */
+/** An executed or denied call, for the ledger. */
 interface ToolCallRecord {
   tool: Tool
   input: Record<string, unknown>
@@ -24,27 +24,26 @@ interface ToolCallRecord {
   allowed: 'reading' | 'approved' | 'always' | 'denied'
 }
 
-/** What a reply may use of a user's connections. */
+/** The tools that a reply may use. */
 export interface UserTools extends Offer {
-  /** whether the user has allowed a tool that writes for good */
+  /** whether the user always allows a tool that writes */
   isAllowed: (tool: Tool) => boolean
 }
 
-/** The connections of all users, as replies use them. */
+/** Gives replies access to users' connections. */
 export interface ToolProvider {
-  /** What the user has connected. */
   listConnected(sub: string): Promise<ConnectedRows>
-  /** The tools of what is connected. Never throws: without its connections a reply is still a reply */
+  /** The tools of the connections. Never throws, because a reply works without tools. */
   loadTools(sub: string, connected: ConnectedRows, options: OfferOptions): Promise<UserTools>
-  /** From now on the tool needs no approval, as it is. */
+  /** Always allows the tool, until its definition changes. */
   allow(sub: string, tool: Tool): Promise<void>
-  /** Writes a call into the user's ledger, and counts it. @param isSaved false: what was asked is in no history. Never throws */
+  /** Records a call in the user's ledger and counts it. Never throws. @param isSaved false in a temporary chat */
   record(sub: string, call: ToolCallRecord, isSaved: boolean): Promise<void>
 }
 
 const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
 
-/** @throws Error naming what the environment lacks */
+/** @throws Error naming missing environment variables */
 export function openToolProvider(): ToolProvider {
   const table = openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
   const connections = openConnections(table)
@@ -65,7 +64,7 @@ function toolProvider(connections: Connections, table: Table, servers: ServerToo
 
     async loadTools(sub, connected, options) {
       try {
-        const found = await offeredTools(connections, { allowed, servers }, sub, connected, options)
+        const found = await loadOfferedTools(connections, { allowed, servers }, sub, connected, options)
         const { allowed: list, ...offer } = found
         const ids = new Set(list.map(({ id }) => id))
         return { ...offer, isAllowed: (tool) => ids.has(fingerprintTool(tool)) }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { toolName } from './tool-name.ts'
+import { buildToolName } from './tool-name.ts'
 
 it('CAP-01 is what models take, the same every time, and never that of another tool', () => {
-  expect(toolName('gmail', 'send_email')).toBe('gmail_send_email')
+  expect(buildToolName('gmail', 'send_email')).toBe('gmail_send_email')
   const odd = [
     '',
     ' ',
@@ -18,18 +18,18 @@ it('CAP-01 is what models take, the same every time, and never that of another t
     `${'x'.repeat(199)}y`,
     '__proto__',
   ]
-  const names = ['custom-1', 'custom-2'].flatMap((owner) => odd.map((tool) => toolName(owner, tool)))
+  const names = ['custom-1', 'custom-2'].flatMap((owner) => odd.map((tool) => buildToolName(owner, tool)))
   for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
   expect(new Set(names).size).toBe(names.length)
-  expect(odd.map((tool) => toolName('custom-1', tool))).toEqual(names.slice(0, odd.length))
+  expect(odd.map((tool) => buildToolName('custom-1', tool))).toEqual(names.slice(0, odd.length))
 })
 
 it('is the plain name where nothing had to be cut or replaced', () => {
-  expect(toolName('a', 'b'.repeat(62))).toBe(`a_${'b'.repeat(62)}`)
-  expect(toolName('a', 'b'.repeat(63))).toMatch(/^a_b{53}_[0-9a-f]{8}$/)
-  expect(toolName('my server', 'read')).toBe('my_server_read')
-  expect(toolName('', 'read')).toBe('read')
-  expect(toolName('a', '')).toMatch(/^a_[0-9a-f]{8}$/)
-  expect(toolName('a', '_x_')).toMatch(/^a_x_[0-9a-f]{8}$/)
-  expect(toolName('a', 'x  y')).toMatch(/^a_x_y_[0-9a-f]{8}$/)
+  expect(buildToolName('a', 'b'.repeat(62))).toBe(`a_${'b'.repeat(62)}`)
+  expect(buildToolName('a', 'b'.repeat(63))).toMatch(/^a_b{53}_[0-9a-f]{8}$/)
+  expect(buildToolName('my server', 'read')).toBe('my_server_read')
+  expect(buildToolName('', 'read')).toBe('read')
+  expect(buildToolName('a', '')).toMatch(/^a_[0-9a-f]{8}$/)
+  expect(buildToolName('a', '_x_')).toMatch(/^a_x_[0-9a-f]{8}$/)
+  expect(buildToolName('a', 'x  y')).toMatch(/^a_x_y_[0-9a-f]{8}$/)
 })

@@ -2,7 +2,7 @@ import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identit
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
-import { spendInvitation } from '../../functions/sign-in/invitations.ts'
+import { redeemInvitation } from '../../functions/sign-in/invitations.ts'
 import { SetupError } from '../aws/setup-error.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import { loadContext } from './cdk-context.ts'
@@ -79,7 +79,7 @@ async function printInvitations(table: Table, place: Deployment): Promise<void> 
 }
 
 async function revokeInvitation(table: Table, place: Deployment, email: string): Promise<void> {
-  if (!(await spendInvitation(table, email)))
+  if (!(await redeemInvitation(table, email)))
     throw new SetupError(
       `There is no invitation for ${email}. npm run invite -- --list tells who is invited.`,
     )

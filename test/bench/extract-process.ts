@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extract } from '../../functions/documents/extract.ts'
 import type { DocumentKind } from '../../functions/documents/document-kind.ts'
-import { DocumentProblem } from '../../functions/documents/extracted.ts'
+import { DocumentError } from '../../functions/documents/extracted.ts'
 
 // Extracts one document as the function does, in a separate process to measure its memory: `kind path`.
 
@@ -12,7 +12,7 @@ const startedAt = performance.now()
 const outcome = await extract(kind as DocumentKind, bytes).then(
   ({ length, pages }) => ({ length, ...(pages && { pages: pages.ends.length }) }),
   (error: unknown) => {
-    if (error instanceof DocumentProblem) return { problem: error.problem }
+    if (error instanceof DocumentError) return { problem: error.problem }
     throw error
   },
 )

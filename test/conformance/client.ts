@@ -14,7 +14,7 @@ import type { IntegrationDeps } from '../../functions/integrations/deps.ts'
 import { outboundHttp, type OutboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
-import { serverConnections } from '../../functions/tools/server-connections.ts'
+import { loadServerConnections } from '../../functions/tools/server-connections.ts'
 import { serverTools } from '../../functions/tools/server-tools.ts'
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
@@ -135,7 +135,7 @@ try {
   await connect()
   const rows = await stores.integrations.list(sub)
   const connections = { ...stores, serverHttp: http }
-  const [connection] = await serverConnections(connections, sub, { rows, custom: [] })
+  const [connection] = await loadServerConnections(connections, sub, { rows, custom: [] })
   if (!connection) throw new Error('nothing is connected')
   const servers = serverTools(http, table)
   const { tools } = await servers.listTools(connection)

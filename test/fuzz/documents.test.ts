@@ -1,6 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { DocumentProblem, type Extracted } from '../../functions/documents/extracted.ts'
+import { DocumentError, type Extracted } from '../../functions/documents/extracted.ts'
 import { readPdf } from '../../functions/documents/read-pdf.ts'
 import { readSheet } from '../../functions/documents/read-sheet.ts'
 import { readSlides } from '../../functions/documents/read-slides.ts'
@@ -25,7 +25,7 @@ async function readOrProblem(name: keyof typeof readers, bytes: Uint8Array): Pro
   try {
     return await inTimeAsync(async () => readers[name].read(bytes), 2_000)
   } catch (error) {
-    if (error instanceof DocumentProblem) return undefined
+    if (error instanceof DocumentError) return undefined
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
-import { InvalidMail, mailMessage } from '../../functions/capabilities/mail-message.ts'
-import { confirmationMail, recoveryMail } from '../../functions/sign-in/mail-templates.ts'
+import { InvalidMail, formatMailMessage } from '../../functions/capabilities/mail-message.ts'
+import { buildConfirmationMail, buildRecoveryMail } from '../../functions/sign-in/mail-templates.ts'
 import { anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
 
 /** A message as RFC 5322 reads it: unfolded headers, and the body decoded. */
@@ -45,7 +45,7 @@ const recipient = fc.oneof(
 
 function written(mail: { to: string; subject: string; body: string }): string | undefined {
   try {
-    return inTime(() => mailMessage(mail))
+    return inTime(() => formatMailMessage(mail))
   } catch (error) {
     if (error instanceof InvalidMail) return undefined
     throw error
@@ -113,7 +113,7 @@ it('a name in a mail of the product is text, and its links are the product’s',
     fc.property(anyText(), anyText(), anyText(40), (name, email, brandName) => {
       fc.pre(email.isWellFormed())
       const context = { origin: 'https://juno.example', brandName, email, name, codeParameter: '{####}' }
-      for (const { html } of [confirmationMail(context), recoveryMail(context)]) {
+      for (const { html } of [buildConfirmationMail(context), buildRecoveryMail(context)]) {
         const tags = [...html.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, tag]) => tag)
         for (const tag of tags)
           expect(['html', 'head', 'meta', 'title', 'body', 'div', 'p', 'a', 'strong']).toContain(tag)

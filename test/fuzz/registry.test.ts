@@ -2,13 +2,13 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { registryEntry } from '#shared/contracts/registry.ts'
 import { connectRequest } from '#shared/contracts/integrations.ts'
 import { dedupe, paginate, popularity, registryIndex } from '#shared/registry-search.ts'
-import { entryBook } from '../../functions/registry/entry-index.ts'
-import { storedEntryView } from '../../functions/registry/entry-view.ts'
+import { entryIndex } from '../../functions/registry/entry-index.ts'
+import { toEntryView } from '../../functions/registry/entry-view.ts'
 import { GitHubFailed, McpRegistryFailed } from '../../functions/registry/errors.ts'
-import { gitHubEntry } from '../../functions/registry/github-entry.ts'
+import { buildGitHubEntry } from '../../functions/registry/github-entry.ts'
 import { gitHub } from '../../functions/registry/github.ts'
 import { nameEntries } from '../../functions/registry/entry-names.ts'
-import { mcpRegistryEntry, mcpRegistryId } from '../../functions/registry/mcp-registry-entry.ts'
+import { toMcpRegistryEntry, toMcpRegistryId } from '../../functions/registry/mcp-registry-entry.ts'
 import { mcpRegistry } from '../../functions/registry/mcp-registry.ts'
 import { parseReadme } from '../../functions/registry/readme.ts'
 import { storedEntry, type StoredEntry } from '../../functions/registry/stored-entry.ts'
@@ -69,7 +69,7 @@ it('a README gives plain sentences, steps and names, in time', () => {
 /** An entry that the page can show and a user can connect. */
 function expectUsable(entry: StoredEntry): void {
   expect(storedEntry.parse(JSON.parse(JSON.stringify(entry)))).toEqual(JSON.parse(JSON.stringify(entry)))
-  const view = registryEntry.parse(storedEntryView(entry))
+  const view = registryEntry.parse(toEntryView(entry))
   expect(view.id).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
   expectPlain(view.name, 101)
   expectPlain(view.description, 301)
@@ -96,7 +96,12 @@ it('files of the official repository become an entry', () => {
       (name, text, facts) => {
         expectUsable(
           inTime(() =>
-            gitHubEntry(name, { readme: text, packageJson: facts }, { stars: 1, forks: 2, watchers: 3 }, now),
+            buildGitHubEntry(
+              name,
+              { readme: text, packageJson: facts },
+              { stars: 1, forks: 2, watchers: 3 },
+              now,
+            ),
           ),
         )
       },
@@ -149,9 +154,9 @@ it('a page of the registry, whatever is in it, gives entries that can be shown',
         const { servers } = await inTimeAsync(() =>
           mcpRegistry({ apiUrl: 'https://r.example' }).page({ cursor: 'a', since: undefined }),
         )
-        const book = entryBook([])
+        const book = entryIndex([])
         for (const one of servers) {
-          const entry = mcpRegistryEntry(one, (url) => url.startsWith('https://'))
+          const entry = toMcpRegistryEntry(one, (url) => url.startsWith('https://'))
           if (!entry || 'excluded' in entry) continue
           expectUsable(entry)
           book.put(entry)
@@ -202,8 +207,8 @@ it('GitHub may answer anything', async () => {
 it('ids of published servers are ids, and no two names share one', () => {
   fc.assert(
     fc.property(anyText(), anyText(), (one, other) => {
-      expect(mcpRegistryId(one)).toMatch(/^[a-z0-9-]{1,64}$/)
-      if (one !== other) expect(mcpRegistryId(one)).not.toBe(mcpRegistryId(other))
+      expect(toMcpRegistryId(one)).toMatch(/^[a-z0-9-]{1,64}$/)
+      if (one !== other) expect(toMcpRegistryId(one)).not.toBe(toMcpRegistryId(other))
     }),
   )
 })

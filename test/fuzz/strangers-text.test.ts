@@ -4,7 +4,7 @@ import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
 import { httpsLink, plainLine, cleanText, textOfHtml } from '../../functions/platform/untrusted-text.ts'
 import { formatError, formatResult } from '../../functions/mcp/result.ts'
 import { checkSchemas, cleanSchema, SchemaUnusable, buildParameters } from '../../functions/mcp/schema.ts'
-import { toolName } from '../../functions/tools/tool-name.ts'
+import { buildToolName } from '../../functions/tools/tool-name.ts'
 import { anyJson, anyText, fc, fewer, inTime, mutated, pumpedText, written } from '../support/fuzz.ts'
 
 // oxlint-disable-next-line no-control-regex
@@ -196,10 +196,10 @@ it('a tool has a name that models take, another for each, and the same each time
   const id = fc.oneof(fc.stringMatching(/^[a-z0-9-]{1,64}$/), anyText(80))
   fc.assert(
     fc.property(id, id, id, (owner, tool, other) => {
-      const name = toolName(owner, tool)
+      const name = buildToolName(owner, tool)
       expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
-      expect(toolName(owner, tool)).toBe(name)
-      if (other !== tool) expect(toolName(owner, other)).not.toBe(name)
+      expect(buildToolName(owner, tool)).toBe(name)
+      if (other !== tool) expect(buildToolName(owner, other)).not.toBe(name)
     }),
   )
 })
