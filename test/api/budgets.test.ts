@@ -71,7 +71,9 @@ describe('what a person may spend in a day', () => {
     expect(content).toBe('Some of them.')
     expect(toolCalls.filter(({ result }) => result.success)).toHaveLength(5)
     const refusals = toolCalls.map(({ result }) => result.error ?? '')
-    expect(refusals.filter((error) => error.startsWith('The user has reached the daily limit for images'))).toHaveLength(11)
+    expect(
+      refusals.filter((error) => error.startsWith('The user has reached the daily limit for images')),
+    ).toHaveLength(11)
     expect(refusals.filter((error) => error.startsWith('Too many calls in one step.'))).toHaveLength(64)
   })
 
