@@ -25,7 +25,7 @@ export type ChatEvent =
   | { type: 'tool-output-available'; toolCallId: string; output: unknown }
   | { type: 'tool-output-error'; toolCallId: string; errorText: string }
   | { type: 'tool-output-denied'; toolCallId: string }
-  /** CHAT-16: an image made for this reply, in the protocol's own form, and right after it as the attachment of the message */
+  /** An image made for this reply, in the protocol's own form, and right after it as the attachment of the message */
   | { type: 'file'; url: string; mediaType: string }
   | { type: 'data-attachment'; data: Attachment }
   /** the reply goes on without something that the model's server rejected */
@@ -39,10 +39,10 @@ export type ChatEvent =
   | { type: 'abort' }
   /** `errorText` is a sentence of the catalogue, ready to be shown */
   | { type: 'error'; errorText: string }
-  /** DEC-010: the last event carries the fields of the JSON form */
+  /** The last event carries the fields of the JSON form */
   | { type: 'finish'; messageMetadata: ChatResponse }
 
-/** DEC-113: what a tool that runs is doing. */
+/** What a tool that runs is doing. */
 export type Activity = {
   kind: ToolActivity
   /** what people call the tool */
@@ -67,6 +67,6 @@ export const chatStreamHeaders = {
 /** The `data:` of the event that ends a stream for good; without it the reader comes back for the rest. */
 export const streamEnd = '[DONE]'
 
-/** DEC-113: what the thinking indicator shows while a tool runs; each tool declares its own. */
+/** What the thinking indicator shows while a tool runs; each tool declares its own. */
 export type ToolActivity =
   'image_generation' | 'video_generation' | 'research' | 'file_upload' | 'document_analysis' | 'other'

@@ -1,6 +1,6 @@
 /** What is said when a document cannot be read (DOC-09, DOC-11 to DOC-16): exact sentences, one place. */
 
-/** DEC-038: more than the specification lists is really read. */
+/** More than the specification lists is really read. */
 const supported = 'docx, pdf, xlsx, pptx, txt, md, csv, json, xml, html and code files'
 
 export const documentSentences = {

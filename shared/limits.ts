@@ -25,26 +25,24 @@ export const maxSystemPromptCharacters = 4_000
 /** Messages of one request without a saved conversation. */
 export const maxMessagesPerRequest = 500
 
-/** LIB-17: calls that do not stream give up after this time. */
+/** Calls that do not stream give up after this time. */
 export const defaultTimeoutMs = 10_000
-/** The server writes a comment into a quiet stream this often; LIB-15: the browser takes 25 s of silence as a dead connection. */
+/** The server writes a comment into a quiet stream this often; the browser takes 25 s of silence as a dead connection. */
 export const streamHeartbeatMs = 10_000
 export const streamSilenceMs = 25_000
 /** A reply that took longer than this is told of by a notification where one was asked for. */
 export const longReplyMs = 8_000
-/** LIB-16: delays before the browser reconnects to a reply, the last one repeated. */
+/** Delays before the browser reconnects to a reply, the last one repeated. */
 export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
 
 /** After Stop the page waits for the end of the reply so long, then shows it as stopped: the next message must be taken then. */
 export const stopPatienceMs = 10_000
 
-/** LIM-03 */
 export const errorBlockMs = 5_000
 export const authRedirectMs = 3_000
-/** LIM-04 */
 export const composerMinPx = 52
 export const composerMaxPx = 120
-/** LIM-08, unless a deployment asks for more */
+/** unless a deployment asks for more */
 export const minPasswordCharacters = 6
 
 /** What config.json says of it: nothing where it is the product's own. */
@@ -54,7 +52,7 @@ export const ownPasswordLength = (configured: { minPasswordCharacters: number })
     : { minPasswordCharacters: configured.minPasswordCharacters }
 
 const MB = 1024 * 1024
-/** DEC-036: documents, pictures and everything else; video and audio. Also the store's own limit. */
+/** Documents, pictures and everything else; video and audio. Also the store's own limit. */
 export const maxFileBytes = 20 * MB
 export const maxMediaBytes = 200 * MB
 export const maxFilesPerMessage = 10
@@ -77,7 +75,6 @@ export const shareDays = [7, 30, 365] as const
 export const shareViewsPerMinute = 300
 /** What a user's files may take up together, unless STORAGE_GB_PER_USER says otherwise. */
 export const storageGbPerUser = 5
-/** LIM-02 */
 export const maxAnalysisCharacters = 8_000
 /** Characters of documents that go along with one question, newest files first. */
 export const maxDocumentCharacters = 80_000
@@ -86,28 +83,23 @@ export const maxExtractedCharacters = 2_000
 /** Servers that users may add themselves; all servers of a user are asked so many at once, and the others after them. */
 export const maxCustomServers = 20
 export const serversAskedAtOnce = 8
-/** LIM-01 is about titles made; one that a user writes may be this long. */
+/** Generated titles are shorter; one that a user writes may be this long. */
 export const maxTitleCharacters = 200
-/** DEC-066: presses of each sync button per user and hour; RATE_LIMIT_FACTOR multiplies them. */
+/** Presses of each sync button per user and hour; RATE_LIMIT_FACTOR multiplies them. */
 export const syncsPerHour = 10
-/** REG-21: what the service gives when nobody asks for a size, and what the page asks for. */
+/** What the service gives when nobody asks for a size, and what the page asks for. */
 export const registryServicePageSize = 50
 export const registryPageSize = 20
-/** LIM-11, LIM-22 */
 export const registryRefreshMs = 86_400_000
 export const registryHealthyMs = 2 * 86_400_000
 
-/** SET-08 */
 export const maxDisplayNameCharacters = 80
-/** DEC-034: the browser scales a picture to this square and makes it fit. */
+/** The browser scales a picture to this square and makes it fit. */
 export const avatarPx = 512
 export const maxAvatarBytes = 60_000
 
-/** LIM-05 */
 export const backupCodeCharacters = 10
-/** DEC-023 */
 export const backupCodeCount = 10
-/** LIM-07 */
 export const copiedIndicatorMs = 2_000
 
 /** A question of a waiting reply that nobody answered for this long lapses: nothing is done then. */

@@ -3,7 +3,7 @@
  * addresses below the registered one.
  */
 
-/** From providers at which the operator or the user made an app by hand (DEC-088). */
+/** From providers at which the operator or the user made an app by hand. */
 export const oauthCallbackPath = '/oauth/callback'
 /** From authorization servers that read the product's metadata document. They share it, so each has to name itself as it does so. */
 export const documentCallbackPath = '/oauth/document-callback'

@@ -1,7 +1,7 @@
 import { isInternal } from '#shared/message-content.ts'
 import { truncate } from '#shared/truncate.ts'
 
-/** HIST-16: the title before a first message names the conversation. */
+/** The title before a first message names the conversation. */
 export const untitled = 'New Chat'
 
 const wholeCharacters = 50
@@ -19,7 +19,7 @@ interface Opening {
   readonly take: number
 }
 
-/** HIST-19, HIST-20: questions are named from their question word on. */
+/** Questions are named from their question word on. */
 const openings: readonly Opening[] = [
   { first: 'how', next: ['to', 'do'], follow: 3, take: 6 },
   { first: 'what', next: ['is', 'are'], follow: 4, take: 5 },
@@ -42,7 +42,7 @@ function fromOpening(words: readonly string[], { first, next, follow, take }: Op
  * Title of a conversation from its first user message, without asking a model.
  * @param message as typed; blank or internal gives 'New Chat'
  * @returns a message of up to 50 characters whole, else cut by words, with '...' at the end
- * @see HIST-16 to HIST-22, DEC-046: whole words, letter case ignored
+ * Matches whole words, letter case ignored
  */
 export function sessionTitle(message: string): string {
   const words = message.trim().split(/\s+/).filter(Boolean)

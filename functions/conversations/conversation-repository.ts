@@ -78,7 +78,7 @@ export const conversationRepository = (table: Table) => {
       return Item['deleted_at'] === undefined ? fromRow(sub, Item) : 'deleted'
     },
 
-    /** HIST-23 to HIST-25: the caller's conversations with real content, newest update first. */
+    /** The caller's conversations with real content, newest update first. */
     async list(sub: string): Promise<Session[]> {
       const sessions = await listRows(sub)
       return sessions

@@ -19,7 +19,7 @@ const slotCodes = { user: '1', reply: '2', stop: '3' } as const
 type MessageSlot = keyof typeof slotCodes
 const slotsByCode = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, MessageSlot>
 
-/** A message with its place in the conversation; the server numbers the turns (DEC-107). */
+/** A message with its place in the conversation; the server numbers the turns. */
 export interface StoredMessage extends Message {
   turn: number
   slot: MessageSlot

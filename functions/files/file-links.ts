@@ -21,14 +21,14 @@ export const previewKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/
 /** the whole text that an analysis extracted */
 export const textKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/text`
 
-/** The id in a link to a file of this very user; nothing is ever fetched from an address (DEC-003). */
+/** The id in a link to a file of this very user; nothing is ever fetched from an address. */
 export function parseLinkedId(sub: string, url: string | null | undefined): string | undefined {
   const path = URL.parse(url ?? '')?.pathname ?? ''
   const [, owner, id] = /\/users\/([^/]+)\/([A-Za-z0-9_-]{1,64})\/original$/.exec(path) ?? []
   return owner === sub ? id : undefined
 }
 
-/** What a browser may show by itself; everything else could run in it, and is only ever downloaded (DEC-037). */
+/** What a browser may show by itself; everything else could run in it, and is only ever downloaded. */
 const isPassive = (type: string) =>
   /^(image\/(png|jpeg|gif|webp|avif|bmp)|(audio|video)\/[\w.+-]+|application\/pdf)$/.test(type)
 
@@ -89,7 +89,7 @@ export async function toLinkedAttachment(
 }
 
 /**
- * Gives the attachments of messages their links, made anew at every reading (DEC-037). A file that was deleted meanwhile keeps
+ * Gives the attachments of messages their links, made anew at every reading. A file that was deleted meanwhile keeps
  * its name and has no link.
  */
 export async function addLinks<M extends { attachments: Attachment[] }>(

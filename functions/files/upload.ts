@@ -9,7 +9,7 @@ import { originalKey, previewKey, type FileDeps } from './file-links.ts'
 import { safeFileName } from './file-name.ts'
 
 /**
- * Announces a file and allows its upload (ATT-01, ATT-07).
+ * Announces a file and allows its upload.
  * @throws FileTooLarge, StorageFull before a byte is sent
  */
 export async function beginUpload(

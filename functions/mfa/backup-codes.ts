@@ -9,7 +9,7 @@ const hashBytes = 32
 
 const generateSalt = (): string => randomBytes(16).toString('base64url')
 
-/** Ten different codes of ten characters (DEC-023). */
+/** Ten different codes of ten characters. */
 export function generateBackupCodes(): string[] {
   const codes = new Set<string>()
   while (codes.size < backupCodeCount)

@@ -7,7 +7,7 @@ import type { AttemptsRepository } from './attempts-repository.ts'
 type ChangeFactorDeps = TwoFactorDeps & { readonly attempts: AttemptsRepository }
 
 /**
- * Switches the factor off: at Cognito first, then nothing is left here. Off already, it needs no proof and cleans up (MFA-16).
+ * Switches the factor off: at Cognito first, then nothing is left here. Off already, it needs no proof and cleans up.
  * @throws StepUpRequired, InvalidCode, TwoFactorLocked, and what Cognito throws
  */
 export async function disableFactor(

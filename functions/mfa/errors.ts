@@ -28,7 +28,7 @@ function formatWait(seconds: number): string {
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }
 
-/** A factor that is on is never replaced: it is switched off first (DEC-024). */
+/** A factor that is on is never replaced: it is switched off first. */
 export class TwoFactorAlreadyOn extends AppError {
   readonly code = 'two_factor_already_on'
   readonly status = 409
@@ -49,14 +49,14 @@ export class TwoFactorNotSetUp extends AppError {
   readonly sentence = 'Two-factor authentication is not set up here. Please set it up again.'
 }
 
-/** The second step of a Google account is Google's (DEC-022). */
+/** The second step of a Google account is Google's. */
 export class FederatedAccount extends AppError {
   readonly code = 'federated_account'
   readonly status = 403
   readonly sentence = 'You sign in with Google, so your second step is set in your Google account.'
 }
 
-/** A change that weakens the factor wants a current code or a fresh sign-in (DEC-024). */
+/** A change that weakens the factor wants a current code or a fresh sign-in. */
 export class StepUpRequired extends AppError {
   readonly code = 'proof_required'
   readonly status = 403

@@ -25,7 +25,7 @@ const factorRow = enrolment.extend({
   provenUntil: z.number().optional(),
 })
 
-/** What an enrolment leaves: DATA-06 with the spec's names is `is_verified` = this row and Cognito's preference. */
+/** What an enrolment leaves. A factor is verified when this row exists and Cognito prefers it. */
 export type Enrolment = z.output<typeof enrolment>
 export type Factor = z.output<typeof factorRow>
 

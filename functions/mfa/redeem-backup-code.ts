@@ -17,7 +17,7 @@ interface RedeemDeps {
 /**
  * Exchanges a backup code for the codes of the authenticator app, with which the browser answers Cognito's own challenge: the
  * current step's, and the next one's in case the current was used. An unknown address, an account without a factor and a
- * wrong code take the same steps and answer alike (DEC-020, MFA-27).
+ * wrong code take the same steps and answer alike.
  * @param attemptId the same id and code again are answered again for three minutes, with the codes of that moment, so that a
  *   lost answer loses no code
  * @throws CodeMissing, InvalidCode, TwoFactorLocked, SecretsUnavailable

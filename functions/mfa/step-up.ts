@@ -7,7 +7,7 @@ import { secretContext, type Caller } from './enrolment.ts'
 import { findTimeStep, parseTotpCode } from './totp.ts'
 import type { AttemptsRepository } from './attempts-repository.ts'
 
-/** DEC-024: how long a sign-in, or a code that was shown, allows what weakens an account. */
+/** How long a sign-in, or a code that was shown, allows what weakens an account. */
 const validSeconds = 300
 /** How long a repeated attempt gets the same answer. */
 export const attemptSeconds = 180
@@ -55,7 +55,7 @@ export async function requireStepUp(
 }
 
 /**
- * A code as proof, which then counts for five minutes on this sign-in (DEC-020: the step-up).
+ * A code as proof, which then counts for five minutes on this sign-in (the step-up).
  * @throws CodeMissing, InvalidCode, TwoFactorLocked
  */
 export async function completeStepUp(

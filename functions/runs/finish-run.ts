@@ -36,12 +36,12 @@ function withoutLinks(attachment: Attachment): Attachment {
   return kept
 }
 
-/** The assistant's messages of an ended reply (DEC-009): what was written keeps its mark, a stop adds its line. */
+/** The assistant's messages of an ended reply: what was written keeps its mark, a stop adds its line. */
 export function replyMessages(
   run: Run,
   { status, content, toolCalls, attachments = [], notices = [] }: EndedReply,
 ): StoredMessage[] {
-  // after the user's message, whose time the run started with, and in order within the turn (DEC-005)
+  // after the user's message, whose time the run started with, and in order within the turn
   const at = (offset: number) => new Date(Math.max(Date.now(), run.startedAtMs + 1) + offset).toISOString()
   const base = { session_id: run.sessionId, role: 'assistant' as const, attachments: [], turn: run.turn }
   const hasContent = content.trim() !== '' || toolCalls.length > 0 || attachments.length > 0

@@ -8,7 +8,7 @@ const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'PROFILE' })
 
 const row = z.object({ display_name: z.string().default(''), avatar_id: z.string().nullable().default(null) })
 
-/** Name and picture of a user. They live here and not in the user pool, where Google would rewrite them (DEC-117). */
+/** Name and picture of a user. They live here and not in the user pool, where Google would rewrite them. */
 export const profileRepository = (table: Table) => ({
   /** undefined until the profile was made, which the account's first reading does */
   async find(sub: string): Promise<Profile | undefined> {

@@ -3,7 +3,7 @@ import { proofFields } from '#shared/contracts/two-factor.ts'
 import { maxAvatarBytes, maxDisplayNameCharacters } from '#shared/limits.ts'
 import { success } from '#shared/contracts/success.ts'
 
-/** DATA-07: what the product itself knows of a person; the e-mail is the user pool's. */
+/** What the product itself knows of a person; the e-mail is the user pool's. */
 const profile = z.object({
   /** what the assistant calls the user; empty when they want no name */
   display_name: z.string(),
@@ -14,7 +14,6 @@ export type Profile = z.infer<typeof profile>
 
 export const themeChoice = z.enum(['system', 'light', 'dark'])
 
-/** LIM-09, DEC-033, DEC-101 */
 export const settings = z.object({
   /** off: new chats are never written to the history */
   keep_conversations: z.boolean(),
@@ -30,7 +29,7 @@ export type AccountRead = z.infer<typeof accountRead>
 
 const avatarId = z.string().regex(/^[0-9a-f-]{36}$/)
 
-/** AUTH-20: absent fields stay as they are. */
+/** Absent fields stay as they are. */
 export const profileChange = z.strictObject({
   display_name: z.string().max(maxDisplayNameCharacters).optional(),
   avatar_id: avatarId.nullable().optional(),
@@ -41,7 +40,7 @@ export const settingsChange = z.strictObject({
   theme: themeChoice.optional(),
 })
 
-/** The picture that the browser made of whatever was picked (DEC-034). */
+/** The picture that the browser made of whatever was picked. */
 export const avatarUpload = z.strictObject({
   data: z
     .string()
@@ -85,7 +84,7 @@ export const conversationsDeleted = z.object({ deleted: z.number().int(), remain
 
 /**
  * The word that has to be typed, so that nobody deletes an account by a slip; and, where two-factor is on, a code unless the
- * sign-in is at most five minutes old (DEC-020).
+ * sign-in is at most five minutes old.
  */
 export const eraseRequest = z.strictObject({ confirm: z.literal('DELETE'), ...proofFields })
 export const eraseResponse = z.object({

@@ -30,14 +30,14 @@ const attachmentReference = z.object({
     .nullish(),
 })
 
-/** CHAT-51: a message as the page sends it. Unknown fields are stripped, not refused: the specification's own object. */
+/** A message as the page sends it. Unknown fields are stripped, not refused: the specification's own object. */
 const requestMessage = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string().max(maxMessageCharacters),
   attachments: z.array(attachmentReference).max(maxFilesPerMessage).nullish(),
 })
 
-/** CAP-10 to CAP-12: hints of the page. They narrow and inform, they grant nothing (DEC-011). */
+/** Hints of the page. They narrow and inform, they grant nothing. */
 const connectedTool = z.object({ mcp_id: z.string().max(200), mcp_name: z.string().max(200) })
 const integrationContext = z.object({
   connectedCount: z.number().int().nonnegative(),
@@ -68,12 +68,11 @@ export const chatRequest = z.strictObject({
    * kept `messages` ends with the reply as far as it came. A reply that is complete by now is the answer as it is.
    */
   continues: z.boolean().optional(),
-  /** false: a chat that began without being kept goes on so, whatever the setting says by now (DEC-033) */
+  /** false: a chat that began without being kept goes on so, whatever the setting says by now */
   keep: z.boolean().optional(),
 })
 export type ChatRequest = z.infer<typeof chatRequest>
 
-/** CAP-13 */
 export const toolCall = z.object({
   tool: z.string(),
   action: z.string(),
@@ -91,13 +90,13 @@ export const replyNotice = z.object({
 })
 export type ReplyNotice = z.infer<typeof replyNotice>
 
-/** CHAT-53: the JSON form of a reply; the last event of a streamed one carries the same fields. */
+/** The JSON form of a reply; the last event of a streamed one carries the same fields. */
 export const chatResponse = z.object({
   success: z.boolean(),
   content: z.string(),
   toolCalls: z.array(toolCall),
   error: z.string().nullable(),
-  /** CHAT-16: images that were made for this reply */
+  /** Images that were made for this reply */
   attachments: z.array(attachment).optional(),
   notices: z.array(replyNotice).optional(),
 })

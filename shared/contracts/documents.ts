@@ -3,7 +3,7 @@ import { reading } from '#shared/contracts/files.ts'
 
 /**
  * POST analyze-document (DOC-04). The page sends the attachment's id in `file.id`; without one, `url` must be a link to a file of
- * the caller. Nothing else is ever fetched (DEC-003).
+ * the caller. Nothing else is ever fetched.
  */
 export const analyzeRequest = z.strictObject({
   file: z.object({

@@ -9,7 +9,7 @@ import { success } from '#shared/contracts/success.ts'
 export const reading = z.object({ status: z.enum(['whole', 'part', 'failed']), note: z.string() })
 export type Extraction = z.infer<typeof reading>
 
-/** DATA-05: a stored file of the caller. In messages these very fields come back, with links made anew at every reading. */
+/** A stored file of the caller. In messages these very fields come back, with links made anew at every reading. */
 export const attachment = z.object({
   id: z.string(),
   /** sanitised: no path, no control or direction characters, at most 200 characters */
@@ -23,7 +23,7 @@ export const attachment = z.object({
   /** signed link to the small picture the page sent along with a large one; absent without one */
   previewUrl: z.string().optional(),
   isGenerated: z.boolean().optional(),
-  /** of a generated image (ATT-17) */
+  /** of a generated image */
   prompt: z.string().optional(),
   storage_path: z.string().optional(),
   reading: reading.optional(),
@@ -80,14 +80,14 @@ export const linkResponse = z.object({
   url: z.string(),
   downloadUrl: z.string(),
   previewUrl: z.string().optional(),
-  /** ISO 8601; until then the links work (DEC-048) */
+  /** ISO 8601; until then the links work */
   expires_at: z.string(),
 })
 
 const count = (min: number, max: number, otherwise: number) =>
   z.coerce.number().int().min(min).max(max).default(otherwise)
 
-/** GET /api/attachments: the caller's finished files. LIB-18: limit 100, offset 0, sorted by name. */
+/** GET /api/attachments: the caller's finished files; at most 100, from the first, sorted by name unless the query says otherwise. */
 export const listQuery = z.object({ limit: count(1, 100, 100), offset: count(0, 1_000_000, 0) })
 export const listResponse = z.object({
   success: z.literal(true),

@@ -3,7 +3,7 @@ import { authType, environment } from '#shared/contracts/registry.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { success } from '#shared/contracts/success.ts'
 
-/** DATA-25; any other stored value is read as unknown (DATA-26). */
+/** Any other stored value is read as unknown. */
 const tokenStatus = z.enum(['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown'])
 export type TokenStatus = z.infer<typeof tokenStatus>
 
@@ -17,10 +17,10 @@ const parameters = z
   .record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), z.string().max(253))
   .refine((fields) => Object.keys(fields).length <= 10, 'too many fields')
 
-/** An entry's id; a sandbox connection has the suffix `-sandbox` (DEC-059). */
+/** An entry's id; a sandbox connection has the suffix `-sandbox`. */
 const mcpId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
-/** DATA-24, DATA-28: a user's connection with what follows from it. Times are ISO 8601. */
+/** A user's connection with what follows from it. Times are ISO 8601. */
 const integration = z.object({
   id: z.string(),
   user_id: z.string(),
@@ -41,14 +41,12 @@ const integration = z.object({
   provider: z.string(),
   /** of an entry of the MCP Registry: who published it, as in `com.example` */
   namespace: z.string().optional(),
-  /** DEC-050: when the person must act; null: never, as far as known */
+  /** When the person must act; null: never, as far as known */
   expires_at: z.string().nullable(),
-  /** INT-50 */
   display_status: z.enum(['connected', 'stale', 'disconnected']),
   needsAttention: z.boolean(),
-  /** INT-55; null where nothing expires */
+  /** null where nothing expires */
   expiryDisplay: z.string().nullable(),
-  /** DEC-054 */
   health_status: z.enum(['healthy', 'attention']),
   /** a refresh token is held, so `refresh` can help */
   refreshable: z.boolean(),
@@ -75,7 +73,7 @@ export const integrationAnswer = z.object({ success: z.literal(true), integratio
 export const disconnectAnswer = z.object({ success: z.literal(true), revoked: z.boolean() })
 export const cleanupAnswer = z.object({ success: z.literal(true), deleted: z.array(z.string()) })
 
-/** CRED-01: POST credential-manager. `retrieve` answers masked values only (DEC-085). */
+/** CRED-01: POST credential-manager. `retrieve` answers masked values only. */
 export const credentialRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('store'), mcpId, credentials }),
   z.strictObject({ action: z.literal('update'), mcpId, credentials }),
@@ -133,7 +131,6 @@ export const oauthRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('refresh'), mcpId }),
 ])
 
-/** OAUTH-16 */
 export const oauthAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
@@ -159,7 +156,7 @@ export const customToolRequest = z.strictObject({
   config: customToolConfig.prefault({}),
 })
 
-/** DATA-35: secrets masked, never values (DEC-083). */
+/** Secrets masked, never values. */
 const customTool = z.object({
   id: z.string(),
   user_id: z.string(),

@@ -2,18 +2,18 @@ import * as z from 'zod'
 import { registryServicePageSize } from '#shared/limits.ts'
 import { exclusionReasons } from '#shared/registry-exclusions.ts'
 
-/** DATA-14: how an entry is connected. `unknown` is a remote server that only tells when it is asked. */
+/** How an entry is connected. `unknown` is a remote server that only tells when it is asked. */
 export const authType = z.enum(['oauth2', 'api_key', 'none', 'unknown'])
 export type AuthType = z.infer<typeof authType>
 
-/** DEC-059: `production` is shown as Live. */
+/** `production` is shown as Live. */
 export const environment = z.enum(['production', 'sandbox'])
 export type Environment = z.infer<typeof environment>
 
-/** DATA-15, DATA-16: everything but `features`, `popularity` and `source` is there only where its source told it. */
+/** Everything but `features`, `popularity` and `source` is there only where its source told it. */
 export const registryConfig = z.object({
   features: z.array(z.string()),
-  /** 10 to 100, 50 where nothing is known (REG-35, REG-36) */
+  /** 10 to 100, 50 where nothing is known */
   popularity: z.number(),
   source: z.enum(['builtin', 'github', 'mcp-registry']),
   endpoints: z.array(z.object({ name: z.string(), method: z.string(), path: z.string() })).optional(),
@@ -22,9 +22,9 @@ export const registryConfig = z.object({
   server_name: z.string().optional(),
   /** https */
   documentation_url: z.string().optional(),
-  /** plain text, one step each (SETUP-34) */
+  /** plain text, one step each */
   setup_instructions: z.array(z.string()).optional(),
-  /** names to be copied (SETUP-35) */
+  /** names to be copied */
   required_credentials: z.array(z.string()).optional(),
   github_stars: z.number().optional(),
   last_updated: z.string().optional(),
@@ -52,7 +52,7 @@ const addressParameter = z.object({
   default: z.string().optional(),
 })
 
-/** DATA-14 to DATA-18: an entry of the catalogue, with what the page needs to connect it. */
+/** An entry of the catalogue, with what the page needs to connect it. */
 export const registryEntry = z.object({
   id: z.string(),
   name: z.string(),
@@ -77,7 +77,7 @@ export const registryEntry = z.object({
   updated_at: z.string(),
   sandbox_supported: z.boolean(),
   environments: z.array(environment),
-  /** REG-08: of built-in entries; seconds */
+  /** Of built-in entries; seconds */
   lastUpdated: z.string().optional(),
   expiresIn: z.number().optional(),
   /** the provider's pages and the steps of the set-up; `{origin}` stands for the product's own address */
@@ -89,11 +89,11 @@ export const registryEntry = z.object({
       steps: z.array(z.string()),
     })
     .optional(),
-  /** DEC-056: what to ask for when the entry is connected with typed values; empty otherwise */
+  /** What to ask for when the entry is connected with typed values; empty otherwise */
   credential_fields: z.array(credentialField),
   /** empty for most */
   address_parameters: z.array(addressParameter),
-  /** the site that 'Open Service' opens (DEC-097), or null: the button is then disabled */
+  /** the site that 'Open Service' opens, or null: the button is then disabled */
   open_url: z.string().nullable(),
   /** what the assistant can do once it is connected, in people's words; absent where only the connected server tells */
   tools: z.array(z.string()).optional(),
@@ -105,19 +105,18 @@ export const registryEntry = z.object({
 export type RegistryEntry = z.infer<typeof registryEntry>
 
 const filters = {
-  /** REG-15: substring, ignoring case */
+  /** Substring, ignoring case */
   provider: z.string().max(100).optional(),
-  /** REG-16: exact */
+  /** Exact */
   auth_type: authType.optional(),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
-  /** REG-21 */
   limit: z.coerce.number().int().min(1).max(100).default(registryServicePageSize),
 }
 export const registryPageQuery = z.object(filters)
-/** REG-13; an empty term gives what the page gives */
+/** an empty term gives what the page gives */
 export const registrySearchQuery = z.object({ term: z.string().max(200).default(''), ...filters })
 
-/** REG-22. The answers of page and search have the same shape. */
+/** The answers of page and search have the same shape. */
 export const registryPage = z.object({
   items: z.array(registryEntry),
   total: z.number().int(),
@@ -129,7 +128,7 @@ export type RegistryPage = z.infer<typeof registryPage>
 /** Entries that are not in the catalogue, by reason. */
 export const exclusions = z.partialRecord(z.enum(exclusionReasons), z.number().int())
 
-/** REG-27. `lastSync` is null before the first sync. */
+/** `lastSync` is null before the first sync. */
 export const syncStatus = z.object({
   isHealthy: z.boolean(),
   lastSync: z.string().nullable(),
@@ -141,7 +140,7 @@ export const syncStatus = z.object({
 })
 export type SyncStatus = z.infer<typeof syncStatus>
 
-/** REG-24, REG-25. `success` with `errors` is 'Completed with Issues'. */
+/** `success` with `errors` is 'Completed with Issues'. */
 export const syncResult = z.object({
   success: z.boolean(),
   stats: z.object({ total: z.number().int(), new: z.number().int(), updated: z.number().int() }),
@@ -156,7 +155,7 @@ export const registrySyncRequest = z.strictObject({
 })
 
 /**
- * DEC-077: the other buttons. `force`: both sources, ETags and cursor put aside; `github`: the code host alone;
+ * The other buttons. `force`: both sources, ETags and cursor put aside; `github`: the code host alone;
  * `refresh`: the readers' copy is read again, nothing is fetched from outside.
  */
 export const registryRefreshRequest = z.strictObject({

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** What was typed: six digits, or ten characters for a backup code. What is wrong with it the answer says in words (MFA-07, MFA-09). */
+/** What was typed: six digits, or ten characters for a backup code. What is wrong with it the answer says in words. */
 const code = z.string().max(64)
 
-/** Proof for what weakens or ends an account, not needed within five minutes of a sign-in (DEC-024). */
+/** Proof for what weakens or ends an account, not needed within five minutes of a sign-in. */
 export const proofFields = { token: code.optional(), isBackupCode: z.boolean().optional() }
 
 export const setupTwoFactorRequest = z.strictObject({
@@ -12,7 +12,7 @@ export const setupTwoFactorRequest = z.strictObject({
   ...proofFields,
 })
 
-/** Secret and codes are shown once, here, and can never be read again (MFA-26). */
+/** Secret and codes are shown once, here, and can never be read again. */
 export const setupTwoFactorResponse = z.object({
   success: z.literal(true),
   /** generate: the otpauth address that the browser draws */
@@ -42,7 +42,7 @@ export const verifyTwoFactorResponse = z.object({
 /** Cognito's own word on the factor, and how many backup codes are left. */
 export const twoFactorStatus = z.object({
   enabled: z.boolean(),
-  /** signs in with Google, whose second step is set there (DEC-022) */
+  /** signs in with Google, whose second step is set there */
   federated: z.boolean(),
   backupCodesLeft: z.number().int(),
 })

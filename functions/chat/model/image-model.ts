@@ -60,7 +60,7 @@ export interface ImageModelSettings {
   outboundAllow?: string | undefined
 }
 
-/** The image model behind any OpenAI-compatible server (DEC-040). */
+/** The image model behind any OpenAI-compatible server. */
 export function openImageModel(settings: ImageModelSettings): ImageModel {
   return {
     async generate(prompt, signal) {

@@ -201,7 +201,7 @@ const connectTo = (baseUrl = openAi) =>
   fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) })
 
 /**
- * The language model behind any OpenAI-compatible server (INFRA-12).
+ * The language model behind any OpenAI-compatible server.
  * @param readKey gives the API key when it is needed; an empty one means that the server wants none
  */
 export function openModel(settings: {

@@ -13,7 +13,7 @@ interface Part {
 }
 
 /**
- * Gives the model the rest of a long document (DEC-111): the caller's own files and no others, whatever id the model names.
+ * Gives the model the rest of a long document: the caller's own files and no others, whatever id the model names.
  */
 export function readAttachmentTool({ files, store }: MessageFileDeps, sub: string): Tool {
   return {
