@@ -28,13 +28,13 @@ try {
   const { values } = parseArgs({ options })
   const { email } = values
   if (!email) throw new SetupError('Say whose account: --email ann@example.org')
-  const place = await findDeployment(loadContext(values.context ?? []), values)
-  const { hasFactor, createdAt } = await fetchAccount(place, email)
+  const deployment = await findDeployment(loadContext(values.context ?? []), values)
+  const { hasFactor, createdAt } = await fetchAccount(deployment, email)
   if (!values.yes)
     throw new SetupError(
-      `The account of ${email} at ${place.origin}, made on ${createdAt}, would be erased for good. Once more with --yes does it.`,
+      `The account of ${email} at ${deployment.origin}, made on ${createdAt}, would be erased for good. Once more with --yes does it.`,
     )
-  const receipt = await eraseAs(place, email, hasFactor)
+  const receipt = await eraseAs(deployment, email, hasFactor)
   process.stdout.write(
     `The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}\n`,
   )

@@ -46,11 +46,11 @@ async function main(): Promise<void> {
   const email = typed === undefined ? undefined : parseEmail(typed)
   const ttl = Math.floor(Date.now() / 1000) + parseDays(days) * 86_400
   const context = loadContext(values.context ?? [])
-  const place = await findDeployment(context, values)
+  const deployment = await findDeployment(context, values)
   const table = await findTable(context, values)
-  if (email === undefined) await printInvitations(table, place)
-  else if (revoke) await revokeInvitation(table, place, email)
-  else await invite(table, place, { email, ttl })
+  if (email === undefined) await printInvitations(table, deployment)
+  else if (revoke) await revokeInvitation(table, deployment, email)
+  else await invite(table, deployment, { email, ttl })
 }
 
 async function invite(

@@ -25,9 +25,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 try {
   const { values } = parseArgs({ options })
-  const place = await findDeployment(loadContext(values.context ?? []), values)
-  process.stdout.write(`${place.origin}\n`)
-  const passed = await runSmokeTest(place, {
+  const deployment = await findDeployment(loadContext(values.context ?? []), values)
+  process.stdout.write(`${deployment.origin}\n`)
+  const passed = await runSmokeTest(deployment, {
     report: (result) => process.stdout.write(formatStep(result)),
     signal: interrupted.signal,
     keep: values.keep === true,

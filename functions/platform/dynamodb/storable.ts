@@ -45,6 +45,6 @@ export function toStorableFields(
   fields: Record<string, unknown>,
   maxCharacters: number,
 ): Record<string, unknown> {
-  const kept = toStorable(fields, maxCharacters)
-  return kept === fields ? fields : { arguments: kept }
+  const stored = toStorable(fields, maxCharacters)
+  return stored === fields ? fields : { arguments: stored }
 }

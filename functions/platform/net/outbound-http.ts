@@ -199,8 +199,10 @@ function guardLookup(lookup: Lookup) {
 }
 
 function dropCredentials(headers: Record<string, string>): Record<string, string> {
-  const kept = new Set(['accept', 'content-type', 'user-agent', 'mcp-protocol-version'])
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => kept.has(name.toLowerCase())))
+  const allowedHeaders = new Set(['accept', 'content-type', 'user-agent', 'mcp-protocol-version'])
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => allowedHeaders.has(name.toLowerCase())),
+  )
 }
 
 function toResponse(

@@ -27,10 +27,10 @@ type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free
  */
 export function parseUsage(values: Values): Usage {
   const read = (name: NumberOption) => {
-    const typed = values[name]
-    const value = Number(typed)
-    if (typed === undefined || typed.trim() === '' || !Number.isFinite(value) || value < 0)
-      throw new SetupError(`--${name} ${typed ?? ''} must be a number, 0 or more.`)
+    const input = values[name]
+    const value = Number(input)
+    if (input === undefined || input.trim() === '' || !Number.isFinite(value) || value < 0)
+      throw new SetupError(`--${name} ${input ?? ''} must be a number, 0 or more.`)
     return value
   }
   const turns = read('turns')

@@ -43,10 +43,10 @@ export async function deployProduct(
   const approval = yes ? 'never' : 'broadening'
   const code = await run([cdk, 'deploy', '--all', '--require-approval', approval, ...context], env)
   if (code !== 0) {
-    const told = await explainFailure(listStackIds(target.config, target.region), startedAtMs).catch(
+    const explanation = await explainFailure(listStackIds(target.config, target.region), startedAtMs).catch(
       (error: unknown) => `CloudFormation does not tell why: ${errorMessage(error)}`,
     )
-    print(`\nNot deployed.\n${told}\n`)
+    print(`\nNot deployed.\n${explanation}\n`)
     return 1
   }
 

@@ -96,8 +96,8 @@ export async function resealAll(
 
 function sealContext(row: VaultRow): string {
   const { sub, key, version = '' } = row
-  const typed = parseCredentialKey(row)
-  if (typed) return credentialsContext(sub, typed)
+  const credential = parseCredentialKey(row)
+  if (credential) return credentialsContext(sub, credential)
   if (row.field === 'secret') return secretContext(sub)
   return tokenContext({ sub, mcpId: key.SK.slice('C#'.length) }, version)
 }

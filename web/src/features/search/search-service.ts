@@ -25,7 +25,7 @@ const startWorker = (): SearchWorker =>
 
 export function createSearchService(start: () => SearchWorker = startWorker): SearchService {
   const worker = start()
-  let lastAsOf: string | undefined
+  let loadedAt: string | undefined
   let lastRequestId = 0
   const pendingRequests = new Map<number, (hits: Hit[] | undefined) => void>()
 
@@ -37,20 +37,20 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
   return {
     async refresh(signal) {
       let cursor: string | undefined
-      let startedAsOf: string | undefined
+      let loadStartedAt: string | undefined
       do {
         const part = await callApi(
           'sessions.corpus',
-          { query: { since: lastAsOf, cursor } },
+          { query: { since: loadedAt, cursor } },
           { signal, timeoutMs: partTimeoutMs },
         )
         signal.throwIfAborted()
         worker.postMessage({ type: 'take', part })
         // changes during the load belong to the next one
-        startedAsOf ??= part.as_of
+        loadStartedAt ??= part.as_of
         cursor = part.next ?? undefined
       } while (cursor !== undefined)
-      lastAsOf = startedAsOf
+      loadedAt = loadStartedAt
     },
 
     search(query) {

@@ -112,10 +112,10 @@ function moveCut(
   )
   const first = parsed[Math.max(0, last)]
   if (!first) return grown
-  const begun = last > 0
+  const hasStarted = last > 0
   const block = grown.blocks[grown.finishedCount + Math.max(0, last)]
   if (!block) return grown
-  const moved = begun
+  const moved = hasStarted
     ? { ...grown, finishedCount: grown.finishedCount + last, cut: place + first.start, open: undefined }
     : grown
   const opened = splitOpenBlock(
