@@ -19,7 +19,7 @@ import { submitDecision } from './submit-decision.ts'
 import { streamRun, acquireStream } from './response/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
 import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
-import { openModel } from './model/model.ts'
+import { openChatCompletionsModel } from './model/chat-completions.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply-input.ts'
 import { sendMessage } from './send-message.ts'
@@ -73,7 +73,7 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
   },
 })
 const deps: ReplyDeps = {
-  model: openModel({ ...server, model: env.OPENAI_MODEL }),
+  model: openChatCompletionsModel({ ...server, model: env.OPENAI_MODEL }),
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined || env.IMAGES_PER_DAY === 0
       ? undefined
