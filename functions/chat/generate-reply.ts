@@ -146,6 +146,7 @@ export async function generateReply(given: GenerateReplyInput): Promise<Generate
         type: 'function',
         function: { name: call.name, arguments: isTooLong(call) ? '{}' : call.arguments },
       })),
+      ...(completion.reasoning && { reasoning: completion.reasoning }),
     })
     const pending = await startCalls(input, toolCalls)
     if (pending.length > 0) return { status: 'waiting', pending }
