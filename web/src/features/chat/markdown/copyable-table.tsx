@@ -3,6 +3,7 @@ import { useRef, type ReactNode } from 'react'
 import { useCopy } from '../../../components/use-copy.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import { tableAsCsv, tableAsMarkdown } from './table-text.ts'
+import * as texts from './texts.ts'
 
 /** A table, which scrolls inside itself where it is wider than the column, and can be copied. */
 export function CopyableTable({ children }: { children: ReactNode }) {
@@ -11,7 +12,7 @@ export function CopyableTable({ children }: { children: ReactNode }) {
     table.current ? asText(table.current) : ''
   return (
     <div>
-      <ScrollRegion label="Table">
+      <ScrollRegion label={texts.table}>
         <table ref={table}>{children}</table>
       </ScrollRegion>
       <div className="mt-2 -ml-1.5 flex gap-1 print:hidden">
@@ -28,7 +29,7 @@ function CopyTable({ format, read }: { format: string; read: () => string }) {
   return (
     <button
       type="button"
-      aria-label={copied ? `Copied as ${format}` : `Copy table as ${format}`}
+      aria-label={copied ? texts.tableCopied(format) : texts.copyTable(format)}
       className="flex h-7 items-center gap-1.5 rounded-[6px] px-1.5 text-xs text-ink-faint transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-9 max-sm:px-2.5"
       onClick={() => void copy(read())}
     >

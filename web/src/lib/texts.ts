@@ -1,0 +1,1 @@
+export const serviceUnreachable = 'The service could not be reached. Please try again.'
