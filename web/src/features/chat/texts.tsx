@@ -42,3 +42,6 @@ export const leaveTitle = 'Leave this temporary chat?'
 export const leave = 'Leave'
 export const stay = 'Stay'
 export const leaveHint = 'It isn’t saved. If you leave, its messages are lost.'
+
+// message-layout
+export const you = 'You'

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Logo } from '../../../components/ui/logo.tsx'
-import * as texts from './texts.tsx'
+import * as texts from '../texts.tsx'
 
 /** Laid out only when it comes near the screen. */
 const deferredLayoutClass =

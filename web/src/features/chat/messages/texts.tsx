@@ -11,9 +11,6 @@ export const editMessageLabel = 'Edit your message'
 export const editHint = 'The current message and the replies after it stay available as an earlier version.'
 export const send = 'Send'
 
-// message-layout
-export const you = 'You'
-
 // message-list
 export const pleaseContinue = 'Please continue.'
 export const conversation = 'Conversation'
