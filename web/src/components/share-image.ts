@@ -3,7 +3,7 @@ import { hasErrorName } from '../lib/api-errors.ts'
 import { downloadBlob } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
 import * as texts from './image-texts.ts'
-import * as commonTexts from './texts.ts'
+import { downloadFailed } from './download-texts.ts'
 
 /** An image with a valid link. */
 export interface ViewedImage {
@@ -19,7 +19,7 @@ export async function downloadImage(image: ViewedImage): Promise<void> {
     downloadBlob(await fetchImage(image), image.name)
     showToast('success', texts.imageDownloaded)
   } catch {
-    showToast('error', commonTexts.downloadFailed, {
+    showToast('error', downloadFailed, {
       description: texts.downloadFailedHint,
     })
   }

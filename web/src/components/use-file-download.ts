@@ -3,7 +3,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadFile } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
-import * as texts from './texts.ts'
+import * as texts from './download-texts.ts'
 
 /** Downloads one of the user's files through a fresh link; shows a toast on failure. */
 export function useFileDownload(): (file: Pick<Attachment, 'id' | 'name'>) => Promise<void> {

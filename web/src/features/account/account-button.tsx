@@ -9,7 +9,7 @@ export function AccountButton({ profile, ...rest }: { profile: Profile } & Compo
       aria-haspopup="menu"
       {...rest}
       type="button"
-      aria-label={commonTexts.accountMenu(profile.initials)}
+      aria-label={`${profile.initials}, ${commonTexts.accountMenu}`}
       className="grid size-8 shrink-0 place-items-center rounded-full max-sm:size-11"
     >
       <Avatar initials={profile.initials} imageUrl={profile.imageUrl} />
