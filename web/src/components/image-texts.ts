@@ -7,6 +7,7 @@ export const generatedFrom = (prompt: string) => `Generated from: ${prompt}`
 
 // share-image
 export const imageDownloaded = 'Image downloaded! 📸'
+export const downloadFailed = 'Download failed'
 export const downloadFailedHint = "Sorry, couldn't download the image. Try right-clicking and saving instead."
 export const linkCopied = 'Link copied! 📋'
 export const shareFailed = 'Share failed'

@@ -3,7 +3,6 @@ import { hasErrorName } from '../lib/api-errors.ts'
 import { downloadBlob } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
 import * as texts from './image-texts.ts'
-import { downloadFailed } from './download-texts.ts'
 
 /** An image with a valid link. */
 export interface ViewedImage {
@@ -19,7 +18,7 @@ export async function downloadImage(image: ViewedImage): Promise<void> {
     downloadBlob(await fetchImage(image), image.name)
     showToast('success', texts.imageDownloaded)
   } catch {
-    showToast('error', downloadFailed, {
+    showToast('error', texts.downloadFailed, {
       description: texts.downloadFailedHint,
     })
   }

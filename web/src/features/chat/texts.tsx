@@ -45,3 +45,8 @@ export const leaveHint = 'It isn’t saved. If you leave, its messages are lost.
 
 // message-layout
 export const you = 'You'
+
+// message-editor
+export const editLabel = 'Edit your message'
+export const editHint = 'The current message and the replies after it stay available as an earlier version.'
+export const send = 'Send'

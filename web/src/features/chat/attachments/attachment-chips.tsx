@@ -6,7 +6,7 @@ import { FileIcon } from '../../../components/file-icon.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
 import type { AttachmentQueue, DraftAttachment } from './attachment-queue.ts'
-import * as texts from './file-texts.ts'
+import * as texts from './chip-texts.ts'
 
 /** The files of a draft, above its text. */
 export function AttachmentChips({

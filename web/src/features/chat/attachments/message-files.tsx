@@ -7,7 +7,7 @@ import { formatKb, isPicture, isUnread } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
-import * as texts from './file-texts.ts'
+import * as texts from './message-file-texts.ts'
 
 /** The files of a message: images as images, others as cards. */
 export function MessageFiles({

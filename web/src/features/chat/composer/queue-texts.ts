@@ -1,6 +1,5 @@
 import { plural } from '../../../lib/plural.ts'
 
-// queued-messages
 export const tooManyFiles = 'Its files and those attached below are more than one message can have.'
 export const label = 'Queued messages'
 export const sendNow = 'Send now'

@@ -6,8 +6,12 @@ export const notDrawn = 'This diagram could not be drawn. Its code:'
 
 // copyable-table
 export const table = 'Table'
-export const tableCopied = (format: string) => `Copied as ${format}`
-export const copyTable = (format: string) => `Copy table as ${format}`
+export const csv = 'CSV'
+export const copyCsv = 'Copy table as CSV'
+export const csvCopied = 'Copied as CSV'
+export const markdown = 'Markdown'
+export const copyMarkdown = 'Copy table as Markdown'
+export const markdownCopied = 'Copied as Markdown'
 
 // diagram
 export const diagram = 'Diagram'

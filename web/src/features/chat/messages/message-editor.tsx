@@ -1,7 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import * as texts from './texts.tsx'
+import * as texts from '../texts.tsx'
 import * as commonTexts from '../../../components/texts.ts'
 
 const maxHeightPx = 320
@@ -55,7 +55,7 @@ export function MessageEditor({
       }}
     >
       <label htmlFor={id} className="sr-only">
-        {texts.editMessageLabel}
+        {texts.editLabel}
       </label>
       <textarea
         ref={input}

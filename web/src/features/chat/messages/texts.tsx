@@ -6,11 +6,6 @@ export const signInAgain = 'Sign in again'
 export const cannotBeShown = 'Something went wrong: this message cannot be shown.'
 export const shownAsPlainText = 'Something went wrong: this message is shown as plain text.'
 
-// message-editor
-export const editMessageLabel = 'Edit your message'
-export const editHint = 'The current message and the replies after it stay available as an earlier version.'
-export const send = 'Send'
-
 // message-list
 export const pleaseContinue = 'Please continue.'
 export const conversation = 'Conversation'

@@ -1,4 +1,3 @@
-// attachment-chips
 export const attachedFiles = 'Attached files'
 export const retryFile = (name: string) => `Retry ${name}`
 export const cancelFile = (name: string) => `Cancel ${name}`
@@ -10,9 +9,3 @@ export const checking = 'checking'
 export const uploadFailed = 'could not be uploaded'
 export const attachedUnread = 'attached, content is not read'
 export const ready = 'ready'
-
-// message-files
-export const openImage = (name: string) => `Open image full screen: ${name}`
-export const unavailable = 'No longer available'
-export const unread = 'content is not read'
-export const downloadFile = (name: string) => `Download ${name}`
