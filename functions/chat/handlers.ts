@@ -74,6 +74,7 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
 })
 const deps: ReplyDeps = {
   model: openChatCompletionsModel({ ...server, model: env.OPENAI_MODEL }),
+  modelName: env.OPENAI_MODEL,
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined || env.IMAGES_PER_DAY === 0
       ? undefined
