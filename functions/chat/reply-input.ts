@@ -14,14 +14,14 @@ import { builtInTools } from './tools/built-in-tools.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
 import { loadAttachmentContexts } from './prompt/attachment-context.ts'
-import type { Model } from './model/model.ts'
+import type { ModelChoice, ModelList } from './model/model-list.ts'
 import type { Spending } from './reply-budget.ts'
 import { buildInstructions, buildModelMessages, type PromptMessage } from './prompt/prompt.ts'
 import type { Prompt, ReplyInput } from './run-reply.ts'
 
 /** Collaborators of replies. */
 export interface ReplyDeps {
-  model: Model
+  models: ModelList
   imageModel: ImageModel | undefined
   assistantName: string
   fileDeps: MessageFileDeps
@@ -42,6 +42,7 @@ interface ReplyContext {
   user: UserContext
   history: readonly PromptMessage[]
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
+  choice: ModelChoice
   /** false for a temporary conversation */
   isSaved: boolean
   progress: Progress
@@ -102,8 +103,14 @@ export function buildReplyInput(
   context: ReplyContext,
 ): ReplyInput {
   const recorded: Promise<void>[] = []
+  const { model, effort, notice } = context.choice
+  if (notice) {
+    context.progress.notices.push(notice)
+    context.events.push({ type: 'data-notice', data: notice })
+  }
   return {
-    model: deps.model,
+    model: deps.models.open(model),
+    ...(effort !== undefined && { effort }),
     prepare: () => loadPrompt(deps, context),
     history: context.history,
     progress: context.progress,

@@ -23,7 +23,7 @@ export type Prompt = Pick<GenerateReplyInput, 'messages' | 'tools' | 'isAllowed'
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
-  'model' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
+  'model' | 'effort' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>

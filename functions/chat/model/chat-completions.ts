@@ -11,6 +11,7 @@ import type {
   ModelToolCall,
   Omission,
 } from './model.ts'
+import { omitImages } from './omit-images.ts'
 import { withoutToolMessages } from './tool-messages.ts'
 import { doneDetector, instrumentedFetch } from './instrumented-fetch.ts'
 
@@ -150,15 +151,7 @@ function findRejection({ tools, messages }: ModelCall, error: unknown): Rejectio
 function omit(call: ModelCall, omission: Omission): ModelCall {
   return omission === 'tools'
     ? { ...call, tools: [], messages: withoutToolMessages(call.messages) }
-    : { ...call, messages: call.messages.map(withoutPictures) }
-}
-
-const omittedImagesNote = '[The pictures could not be shown: this model sees none.]'
-
-function withoutPictures(message: ModelMessage): ModelMessage {
-  if (message.role !== 'user' || typeof message.content === 'string') return message
-  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return { ...message, content: [...texts, omittedImagesNote].join('\n\n') }
+    : { ...call, messages: call.messages.map(omitImages) }
 }
 
 /** Without what only other APIs take. */
