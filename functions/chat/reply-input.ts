@@ -22,6 +22,8 @@ import type { Prompt, ReplyInput } from './run-reply.ts'
 /** Collaborators of replies. */
 export interface ReplyDeps {
   model: Model
+  /** the server's name of the model */
+  modelName?: string
   imageModel: ImageModel | undefined
   assistantName: string
   fileDeps: MessageFileDeps
@@ -104,6 +106,7 @@ export function buildReplyInput(
   const recorded: Promise<void>[] = []
   return {
     model: deps.model,
+    ...(deps.modelName !== undefined && { modelName: deps.modelName }),
     prepare: () => loadPrompt(deps, context),
     history: context.history,
     progress: context.progress,
