@@ -11,7 +11,7 @@ afterAll(() => stores.close())
 
 const startMs = Date.now()
 let output: string[]
-/** runs with each line that is written */
+/** runs with each line of metrics that is written */
 let onLine: () => void
 beforeEach(() => {
   vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
@@ -19,7 +19,7 @@ beforeEach(() => {
   output = []
   onLine = () => undefined
   vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    onLine()
+    if (metricLines(String(chunk)).length > 0) onLine()
     return output.push(String(chunk)) > 0
   })
 })
