@@ -66,22 +66,18 @@ async function runModelRound(
       onOmit: (omission) => addNotice(input, omission),
     })
     writer.beginStep()
+    writer.endParts()
     countRound(input, completion, promptTokens)
     return completion
   } catch (error) {
     // a request that was stopped or cut off reports no usage, but is billed
-    if (sentTokens !== undefined && !isUnbilled(error))
-      countTokens(
-        input,
-        {
-          inputTokens: sentTokens,
-          outputTokens: estimateTextTokens(progress.content.slice(before)),
-        },
-        { estimated: true },
-      )
-    throw error
-  } finally {
     writer.endParts()
+    if (sentTokens !== undefined && !isUnbilled(error)) {
+      const outputTokens = estimateTextTokens(progress.content.slice(before))
+      countTokens(input, { inputTokens: sentTokens, outputTokens }, { estimated: true })
+      sendUsage(input)
+    }
+    throw error
   }
 }
 
@@ -109,11 +105,15 @@ function countRound(input: GenerateReplyInput, completion: ModelRound, promptTok
   countTokens(input, estimate, { estimated: true })
 }
 
-/** Ends a step, with what the reply has used by then. */
-function finishStep({ events, progress }: GenerateReplyInput): void {
+function sendUsage({ events, progress }: GenerateReplyInput): void {
   const { usage } = toExtras(progress)
   if (usage) events.push({ type: 'message-metadata', messageMetadata: { usage } })
-  events.push({ type: 'finish-step' })
+}
+
+/** Ends a step, with what the reply has used by then. */
+function finishStep(input: GenerateReplyInput): void {
+  sendUsage(input)
+  input.events.push({ type: 'finish-step' })
 }
 
 /** Notifies the user, once, of what the server did not accept. */
