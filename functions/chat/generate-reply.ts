@@ -184,6 +184,7 @@ export async function generateReply(given: GenerateReplyInput): Promise<Generate
         type: 'function',
         function: { name: call.name, arguments: isTooLong(call) ? '{}' : call.arguments },
       })),
+      ...(completion.reasoning && { reasoning: completion.reasoning }),
     })
     const pending = await startCalls(input, toolCalls)
     finishStep(input)

@@ -19,7 +19,8 @@ import { submitDecision } from './submit-decision.ts'
 import { streamRun, acquireStream } from './response/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
 import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
-import { openChatCompletionsModel } from './model/chat-completions.ts'
+import { modelApis } from './model/model.ts'
+import { openModel } from './model/open-model.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply-input.ts'
 import { sendMessage } from './send-message.ts'
@@ -33,6 +34,7 @@ const env = parseEnv({
   ASSISTANT_NAME: z.string(),
   OPENAI_BASE_URL: z.url().optional(),
   OPENAI_MODEL: z.string(),
+  MODEL_API: z.enum(['auto', ...modelApis]).optional(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   MODEL_KEY_SECRET: z.string(),
   OUTBOUND_ALLOW: z.string().optional(),
@@ -73,7 +75,7 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
   },
 })
 const deps: ReplyDeps = {
-  model: openChatCompletionsModel({ ...server, model: env.OPENAI_MODEL }),
+  model: openModel({ ...server, model: env.OPENAI_MODEL, api: env.MODEL_API ?? 'auto' }),
   modelName: env.OPENAI_MODEL,
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined || env.IMAGES_PER_DAY === 0

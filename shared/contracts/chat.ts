@@ -85,7 +85,7 @@ export type ToolCall = z.infer<typeof toolCall>
 
 /** What a reply went without because the model's server rejected it, and the sentence that tells the user. */
 export const replyNotice = z.object({
-  code: z.enum(['tools_unavailable', 'images_unavailable']),
+  code: z.enum(['tools_unavailable', 'images_unavailable', 'effort_unavailable']),
   text: z.string(),
 })
 export type ReplyNotice = z.infer<typeof replyNotice>
