@@ -48,7 +48,7 @@ async function runModelRound(
   const tooLong = new AbortController()
   const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long'))
   const writer = roundWriter({ progress, events, tools: offeredTools, round, isOpen, onTooLong })
-  const before = progress.content.length
+  const before = { text: progress.content.length, reasoning: progress.reasoning.text.length }
   let sentTokens: number | undefined
   try {
     const promptTokens = estimatePromptTokens(messages, tools)
@@ -73,7 +73,8 @@ async function runModelRound(
     // a request that was stopped or cut off reports no usage, but is billed
     writer.endParts()
     if (sentTokens !== undefined && !isUnbilled(error)) {
-      const outputTokens = estimateTextTokens(progress.content.slice(before))
+      const written = progress.reasoning.text.slice(before.reasoning) + progress.content.slice(before.text)
+      const outputTokens = estimateTextTokens(written)
       countTokens(input, { inputTokens: sentTokens, outputTokens }, { estimated: true })
       sendUsage(input)
     }
