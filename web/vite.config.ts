@@ -15,6 +15,8 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     reportCompressedSize: false,
     rolldownOptions: {
+      // texts go where they are shown, instead of with their module into the first chunk that uses one of them
+      optimization: { inlineConst: true },
       output: {
         // a split group is named after everything that shares it
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,

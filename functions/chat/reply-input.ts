@@ -110,6 +110,7 @@ export function buildReplyInput(
   }
   return {
     model: deps.models.open(model),
+    modelName: model.id,
     ...(effort !== undefined && { effort }),
     prepare: () => loadPrompt(deps, context),
     history: context.history,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ApprovalRequest, RunView } from '#shared/contracts/runs.ts'
-import { toolCall } from '#shared/contracts/chat.ts'
+import { reasoning, source, toolCall, usage } from '#shared/contracts/chat.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
@@ -52,6 +52,9 @@ export const transcript = z.object({
   content: z.string(),
   toolCalls: z.array(toolCall),
   attachments: z.array(attachment).default([]),
+  reasoning: reasoning.optional(),
+  sources: z.array(source).optional(),
+  usage: usage.optional(),
   /** position in the reply's event log that the next event follows */
   position: z.number().int(),
 })

@@ -92,10 +92,37 @@ export type ToolCall = z.infer<typeof toolCall>
 
 /** What is different about a reply from what was asked for, and the sentence that says so to the user. */
 export const replyNotice = z.object({
-  code: z.enum(['tools_unavailable', 'images_unavailable', 'model_replaced']),
+  code: z.enum(['tools_unavailable', 'images_unavailable', 'effort_unavailable', 'model_replaced']),
   text: z.string(),
 })
 export type ReplyNotice = z.infer<typeof replyNotice>
+
+/** What the model reasoned before and between its words, as far as its server shows it, and for how long. */
+export const reasoning = z.object({ text: z.string(), durationMs: z.number().int().nonnegative() })
+export type Reasoning = z.infer<typeof reasoning>
+
+/** A page that a reply cites: always http or https. Replies number them from 1. */
+export const source = z.object({ url: z.string(), title: z.string().optional() })
+export type Source = z.infer<typeof source>
+
+/** What a reply used, all its requests to the model together. */
+export const usage = z.object({
+  /** all tokens of the prompts, cached ones included */
+  inputTokens: z.number().int().nonnegative(),
+  cachedInputTokens: z.number().int().nonnegative(),
+  /** all tokens the model wrote, those of its reasoning included */
+  outputTokens: z.number().int().nonnegative(),
+  reasoningTokens: z.number().int().nonnegative(),
+  /** images made */
+  images: z.number().int().nonnegative(),
+  /** the server's name of the model */
+  model: z.string().optional(),
+  /** the server did not count all of it, so the tokens are an estimate */
+  estimated: z.boolean().optional(),
+  /** USD, where the deployment knows the model's prices */
+  cost: z.number().nonnegative().optional(),
+})
+export type Usage = z.infer<typeof usage>
 
 /** The JSON form of a reply; the last event of a streamed one carries the same fields. */
 export const chatResponse = z.object({
@@ -106,6 +133,9 @@ export const chatResponse = z.object({
   /** Images that were made for this reply */
   attachments: z.array(attachment).optional(),
   notices: z.array(replyNotice).optional(),
+  reasoning: reasoning.optional(),
+  sources: z.array(source).optional(),
+  usage: usage.optional(),
 })
 export type ChatResponse = z.infer<typeof chatResponse>
 

@@ -8,7 +8,7 @@ import {
   type ModelBehaviour,
 } from '../../../test/support/fake-model-server.ts'
 import { isUnbilled, ModelError } from './model-errors.ts'
-import { openChatCompletionsModel } from './chat-completions.ts'
+import { openModel } from './open-model.ts'
 import type { ModelMessage, ModelTool } from './model.ts'
 
 const server = await startFakeModel()
@@ -38,7 +38,7 @@ async function ask({
   server.behave(...behaviours)
   const omitted: string[] = []
   const texts: string[] = []
-  const model = openChatCompletionsModel({ baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
   const outcome = await model
     .complete({
       messages,

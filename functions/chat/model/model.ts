@@ -24,6 +24,8 @@ export interface ReasoningItem {
   api: ModelApi
   model: string
   item: Record<string, unknown>
+  /** id of the call right after it; without it, the text or the first call follows */
+  beforeCall?: string
 }
 
 export type ModelMessage =
@@ -73,7 +75,7 @@ export interface ModelRound {
 }
 
 /** What a request leaves out because the server rejected it. */
-export type Omission = 'tools' | 'images'
+export type Omission = 'tools' | 'images' | 'effort'
 
 export interface ModelCall {
   messages: ModelMessage[]
@@ -96,7 +98,25 @@ export interface Model {
   complete(call: ModelCall): Promise<ModelRound>
 }
 
+/** Parameters that are tried first and left out once a server has rejected them; no reply misses them. */
+export interface ApiCall extends ModelCall {
+  /** without a summary of the reasoning */
+  omitSummary?: boolean
+  /** without any parameter about reasoning: the model does none */
+  omitReasoning?: boolean
+}
+
+/** One API of a model's server: sends a request as it is and reads the answer. */
+export interface ApiClient {
+  /** @throws ModelError with the server's `rejection`; or, after an abort of the signal, its reason */
+  send(call: ApiCall): Promise<ModelRound>
+}
+
+/** Who serves the model: any server of one of the APIs, with a key; or Amazon Bedrock, with the function's role. */
+export type ModelServer = 'openai-compatible' | 'bedrock'
+
 export interface ModelSettings {
+  server?: ModelServer
   baseUrl: string | undefined
   /** the server's name of the model */
   model: string
