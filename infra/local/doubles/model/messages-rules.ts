@@ -135,7 +135,7 @@ function* findToolFaults(tools: readonly Fields[]): Generator<string> {
   for (const [index, tool] of tools.entries()) {
     const path = `tools.${index}.custom`
     const { name, input_schema: schema } = tool
-    if (!/^[a-zA-Z0-9_-]{1,128}$/.test(String(name ?? '')))
+    if (!/^[a-zA-Z0-9_-]{1,128}$/.test(typeof name === 'string' ? name : ''))
       yield `${path}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`
     if (names.has(name)) yield 'tools: Tool names must be unique.'
     names.add(name)
@@ -155,7 +155,7 @@ function* findThinkingFaults({ thinking, output_config: output }: Fields): Gener
   if (isFields(thinking) && !['adaptive', 'disabled', 'between_tools'].includes(String(thinking['type'])))
     yield `"thinking.type.${String(thinking['type'])}" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.`
   const effort = isFields(output) ? (output['effort'] ?? undefined) : undefined
-  if (effort !== undefined && !efforts.includes(String(effort)))
+  if (effort !== undefined && !(typeof effort === 'string' && efforts.includes(effort)))
     yield `output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'`
 }
 
