@@ -18,6 +18,8 @@ const maxRounds = 8
 
 export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
   model: Model
+  /** how much the model reasons; its server decides without it */
+  effort?: string
   /** instructions and conversation */
   messages: readonly ModelMessage[]
   /** calls that the user has answered, when a waiting reply goes on */
@@ -59,6 +61,7 @@ async function runModelRound(
       messages,
       tools,
       signal: AbortSignal.any([signal, tooLong.signal]),
+      ...(input.effort !== undefined && { effort: input.effort }),
       onText,
       onReasoning,
       onToolInput,

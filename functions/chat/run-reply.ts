@@ -24,7 +24,7 @@ export type Prompt = Pick<GenerateReplyInput, 'messages' | 'tools' | 'isAllowed'
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
-  'model' | 'modelName' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
+  'model' | 'modelName' | 'effort' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>

@@ -94,6 +94,8 @@ export async function submitDecision(
     user,
     history,
     hints: {},
+    // a model that was taken off the list meanwhile is replaced
+    choice: deps.models.resume(run),
     isSaved: run.kept,
     progress,
     events,

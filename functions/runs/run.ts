@@ -85,6 +85,10 @@ export const run = z.object({
   messageId: z.string(),
   replyId: z.string(),
   status: runStatus,
+  /** id of the model that replies; undefined in runs of earlier versions */
+  model: z.string().optional(),
+  /** how much it reasons; without it the model's server decides */
+  effort: z.string().optional(),
   /** false for a temporary conversation: only this item exists, and it is deleted when the run ends */
   kept: z.boolean().default(true),
   /** seconds; set for temporary runs, so that the item expires */

@@ -70,6 +70,13 @@ export const chatRequest = z.strictObject({
   continues: z.boolean().optional(),
   /** false: a chat that began without being kept goes on so, whatever the setting says by now */
   keep: z.boolean().optional(),
+  /**
+   * Which of the models in `/config.json` replies; without it the one that the conversation used last, else the default. One that is not
+   * listed: 400 `model_not_available`.
+   */
+  model: z.string().max(200).optional(),
+  /** How much the model reasons: one of its `efforts`. One that is not: 400 `effort_not_available`. */
+  effort: z.string().max(20).optional(),
 })
 export type ChatRequest = z.infer<typeof chatRequest>
 
@@ -83,9 +90,9 @@ export const toolCall = z.object({
 })
 export type ToolCall = z.infer<typeof toolCall>
 
-/** What a reply went without because the model's server rejected it, and the sentence that tells the user. */
+/** What is different about a reply from what was asked for, and the sentence that says so to the user. */
 export const replyNotice = z.object({
-  code: z.enum(['tools_unavailable', 'images_unavailable', 'effort_unavailable']),
+  code: z.enum(['tools_unavailable', 'images_unavailable', 'effort_unavailable', 'model_replaced']),
   text: z.string(),
 })
 export type ReplyNotice = z.infer<typeof replyNotice>

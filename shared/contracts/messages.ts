@@ -16,6 +16,9 @@ export const session = z.object({
   pinned: z.boolean().optional(),
   /** stands in the archive in place of the list; absent is false */
   archived: z.boolean().optional(),
+  /** id of the model that replied last, and the effort that was chosen with it */
+  model: z.string().optional(),
+  effort: z.string().optional(),
 })
 export type Session = z.infer<typeof session>
 

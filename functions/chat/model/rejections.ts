@@ -1,5 +1,6 @@
 import { ModelError, type ServerRejection } from './model-errors.ts'
 import type { ApiCall, ModelApi, ModelCall, ModelMessage, Omission } from './model.ts'
+import { omitImages } from './omit-images.ts'
 import { withoutToolMessages } from './tool-messages.ts'
 
 /**
@@ -84,14 +85,6 @@ export function isLasting(found: Rejection, error: unknown): boolean {
   )
 }
 
-const omittedImagesNote = '[The pictures could not be shown: this model sees none.]'
-
-function withoutImages(message: ModelMessage): ModelMessage {
-  if (message.role !== 'user' || typeof message.content === 'string') return message
-  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return { ...message, content: [...texts, omittedImagesNote].join('\n\n') }
-}
-
 function withoutReasoning(message: ModelMessage): ModelMessage {
   if (message.role !== 'assistant') return message
   const { reasoning: _, ...rest } = message
@@ -113,7 +106,7 @@ export function reduceCall(
   }
   if (without.has('images') && hasImages(call)) {
     omissions.push('images')
-    reduced = { ...reduced, messages: reduced.messages.map(withoutImages) }
+    reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
   }
   if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
   if (without.has('effort') && api === 'chat' && reduced.tools.length > 0) {
