@@ -28,3 +28,9 @@ export const stepPosition = (step: number, count: number) => `Step ${step} of ${
 export const copiedValue = 'Copied!'
 export const copiedToClipboard = (label: string) => `${label} copied to clipboard`
 export const copy = 'Copy'
+
+// setup-guide
+export const oauthApp = 'OAuth app'
+export const fromDocumentation = (name: string) => `From the documentation of ${name}.`
+export const haveReady = (credential: string) => `Have ${credential} ready`
+export const asksUnderName = (name: string) => `${name} asks for it under this name.`

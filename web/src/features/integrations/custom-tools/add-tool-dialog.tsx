@@ -136,7 +136,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
-          placeholder="https://mcp.example.com"
+          placeholder={texts.serverUrlPlaceholder}
           value={form.serverUrl}
           onChange={(event) => change({ serverUrl: event.target.value })}
         />
