@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { expect, it } from 'vitest'
+import { openSharedStores } from '../../test/support/conversations.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { deleteConversations } from './delete-conversations.ts'
 
-let stores: TestStores
-beforeAll(async () => {
-  stores = await openTestStores()
-})
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 
 async function userWith(...sessionIds: string[]): Promise<string> {
   const sub = crypto.randomUUID()

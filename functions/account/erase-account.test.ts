@@ -1,12 +1,6 @@
 import { GetCommand, PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import {
-  aConversation,
-  aMessage,
-  aRun,
-  openTestStores,
-  type TestStores,
-} from '../../test/support/conversations.ts'
+import { expect, it, vi } from 'vitest'
+import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
@@ -22,11 +16,7 @@ vi.setConfig({ testTimeout: 20_000 })
 
 const canary = 'CANARY-51c9'
 
-let stores: TestStores
-beforeAll(async () => {
-  stores = await openTestStores()
-})
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 
 /** A user with something in every kind of row there is, and more messages than one batch takes. */
 async function settled(sub: string = crypto.randomUUID()) {

@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import {
-  aConversation,
-  aMessage,
-  aRun,
-  openTestStores,
-  type TestStores,
-} from '../../test/support/conversations.ts'
+import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
@@ -17,11 +11,7 @@ import { integrationRepository } from '../integrations/integration-repository.ts
 import { originalKey } from '../files/file-links.ts'
 import { exportAccount, buildFileName } from './export-account.ts'
 
-let stores: TestStores
-beforeAll(async () => {
-  stores = await openTestStores()
-})
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 
 const settings = { keep_conversations: true, store_uploads: true, theme: null }
 const pool = { email: 'mika@example.com', name: 'Mika' }

@@ -1,5 +1,55 @@
 import { testTools } from '../../test/support/capability-requests.ts'
 
+const onboardingPages = {
+  pages: [
+    {
+      title: 'Onboarding',
+      space: 'People',
+      excerpt: 'Welcome! Your first week & more',
+      modified: '2026-11-12T09:00:00.000Z',
+      link: 'https://example.atlassian.net/wiki/spaces/HR/pages/98765/Onboarding',
+      id: '98765',
+    },
+  ],
+  more: false,
+}
+
+const foundIssues = {
+  issues: [
+    {
+      key: 'WEB-1',
+      summary: 'Login fails on Safari',
+      status: 'To Do',
+      priority: 'High',
+      assignee: 'Ann Lee',
+      updated: '2026-11-19T08:00:00.000+0000',
+      link: 'https://example.atlassian.net/browse/WEB-1',
+    },
+  ],
+  more: false,
+}
+
+const projectSearch = {
+  asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/project/search',
+  query: { maxResults: '50' },
+}
+
+const pageRequests = [
+  { asks: 'GET /account/accessible-resources' },
+  {
+    asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/rest/api/content/98765',
+    query: { expand: 'body.storage' },
+  },
+]
+
+const createdIssue = {
+  created: true,
+  key: 'WEB-2',
+  summary: 'Logo is blurry',
+  project: 'Website',
+  link: 'https://example.atlassian.net/browse/WEB-2',
+}
+
 testTools({
   jira: [
     {
@@ -16,20 +66,7 @@ testTools({
           },
         },
       ],
-      result: {
-        issues: [
-          {
-            key: 'WEB-1',
-            summary: 'Login fails on Safari',
-            status: 'To Do',
-            priority: 'High',
-            assignee: 'Ann Lee',
-            updated: '2026-11-19T08:00:00.000+0000',
-            link: 'https://example.atlassian.net/browse/WEB-1',
-          },
-        ],
-        more: false,
-      },
+      result: foundIssues,
     },
     {
       tool: 'search_issues',
@@ -61,30 +98,14 @@ testTools({
           },
         },
       ],
-      result: {
-        issues: [
-          {
-            key: 'WEB-1',
-            summary: 'Login fails on Safari',
-            status: 'To Do',
-            priority: 'High',
-            assignee: 'Ann Lee',
-            updated: '2026-11-19T08:00:00.000+0000',
-            link: 'https://example.atlassian.net/browse/WEB-1',
-          },
-        ],
-        more: false,
-      },
+      result: foundIssues,
     },
     {
       tool: 'create_issue',
       input: { summary: 'Logo is blurry' },
       requests: [
         { asks: 'GET /account/accessible-resources' },
-        {
-          asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/project/search',
-          query: { maxResults: '50' },
-        },
+        projectSearch,
         {
           asks: 'POST /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/issue',
           body: {
@@ -92,13 +113,7 @@ testTools({
           },
         },
       ],
-      result: {
-        created: true,
-        key: 'WEB-2',
-        summary: 'Logo is blurry',
-        project: 'Website',
-        link: 'https://example.atlassian.net/browse/WEB-2',
-      },
+      result: createdIssue,
     },
     {
       tool: 'create_issue',
@@ -111,10 +126,7 @@ testTools({
       },
       requests: [
         { asks: 'GET /account/accessible-resources' },
-        {
-          asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/project/search',
-          query: { maxResults: '50' },
-        },
+        projectSearch,
         {
           asks: 'POST /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/issue',
           body: {
@@ -134,23 +146,14 @@ testTools({
           },
         },
       ],
-      result: {
-        created: true,
-        key: 'WEB-2',
-        summary: 'Logo is blurry',
-        project: 'Website',
-        link: 'https://example.atlassian.net/browse/WEB-2',
-      },
+      result: createdIssue,
     },
     {
       tool: 'create_issue',
       input: { summary: 'By name', project: 'Website' },
       requests: [
         { asks: 'GET /account/accessible-resources' },
-        {
-          asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/project/search',
-          query: { maxResults: '50' },
-        },
+        projectSearch,
         {
           asks: 'POST /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/issue',
           body: { fields: { project: { key: 'WEB' }, issuetype: { name: 'Task' }, summary: 'By name' } },
@@ -176,19 +179,7 @@ testTools({
           query: { cql: 'type = page ORDER BY lastmodified DESC', limit: '20' },
         },
       ],
-      result: {
-        pages: [
-          {
-            title: 'Onboarding',
-            space: 'People',
-            excerpt: 'Welcome! Your first week & more',
-            modified: '2026-11-12T09:00:00.000Z',
-            link: 'https://example.atlassian.net/wiki/spaces/HR/pages/98765/Onboarding',
-            id: '98765',
-          },
-        ],
-        more: false,
-      },
+      result: onboardingPages,
     },
     {
       tool: 'search_pages',
@@ -200,42 +191,18 @@ testTools({
           query: { cql: 'type = page AND siteSearch ~ "onboarding"', limit: '1' },
         },
       ],
-      result: {
-        pages: [
-          {
-            title: 'Onboarding',
-            space: 'People',
-            excerpt: 'Welcome! Your first week & more',
-            modified: '2026-11-12T09:00:00.000Z',
-            link: 'https://example.atlassian.net/wiki/spaces/HR/pages/98765/Onboarding',
-            id: '98765',
-          },
-        ],
-        more: false,
-      },
+      result: onboardingPages,
     },
     {
       tool: 'read_page',
       input: { pageId: '98765' },
-      requests: [
-        { asks: 'GET /account/accessible-resources' },
-        {
-          asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/rest/api/content/98765',
-          query: { expand: 'body.storage' },
-        },
-      ],
+      requests: pageRequests,
       result: { title: 'Onboarding', text: 'Welcome!\nYour first week & more' },
     },
     {
       tool: 'read_page',
       input: { pageId: '98765', site: 'EXAMPLE' },
-      requests: [
-        { asks: 'GET /account/accessible-resources' },
-        {
-          asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/rest/api/content/98765',
-          query: { expand: 'body.storage' },
-        },
-      ],
+      requests: pageRequests,
       result: { title: 'Onboarding', text: 'Welcome!\nYour first week & more' },
     },
   ],

@@ -1,5 +1,23 @@
 import { anyText, testTools } from '../../test/support/capability-requests.ts'
 
+const packingList = {
+  name: 'packing-list.txt',
+  kind: 'file',
+  path: '/packing-list.txt',
+  size: 120,
+  modified: '2026-11-01T10:00:00Z',
+  id: 'id:2',
+}
+
+const homePage = {
+  name: 'Home page',
+  modified: '2026-11-15T10:00:00Z',
+  pages: [
+    { name: 'Cover', id: '0:1' },
+    { name: 'Hero', id: '2:7' },
+  ],
+}
+
 testTools({
   dropbox: [
     {
@@ -7,17 +25,7 @@ testTools({
       input: {},
       requests: [{ asks: 'POST /files/list_folder', body: { path: '', limit: 20 } }],
       result: {
-        files: [
-          { name: 'Reports', kind: 'folder', path: '/Reports', id: 'id:1' },
-          {
-            name: 'packing-list.txt',
-            kind: 'file',
-            path: '/packing-list.txt',
-            size: 120,
-            modified: '2026-11-01T10:00:00Z',
-            id: 'id:2',
-          },
-        ],
+        files: [{ name: 'Reports', kind: 'folder', path: '/Reports', id: 'id:1' }, packingList],
         more: false,
       },
     },
@@ -37,16 +45,7 @@ testTools({
         },
       ],
       result: {
-        files: [
-          {
-            name: 'packing-list.txt',
-            kind: 'file',
-            path: '/packing-list.txt',
-            size: 120,
-            modified: '2026-11-01T10:00:00Z',
-            id: 'id:2',
-          },
-        ],
+        files: [packingList],
         more: false,
       },
     },
@@ -104,27 +103,13 @@ testTools({
       tool: 'read_file',
       input: { link: 'AbCdEf1234567890' },
       requests: [{ asks: 'GET /files/AbCdEf1234567890', query: { depth: '1' } }],
-      result: {
-        name: 'Home page',
-        modified: '2026-11-15T10:00:00Z',
-        pages: [
-          { name: 'Cover', id: '0:1' },
-          { name: 'Hero', id: '2:7' },
-        ],
-      },
+      result: homePage,
     },
     {
       tool: 'read_file',
       input: { link: 'https://www.figma.com/design/AbCdEf1234567890/Home?node-id=0-1' },
       requests: [{ asks: 'GET /files/AbCdEf1234567890', query: { depth: '1' } }],
-      result: {
-        name: 'Home page',
-        modified: '2026-11-15T10:00:00Z',
-        pages: [
-          { name: 'Cover', id: '0:1' },
-          { name: 'Hero', id: '2:7' },
-        ],
-      },
+      result: homePage,
     },
     {
       tool: 'list_comments',

@@ -1,5 +1,36 @@
 import { testTools } from '../../test/support/capability-requests.ts'
 
+const foundIssues = [
+  {
+    number: 1,
+    title: 'Broken link in the footer',
+    kind: 'issue',
+    state: 'open',
+    by: 'ann',
+    repository: 'ann/website',
+    text: 'It points nowhere.',
+    link: 'https://github.com/ann/website/issues/1',
+  },
+]
+
+const repositories = [
+  {
+    name: 'ann/website',
+    description: 'The website',
+    private: true,
+    openIssues: 1,
+    updated: '2026-11-18T09:00:00Z',
+    link: 'https://github.com/ann/website',
+  },
+]
+
+const createdIssue = {
+  created: true,
+  number: 2,
+  title: 'Dark mode',
+  link: 'https://github.com/ann/website/issues/2',
+}
+
 testTools({
   github: [
     {
@@ -13,16 +44,7 @@ testTools({
         },
       ],
       result: {
-        repositories: [
-          {
-            name: 'ann/website',
-            description: 'The website',
-            private: true,
-            openIssues: 1,
-            updated: '2026-11-18T09:00:00Z',
-            link: 'https://github.com/ann/website',
-          },
-        ],
+        repositories,
         more: false,
       },
     },
@@ -37,16 +59,7 @@ testTools({
         },
       ],
       result: {
-        repositories: [
-          {
-            name: 'ann/website',
-            description: 'The website',
-            private: true,
-            openIssues: 1,
-            updated: '2026-11-18T09:00:00Z',
-            link: 'https://github.com/ann/website',
-          },
-        ],
+        repositories,
         more: true,
       },
     },
@@ -61,18 +74,7 @@ testTools({
         },
       ],
       result: {
-        issues: [
-          {
-            number: 1,
-            title: 'Broken link in the footer',
-            kind: 'issue',
-            state: 'open',
-            by: 'ann',
-            repository: 'ann/website',
-            text: 'It points nowhere.',
-            link: 'https://github.com/ann/website/issues/1',
-          },
-        ],
+        issues: foundIssues,
         more: false,
       },
     },
@@ -87,18 +89,7 @@ testTools({
         },
       ],
       result: {
-        issues: [
-          {
-            number: 1,
-            title: 'Broken link in the footer',
-            kind: 'issue',
-            state: 'open',
-            by: 'ann',
-            repository: 'ann/website',
-            text: 'It points nowhere.',
-            link: 'https://github.com/ann/website/issues/1',
-          },
-        ],
+        issues: foundIssues,
         more: true,
       },
     },
@@ -112,12 +103,7 @@ testTools({
           body: { title: 'Dark mode', body: '' },
         },
       ],
-      result: {
-        created: true,
-        number: 2,
-        title: 'Dark mode',
-        link: 'https://github.com/ann/website/issues/2',
-      },
+      result: createdIssue,
     },
     {
       tool: 'create_issue',
@@ -129,12 +115,7 @@ testTools({
           body: { title: 'Dark mode', body: 'Too bright' },
         },
       ],
-      result: {
-        created: true,
-        number: 2,
-        title: 'Dark mode',
-        link: 'https://github.com/ann/website/issues/2',
-      },
+      result: createdIssue,
     },
   ],
 })

@@ -1,5 +1,16 @@
 import { anyText, testTools, textLike } from '../../test/support/capability-requests.ts'
 
+const dentist = {
+  title: 'Dentist',
+  start: '2026-11-21T09:00:00.000Z',
+  end: '2026-11-21T10:00:00.000Z',
+  location: 'Main Street 1',
+  description: '',
+  attendees: [],
+  link: 'https://www.google.com/calendar/event?eid=ev1',
+  id: 'ev1',
+}
+
 testTools({
   'google-drive': [
     {
@@ -131,16 +142,7 @@ testTools({
       ],
       result: {
         events: [
-          {
-            title: 'Dentist',
-            start: '2026-11-21T09:00:00.000Z',
-            end: '2026-11-21T10:00:00.000Z',
-            location: 'Main Street 1',
-            description: '',
-            attendees: [],
-            link: 'https://www.google.com/calendar/event?eid=ev1',
-            id: 'ev1',
-          },
+          dentist,
           {
             title: 'Team offsite',
             start: '2026-11-23',
@@ -172,18 +174,7 @@ testTools({
         },
       ],
       result: {
-        events: [
-          {
-            title: 'Dentist',
-            start: '2026-11-21T09:00:00.000Z',
-            end: '2026-11-21T10:00:00.000Z',
-            location: 'Main Street 1',
-            description: '',
-            attendees: [],
-            link: 'https://www.google.com/calendar/event?eid=ev1',
-            id: 'ev1',
-          },
-        ],
+        events: [dentist],
         more: false,
       },
     },
@@ -203,18 +194,7 @@ testTools({
         },
       ],
       result: {
-        events: [
-          {
-            title: 'Dentist',
-            start: '2026-11-21T09:00:00.000Z',
-            end: '2026-11-21T10:00:00.000Z',
-            location: 'Main Street 1',
-            description: '',
-            attendees: [],
-            link: 'https://www.google.com/calendar/event?eid=ev1',
-            id: 'ev1',
-          },
-        ],
+        events: [dentist],
         more: false,
       },
     },

@@ -1,5 +1,35 @@
 import { anyText, base64url, testTools } from '../../test/support/capability-requests.ts'
 
+const foundEvents = {
+  events: [
+    {
+      title: 'Budget meeting',
+      start: '2026-11-22T13:00:00Z',
+      end: '2026-11-22T14:00:00Z',
+      location: 'Room 2',
+      link: 'https://outlook.office365.com/owa/?itemid=AAEv1',
+      id: 'AAEv1',
+    },
+  ],
+  more: false,
+}
+
+const foundMail = {
+  id: 'mail-1',
+  threadId: 'mail-1',
+  from: 'Ann Lee <ann@example.org>',
+  to: 'you@example.com',
+  subject: 'Budget for March',
+  date: '2026-11-19T09:00:00.000Z',
+  snippet: 'The figures are ready. Can you look at them before Friday?',
+  unread: true,
+}
+
+const metadataRequest = {
+  asks: 'GET /users/me/messages/mail-1',
+  query: { format: 'metadata', metadataHeaders: ['From', 'To', 'Subject', 'Date'] },
+}
+
 testTools({
   gmail: [
     {
@@ -30,10 +60,7 @@ testTools({
       input: {},
       requests: [
         { asks: 'GET /users/me/messages', query: { maxResults: '10' } },
-        {
-          asks: 'GET /users/me/messages/mail-1',
-          query: { format: 'metadata', metadataHeaders: ['From', 'To', 'Subject', 'Date'] },
-        },
+        metadataRequest,
         {
           asks: 'GET /users/me/messages/mail-2',
           query: { format: 'metadata', metadataHeaders: ['From', 'To', 'Subject', 'Date'] },
@@ -45,16 +72,7 @@ testTools({
       ],
       result: {
         emails: [
-          {
-            id: 'mail-1',
-            threadId: 'mail-1',
-            from: 'Ann Lee <ann@example.org>',
-            to: 'you@example.com',
-            subject: 'Budget for March',
-            date: '2026-11-19T09:00:00.000Z',
-            snippet: 'The figures are ready. Can you look at them before Friday?',
-            unread: true,
-          },
+          foundMail,
           {
             id: 'mail-2',
             threadId: 'mail-2',
@@ -85,24 +103,10 @@ testTools({
       input: { maxResults: 1, query: ' from:ann is:unread ' },
       requests: [
         { asks: 'GET /users/me/messages', query: { maxResults: '1', q: 'from:ann is:unread' } },
-        {
-          asks: 'GET /users/me/messages/mail-1',
-          query: { format: 'metadata', metadataHeaders: ['From', 'To', 'Subject', 'Date'] },
-        },
+        metadataRequest,
       ],
       result: {
-        emails: [
-          {
-            id: 'mail-1',
-            threadId: 'mail-1',
-            from: 'Ann Lee <ann@example.org>',
-            to: 'you@example.com',
-            subject: 'Budget for March',
-            date: '2026-11-19T09:00:00.000Z',
-            snippet: 'The figures are ready. Can you look at them before Friday?',
-            unread: true,
-          },
-        ],
+        emails: [foundMail],
         more: false,
       },
     },
@@ -174,19 +178,7 @@ testTools({
           headers: { prefer: 'outlook.timezone="UTC"' },
         },
       ],
-      result: {
-        events: [
-          {
-            title: 'Budget meeting',
-            start: '2026-11-22T13:00:00Z',
-            end: '2026-11-22T14:00:00Z',
-            location: 'Room 2',
-            link: 'https://outlook.office365.com/owa/?itemid=AAEv1',
-            id: 'AAEv1',
-          },
-        ],
-        more: false,
-      },
+      result: foundEvents,
     },
     {
       tool: 'list_events',
@@ -204,19 +196,7 @@ testTools({
           headers: { prefer: 'outlook.timezone="UTC"' },
         },
       ],
-      result: {
-        events: [
-          {
-            title: 'Budget meeting',
-            start: '2026-11-22T13:00:00Z',
-            end: '2026-11-22T14:00:00Z',
-            location: 'Room 2',
-            link: 'https://outlook.office365.com/owa/?itemid=AAEv1',
-            id: 'AAEv1',
-          },
-        ],
-        more: false,
-      },
+      result: foundEvents,
     },
     {
       tool: 'list_events',
@@ -234,19 +214,7 @@ testTools({
           headers: { prefer: 'outlook.timezone="UTC"' },
         },
       ],
-      result: {
-        events: [
-          {
-            title: 'Budget meeting',
-            start: '2026-11-22T13:00:00Z',
-            end: '2026-11-22T14:00:00Z',
-            location: 'Room 2',
-            link: 'https://outlook.office365.com/owa/?itemid=AAEv1',
-            id: 'AAEv1',
-          },
-        ],
-        more: false,
-      },
+      result: foundEvents,
     },
     {
       tool: 'list_files',

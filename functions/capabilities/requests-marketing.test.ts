@@ -1,5 +1,52 @@
 import { anyText, testTools, textLike } from '../../test/support/capability-requests.ts'
 
+const listsRequest = {
+  asks: 'GET /lists',
+  query: {
+    count: '100',
+    fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
+  },
+}
+
+const receivedMessages = {
+  messages: [
+    {
+      from: '+15550100200',
+      to: '+15550100000',
+      text: 'When do you open?',
+      status: 'received',
+      direction: 'inbound',
+      at: '2026-11-18T09:00:00.000Z',
+      id: 'SM1',
+    },
+  ],
+  more: false,
+}
+
+const subscribers = {
+  audience: 'Newsletter',
+  subscribers: [{ email: 'ben@example.org', name: 'Ben Ito', status: 'subscribed' }],
+  more: false,
+}
+
+const sharedPost = {
+  shared: true,
+  link: textLike(/^https:\/\/www\.linkedin\.com\/feed\/update\/urn%3Ali%3Ashare%3A\S+$/),
+  id: anyText,
+}
+
+const audiences = {
+  audiences: [{ name: 'Newsletter', members: 1, created: '2025-02-01T08:00:00+00:00', id: 'a1b2c3' }],
+  more: false,
+}
+
+const postContent = {
+  'com.linkedin.ugc.ShareContent': {
+    shareCommentary: { text: 'We are hiring' },
+    shareMediaCategory: 'NONE',
+  },
+}
+
 testTools({
   mailchimp: [
     {
@@ -15,10 +62,7 @@ testTools({
           },
         },
       ],
-      result: {
-        audiences: [{ name: 'Newsletter', members: 1, created: '2025-02-01T08:00:00+00:00', id: 'a1b2c3' }],
-        more: false,
-      },
+      result: audiences,
     },
     {
       tool: 'list_audiences',
@@ -33,23 +77,14 @@ testTools({
           },
         },
       ],
-      result: {
-        audiences: [{ name: 'Newsletter', members: 1, created: '2025-02-01T08:00:00+00:00', id: 'a1b2c3' }],
-        more: false,
-      },
+      result: audiences,
     },
     {
       tool: 'list_subscribers',
       input: {},
       requests: [
         { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
-        {
-          asks: 'GET /lists',
-          query: {
-            count: '100',
-            fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
-          },
-        },
+        listsRequest,
         { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         {
           asks: 'GET /lists/a1b2c3/members',
@@ -59,24 +94,14 @@ testTools({
           },
         },
       ],
-      result: {
-        audience: 'Newsletter',
-        subscribers: [{ email: 'ben@example.org', name: 'Ben Ito', status: 'subscribed' }],
-        more: false,
-      },
+      result: subscribers,
     },
     {
       tool: 'list_subscribers',
       input: { audience: 'newsletter', limit: 1 },
       requests: [
         { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
-        {
-          asks: 'GET /lists',
-          query: {
-            count: '100',
-            fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
-          },
-        },
+        listsRequest,
         { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         {
           asks: 'GET /lists/a1b2c3/members',
@@ -86,24 +111,14 @@ testTools({
           },
         },
       ],
-      result: {
-        audience: 'Newsletter',
-        subscribers: [{ email: 'ben@example.org', name: 'Ben Ito', status: 'subscribed' }],
-        more: false,
-      },
+      result: subscribers,
     },
     {
       tool: 'add_subscriber',
       input: { email: 'ann@example.org' },
       requests: [
         { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
-        {
-          asks: 'GET /lists',
-          query: {
-            count: '100',
-            fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
-          },
-        },
+        listsRequest,
         { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         { asks: 'POST /lists/a1b2c3/members', body: { email_address: 'ann@example.org', status: 'pending' } },
       ],
@@ -118,13 +133,7 @@ testTools({
       input: { email: 'cleo@example.org', audience: 'a1b2c3' },
       requests: [
         { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
-        {
-          asks: 'GET /lists',
-          query: {
-            count: '100',
-            fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
-          },
-        },
+        listsRequest,
         { asks: 'GET /account/metadata', headers: { authorization: textLike(/^OAuth \S+$/) } },
         {
           asks: 'POST /lists/a1b2c3/members',
@@ -143,39 +152,13 @@ testTools({
       tool: 'list_messages',
       input: {},
       requests: [{ asks: 'GET /Accounts/right-accountSid/Messages.json', query: { PageSize: '20' } }],
-      result: {
-        messages: [
-          {
-            from: '+15550100200',
-            to: '+15550100000',
-            text: 'When do you open?',
-            status: 'received',
-            direction: 'inbound',
-            at: '2026-11-18T09:00:00.000Z',
-            id: 'SM1',
-          },
-        ],
-        more: false,
-      },
+      result: receivedMessages,
     },
     {
       tool: 'list_messages',
       input: { limit: 1 },
       requests: [{ asks: 'GET /Accounts/right-accountSid/Messages.json', query: { PageSize: '1' } }],
-      result: {
-        messages: [
-          {
-            from: '+15550100200',
-            to: '+15550100000',
-            text: 'When do you open?',
-            status: 'received',
-            direction: 'inbound',
-            at: '2026-11-18T09:00:00.000Z',
-            id: 'SM1',
-          },
-        ],
-        more: false,
-      },
+      result: receivedMessages,
     },
     {
       tool: 'send_sms',
@@ -240,21 +223,12 @@ testTools({
           body: {
             author: 'urn:li:person:782bbtaQ',
             lifecycleState: 'PUBLISHED',
-            specificContent: {
-              'com.linkedin.ugc.ShareContent': {
-                shareCommentary: { text: 'We are hiring' },
-                shareMediaCategory: 'NONE',
-              },
-            },
+            specificContent: postContent,
             visibility: { 'com.linkedin.ugc.MemberNetworkVisibility': 'PUBLIC' },
           },
         },
       ],
-      result: {
-        shared: true,
-        link: textLike(/^https:\/\/www\.linkedin\.com\/feed\/update\/urn%3Ali%3Ashare%3A\S+$/),
-        id: anyText,
-      },
+      result: sharedPost,
     },
     {
       tool: 'share_post',
@@ -267,21 +241,12 @@ testTools({
           body: {
             author: 'urn:li:person:782bbtaQ',
             lifecycleState: 'PUBLISHED',
-            specificContent: {
-              'com.linkedin.ugc.ShareContent': {
-                shareCommentary: { text: 'We are hiring' },
-                shareMediaCategory: 'NONE',
-              },
-            },
+            specificContent: postContent,
             visibility: { 'com.linkedin.ugc.MemberNetworkVisibility': 'CONNECTIONS' },
           },
         },
       ],
-      result: {
-        shared: true,
-        link: textLike(/^https:\/\/www\.linkedin\.com\/feed\/update\/urn%3Ali%3Ashare%3A\S+$/),
-        id: anyText,
-      },
+      result: sharedPost,
     },
   ],
 })

@@ -1,5 +1,29 @@
 import { anyText, testTools, textLike } from '../../test/support/capability-requests.ts'
 
+const channelsRequest = {
+  asks: 'GET /conversations.list',
+  query: { types: 'public_channel', exclude_archived: 'true', limit: '999' },
+}
+
+const meetings = {
+  meetings: [
+    {
+      topic: 'Weekly sync',
+      start: '2026-11-21T10:00:00Z',
+      minutes: 30,
+      agenda: '',
+      link: 'https://zoom.us/j/86000000001',
+      id: '86000000001',
+    },
+  ],
+  more: false,
+}
+
+const channelMessages = {
+  messages: [{ from: 'Ann Lee', text: 'The release is on Thursday.', at: '2025-11-20T00:53:20.000Z' }],
+  more: false,
+}
+
 testTools({
   slack: [
     {
@@ -37,42 +61,27 @@ testTools({
       tool: 'read_messages',
       input: { channel: 'general' },
       requests: [
-        {
-          asks: 'GET /conversations.list',
-          query: { types: 'public_channel', exclude_archived: 'true', limit: '999' },
-        },
+        channelsRequest,
         { asks: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '20' } },
         { asks: 'GET /users.list', query: { limit: '200' } },
       ],
-      result: {
-        messages: [{ from: 'Ann Lee', text: 'The release is on Thursday.', at: '2025-11-20T00:53:20.000Z' }],
-        more: false,
-      },
+      result: channelMessages,
     },
     {
       tool: 'read_messages',
       input: { channel: '#general', limit: 1 },
       requests: [
-        {
-          asks: 'GET /conversations.list',
-          query: { types: 'public_channel', exclude_archived: 'true', limit: '999' },
-        },
+        channelsRequest,
         { asks: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '1' } },
         { asks: 'GET /users.list', query: { limit: '200' } },
       ],
-      result: {
-        messages: [{ from: 'Ann Lee', text: 'The release is on Thursday.', at: '2025-11-20T00:53:20.000Z' }],
-        more: false,
-      },
+      result: channelMessages,
     },
     {
       tool: 'send_message',
       input: { channel: 'C02RANDOM', text: 'Lunch & cake?' },
       requests: [
-        {
-          asks: 'GET /conversations.list',
-          query: { types: 'public_channel', exclude_archived: 'true', limit: '999' },
-        },
+        channelsRequest,
         { asks: 'POST /chat.postMessage', body: { channel: 'C02RANDOM', text: 'Lunch & cake?' } },
       ],
       result: { sent: true, channel: 'random', id: '1795176000.000000' },
@@ -83,37 +92,13 @@ testTools({
       tool: 'list_meetings',
       input: {},
       requests: [{ asks: 'GET /users/me/meetings', query: { type: 'upcoming', page_size: '20' } }],
-      result: {
-        meetings: [
-          {
-            topic: 'Weekly sync',
-            start: '2026-11-21T10:00:00Z',
-            minutes: 30,
-            agenda: '',
-            link: 'https://zoom.us/j/86000000001',
-            id: '86000000001',
-          },
-        ],
-        more: false,
-      },
+      result: meetings,
     },
     {
       tool: 'list_meetings',
       input: { limit: 1 },
       requests: [{ asks: 'GET /users/me/meetings', query: { type: 'upcoming', page_size: '1' } }],
-      result: {
-        meetings: [
-          {
-            topic: 'Weekly sync',
-            start: '2026-11-21T10:00:00Z',
-            minutes: 30,
-            agenda: '',
-            link: 'https://zoom.us/j/86000000001',
-            id: '86000000001',
-          },
-        ],
-        more: false,
-      },
+      result: meetings,
     },
     {
       tool: 'create_meeting',

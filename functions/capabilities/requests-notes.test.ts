@@ -1,5 +1,51 @@
 import { anyText, testTools, textLike } from '../../test/support/capability-requests.ts'
 
+const cardsRequests = [
+  { asks: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } },
+  { asks: 'GET /boards/b1/lists', query: { filter: 'open', fields: 'name' } },
+  { asks: 'GET /boards/b1/cards', query: { filter: 'open', fields: 'name,desc,due,idList,shortUrl' } },
+]
+
+const foundPages = {
+  pages: [
+    {
+      title: 'Team handbook',
+      edited: '2026-11-18T09:00:00.000Z',
+      link: 'https://www.notion.so/11111111222243338444555555555555',
+      id: '11111111-2222-4333-8444-555555555555',
+    },
+  ],
+  more: false,
+}
+
+const titleSearch = {
+  asks: 'POST /search',
+  body: {
+    filter: { property: 'object', value: 'page' },
+    sort: { timestamp: 'last_edited_time', direction: 'descending' },
+    page_size: 100,
+  },
+}
+
+const boardCards = {
+  board: 'Household',
+  cards: [
+    {
+      name: 'Buy a lamp',
+      list: 'To do',
+      due: null,
+      description: 'For the hall',
+      link: 'https://trello.com/c/c1',
+    },
+  ],
+  more: false,
+}
+
+const blocksRequest = {
+  asks: 'GET /blocks/11111111-2222-4333-8444-555555555555/children',
+  query: { page_size: '100' },
+}
+
 testTools({
   notion: [
     {
@@ -15,17 +61,7 @@ testTools({
           },
         },
       ],
-      result: {
-        pages: [
-          {
-            title: 'Team handbook',
-            edited: '2026-11-18T09:00:00.000Z',
-            link: 'https://www.notion.so/11111111222243338444555555555555',
-            id: '11111111-2222-4333-8444-555555555555',
-          },
-        ],
-        more: false,
-      },
+      result: foundPages,
     },
     {
       tool: 'search_pages',
@@ -41,17 +77,7 @@ testTools({
           },
         },
       ],
-      result: {
-        pages: [
-          {
-            title: 'Team handbook',
-            edited: '2026-11-18T09:00:00.000Z',
-            link: 'https://www.notion.so/11111111222243338444555555555555',
-            id: '11111111-2222-4333-8444-555555555555',
-          },
-        ],
-        more: false,
-      },
+      result: foundPages,
     },
     {
       tool: 'read_page',
@@ -66,38 +92,21 @@ testTools({
             page_size: 100,
           },
         },
-        { asks: 'GET /blocks/11111111-2222-4333-8444-555555555555/children', query: { page_size: '100' } },
+        blocksRequest,
       ],
       result: { title: 'Team handbook', text: 'We meet on Mondays.', more: false },
     },
     {
       tool: 'read_page',
       input: { page: '11111111-2222-4333-8444-555555555555' },
-      requests: [
-        {
-          asks: 'POST /search',
-          body: {
-            filter: { property: 'object', value: 'page' },
-            sort: { timestamp: 'last_edited_time', direction: 'descending' },
-            page_size: 100,
-          },
-        },
-        { asks: 'GET /blocks/11111111-2222-4333-8444-555555555555/children', query: { page_size: '100' } },
-      ],
+      requests: [titleSearch, blocksRequest],
       result: { title: 'Team handbook', text: 'We meet on Mondays.', more: false },
     },
     {
       tool: 'create_page',
       input: { title: 'Empty' },
       requests: [
-        {
-          asks: 'POST /search',
-          body: {
-            filter: { property: 'object', value: 'page' },
-            sort: { timestamp: 'last_edited_time', direction: 'descending' },
-            page_size: 100,
-          },
-        },
+        titleSearch,
         {
           asks: 'POST /pages',
           body: {
@@ -167,46 +176,14 @@ testTools({
     {
       tool: 'list_cards',
       input: {},
-      requests: [
-        { asks: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } },
-        { asks: 'GET /boards/b1/lists', query: { filter: 'open', fields: 'name' } },
-        { asks: 'GET /boards/b1/cards', query: { filter: 'open', fields: 'name,desc,due,idList,shortUrl' } },
-      ],
-      result: {
-        board: 'Household',
-        cards: [
-          {
-            name: 'Buy a lamp',
-            list: 'To do',
-            due: null,
-            description: 'For the hall',
-            link: 'https://trello.com/c/c1',
-          },
-        ],
-        more: false,
-      },
+      requests: cardsRequests,
+      result: boardCards,
     },
     {
       tool: 'list_cards',
       input: { board: 'b1' },
-      requests: [
-        { asks: 'GET /members/me/boards', query: { filter: 'open', fields: 'name,url' } },
-        { asks: 'GET /boards/b1/lists', query: { filter: 'open', fields: 'name' } },
-        { asks: 'GET /boards/b1/cards', query: { filter: 'open', fields: 'name,desc,due,idList,shortUrl' } },
-      ],
-      result: {
-        board: 'Household',
-        cards: [
-          {
-            name: 'Buy a lamp',
-            list: 'To do',
-            due: null,
-            description: 'For the hall',
-            link: 'https://trello.com/c/c1',
-          },
-        ],
-        more: false,
-      },
+      requests: cardsRequests,
+      result: boardCards,
     },
     {
       tool: 'create_card',

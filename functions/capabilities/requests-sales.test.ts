@@ -1,5 +1,19 @@
 import { anyText, testTools } from '../../test/support/capability-requests.ts'
 
+const conversations = {
+  conversations: [
+    {
+      from: 'Cleo Marsh',
+      title: '',
+      text: 'My parcel is late & I am sad',
+      state: 'open',
+      updated: '2025-11-19T08:13:20.000Z',
+      id: '4711',
+    },
+  ],
+  more: false,
+}
+
 testTools({
   salesforce: [
     {
@@ -207,19 +221,7 @@ testTools({
       requests: [
         { asks: 'GET /conversations', query: { per_page: '20' }, headers: { 'intercom-version': '2.13' } },
       ],
-      result: {
-        conversations: [
-          {
-            from: 'Cleo Marsh',
-            title: '',
-            text: 'My parcel is late & I am sad',
-            state: 'open',
-            updated: '2025-11-19T08:13:20.000Z',
-            id: '4711',
-          },
-        ],
-        more: false,
-      },
+      result: conversations,
     },
     {
       tool: 'list_conversations',
@@ -227,19 +229,7 @@ testTools({
       requests: [
         { asks: 'GET /conversations', query: { per_page: '1' }, headers: { 'intercom-version': '2.13' } },
       ],
-      result: {
-        conversations: [
-          {
-            from: 'Cleo Marsh',
-            title: '',
-            text: 'My parcel is late & I am sad',
-            state: 'open',
-            updated: '2025-11-19T08:13:20.000Z',
-            id: '4711',
-          },
-        ],
-        more: false,
-      },
+      result: conversations,
     },
     {
       tool: 'reply_to_conversation',

@@ -5,6 +5,50 @@ const shopifyProducts =
 const shopifyOrders =
   'query Orders($first: Int!, $query: String) { orders(first: $first, query: $query, sortKey: CREATED_AT, reverse: true) { nodes { id name createdAt displayFinancialStatus displayFulfillmentStatus totalPriceSet { shopMoney { amount currencyCode } } } pageInfo { hasNextPage } } }'
 
+const orders = {
+  orders: [
+    {
+      name: '#1001',
+      total: '43.5 EUR',
+      payment: 'PAID',
+      delivery: 'UNFULFILLED',
+      created: '2026-11-19T12:00:00Z',
+      id: 'gid://shopify/Order/1',
+    },
+  ],
+  more: false,
+}
+
+const invoices = {
+  invoices: [
+    {
+      number: '0001',
+      to: 'ben@example.org',
+      amount: '120.00 EUR',
+      due: '120.00 EUR',
+      status: 'SENT',
+      date: '2026-11-02',
+      id: 'INV2-AAAA',
+    },
+  ],
+  more: false,
+}
+
+const customers = {
+  customers: [
+    { name: 'Ben Ito', email: 'ben@example.org', created: '2025-11-17T17:20:00.000Z', id: 'cus_1' },
+  ],
+  more: false,
+}
+
+const payment = {
+  amount: '43.50 EUR',
+  status: 'succeeded',
+  description: 'Order 1001',
+  created: '2025-11-19T11:00:00.000Z',
+  id: 'pi_1',
+}
+
 testTools({
   shopify: [
     {
@@ -40,19 +84,7 @@ testTools({
       tool: 'list_orders',
       input: {},
       requests: [{ asks: 'POST ', body: { query: shopifyOrders, variables: { first: 20 } } }],
-      result: {
-        orders: [
-          {
-            name: '#1001',
-            total: '43.5 EUR',
-            payment: 'PAID',
-            delivery: 'UNFULFILLED',
-            created: '2026-11-19T12:00:00Z',
-            id: 'gid://shopify/Order/1',
-          },
-        ],
-        more: false,
-      },
+      result: orders,
     },
     {
       tool: 'list_orders',
@@ -60,19 +92,7 @@ testTools({
       requests: [
         { asks: 'POST ', body: { query: shopifyOrders, variables: { first: 1, query: '"#1001"' } } },
       ],
-      result: {
-        orders: [
-          {
-            name: '#1001',
-            total: '43.5 EUR',
-            payment: 'PAID',
-            delivery: 'UNFULFILLED',
-            created: '2026-11-19T12:00:00Z',
-            id: 'gid://shopify/Order/1',
-          },
-        ],
-        more: false,
-      },
+      result: orders,
     },
   ],
   stripe: [
@@ -82,13 +102,7 @@ testTools({
       requests: [{ asks: 'GET /payment_intents', query: { limit: '20' } }],
       result: {
         payments: [
-          {
-            amount: '43.50 EUR',
-            status: 'succeeded',
-            description: 'Order 1001',
-            created: '2025-11-19T11:00:00.000Z',
-            id: 'pi_1',
-          },
+          payment,
           {
             amount: '1200 JPY',
             status: 'requires_payment_method',
@@ -105,15 +119,7 @@ testTools({
       input: { limit: 1 },
       requests: [{ asks: 'GET /payment_intents', query: { limit: '1' } }],
       result: {
-        payments: [
-          {
-            amount: '43.50 EUR',
-            status: 'succeeded',
-            description: 'Order 1001',
-            created: '2025-11-19T11:00:00.000Z',
-            id: 'pi_1',
-          },
-        ],
+        payments: [payment],
         more: true,
       },
     },
@@ -121,23 +127,13 @@ testTools({
       tool: 'list_customers',
       input: {},
       requests: [{ asks: 'GET /customers', query: { limit: '20' } }],
-      result: {
-        customers: [
-          { name: 'Ben Ito', email: 'ben@example.org', created: '2025-11-17T17:20:00.000Z', id: 'cus_1' },
-        ],
-        more: false,
-      },
+      result: customers,
     },
     {
       tool: 'list_customers',
       input: { email: 'ben@example.org', limit: 1 },
       requests: [{ asks: 'GET /customers', query: { email: 'ben@example.org', limit: '1' } }],
-      result: {
-        customers: [
-          { name: 'Ben Ito', email: 'ben@example.org', created: '2025-11-17T17:20:00.000Z', id: 'cus_1' },
-        ],
-        more: false,
-      },
+      result: customers,
     },
     {
       tool: 'create_customer',
@@ -170,20 +166,7 @@ testTools({
       requests: [
         { asks: 'GET /v2/invoicing/invoices', query: { page: '1', page_size: '20', total_required: 'true' } },
       ],
-      result: {
-        invoices: [
-          {
-            number: '0001',
-            to: 'ben@example.org',
-            amount: '120.00 EUR',
-            due: '120.00 EUR',
-            status: 'SENT',
-            date: '2026-11-02',
-            id: 'INV2-AAAA',
-          },
-        ],
-        more: false,
-      },
+      result: invoices,
     },
     {
       tool: 'list_invoices',
@@ -191,20 +174,7 @@ testTools({
       requests: [
         { asks: 'GET /v2/invoicing/invoices', query: { page: '1', page_size: '1', total_required: 'true' } },
       ],
-      result: {
-        invoices: [
-          {
-            number: '0001',
-            to: 'ben@example.org',
-            amount: '120.00 EUR',
-            due: '120.00 EUR',
-            status: 'SENT',
-            date: '2026-11-02',
-            id: 'INV2-AAAA',
-          },
-        ],
-        more: false,
-      },
+      result: invoices,
     },
     {
       tool: 'create_invoice',

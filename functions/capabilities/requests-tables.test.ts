@@ -1,38 +1,49 @@
 import { anyText, testTools } from '../../test/support/capability-requests.ts'
 
+const formResponses = {
+  form: 'Customer survey',
+  responses: [
+    {
+      submitted: '2026-11-18T10:00:00Z',
+      answers: 'How was it?: Lovely, thank you\nWould you come again?: true',
+      id: 'r1',
+    },
+  ],
+  more: false,
+}
+
+const forms = {
+  forms: [
+    {
+      title: 'Customer survey',
+      updated: '2026-11-10T09:00:00Z',
+      link: 'https://example.typeform.com/to/u6nXL7',
+      id: 'u6nXL7',
+    },
+  ],
+  more: false,
+}
+
+const records = {
+  base: 'Projects',
+  table: 'Tasks',
+  records: [{ Title: 'Write the brief', Status: 'Doing', id: 'rec1' }],
+  more: false,
+}
+
 testTools({
   typeform: [
     {
       tool: 'list_forms',
       input: {},
       requests: [{ asks: 'GET /forms', query: { page_size: '20' } }],
-      result: {
-        forms: [
-          {
-            title: 'Customer survey',
-            updated: '2026-11-10T09:00:00Z',
-            link: 'https://example.typeform.com/to/u6nXL7',
-            id: 'u6nXL7',
-          },
-        ],
-        more: false,
-      },
+      result: forms,
     },
     {
       tool: 'list_forms',
       input: { query: 'survey', limit: 1 },
       requests: [{ asks: 'GET /forms', query: { page_size: '1', search: 'survey' } }],
-      result: {
-        forms: [
-          {
-            title: 'Customer survey',
-            updated: '2026-11-10T09:00:00Z',
-            link: 'https://example.typeform.com/to/u6nXL7',
-            id: 'u6nXL7',
-          },
-        ],
-        more: false,
-      },
+      result: forms,
     },
     {
       tool: 'list_responses',
@@ -42,17 +53,7 @@ testTools({
         { asks: 'GET /forms/u6nXL7' },
         { asks: 'GET /forms/u6nXL7/responses', query: { page_size: '20' } },
       ],
-      result: {
-        form: 'Customer survey',
-        responses: [
-          {
-            submitted: '2026-11-18T10:00:00Z',
-            answers: 'How was it?: Lovely, thank you\nWould you come again?: true',
-            id: 'r1',
-          },
-        ],
-        more: false,
-      },
+      result: formResponses,
     },
     {
       tool: 'list_responses',
@@ -62,17 +63,7 @@ testTools({
         { asks: 'GET /forms/u6nXL7' },
         { asks: 'GET /forms/u6nXL7/responses', query: { page_size: '1' } },
       ],
-      result: {
-        form: 'Customer survey',
-        responses: [
-          {
-            submitted: '2026-11-18T10:00:00Z',
-            answers: 'How was it?: Lovely, thank you\nWould you come again?: true',
-            id: 'r1',
-          },
-        ],
-        more: false,
-      },
+      result: formResponses,
     },
   ],
   airtable: [
@@ -90,12 +81,7 @@ testTools({
         { asks: 'GET /meta/bases/appAAAAAAAAAAAAA1/tables' },
         { asks: 'GET /appAAAAAAAAAAAAA1/tblAAAAAAAAAAAAA1', query: { pageSize: '20' } },
       ],
-      result: {
-        base: 'Projects',
-        table: 'Tasks',
-        records: [{ Title: 'Write the brief', Status: 'Doing', id: 'rec1' }],
-        more: false,
-      },
+      result: records,
     },
     {
       tool: 'list_records',
@@ -105,12 +91,7 @@ testTools({
         { asks: 'GET /meta/bases/appAAAAAAAAAAAAA1/tables' },
         { asks: 'GET /appAAAAAAAAAAAAA1/tblAAAAAAAAAAAAA1', query: { pageSize: '1' } },
       ],
-      result: {
-        base: 'Projects',
-        table: 'Tasks',
-        records: [{ Title: 'Write the brief', Status: 'Doing', id: 'rec1' }],
-        more: false,
-      },
+      result: records,
     },
     {
       tool: 'create_record',

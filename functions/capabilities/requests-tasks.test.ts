@@ -6,6 +6,48 @@ const linearTeams = 'query Teams($first: Int!) { teams(first: $first) { nodes { 
 const linearIssueCreate =
   'mutation IssueCreate($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { identifier title url updatedAt state { name } assignee { displayName } } } }'
 
+const createdIssue = {
+  created: true,
+  team: 'Engineering',
+  issue: {
+    key: 'ENG-2',
+    title: 'Tabs jump',
+    state: 'Backlog',
+    assignee: '',
+    updated: '2026-11-20T12:00:00.000Z',
+    link: 'https://linear.app/example/issue/ENG-2',
+  },
+}
+
+const foundIssues = {
+  issues: [
+    {
+      key: 'ENG-1',
+      title: 'Dark mode flickers',
+      state: 'In Progress',
+      assignee: 'ann',
+      updated: '2026-11-17T10:00:00.000Z',
+      link: 'https://linear.app/example/issue/ENG-1',
+    },
+  ],
+  more: false,
+}
+
+const foundTasks = {
+  tasks: [
+    {
+      name: 'Prepare the workshop',
+      due: '2026-12-04',
+      completed: false,
+      projects: 'Events',
+      notes: 'Slides and snacks',
+      link: 'https://app.asana.com/0/0/1201',
+      id: '1201',
+    },
+  ],
+  more: false,
+}
+
 testTools({
   asana: [
     {
@@ -24,20 +66,7 @@ testTools({
           },
         },
       ],
-      result: {
-        tasks: [
-          {
-            name: 'Prepare the workshop',
-            due: '2026-12-04',
-            completed: false,
-            projects: 'Events',
-            notes: 'Slides and snacks',
-            link: 'https://app.asana.com/0/0/1201',
-            id: '1201',
-          },
-        ],
-        more: false,
-      },
+      result: foundTasks,
     },
     {
       tool: 'list_tasks',
@@ -55,20 +84,7 @@ testTools({
           },
         },
       ],
-      result: {
-        tasks: [
-          {
-            name: 'Prepare the workshop',
-            due: '2026-12-04',
-            completed: false,
-            projects: 'Events',
-            notes: 'Slides and snacks',
-            link: 'https://app.asana.com/0/0/1201',
-            id: '1201',
-          },
-        ],
-        more: false,
-      },
+      result: foundTasks,
     },
     {
       tool: 'create_task',
@@ -132,19 +148,7 @@ testTools({
       tool: 'list_issues',
       input: {},
       requests: [{ asks: 'POST ', body: { query: linearIssues, variables: { first: 20 } } }],
-      result: {
-        issues: [
-          {
-            key: 'ENG-1',
-            title: 'Dark mode flickers',
-            state: 'In Progress',
-            assignee: 'ann',
-            updated: '2026-11-17T10:00:00.000Z',
-            link: 'https://linear.app/example/issue/ENG-1',
-          },
-        ],
-        more: false,
-      },
+      result: foundIssues,
     },
     {
       tool: 'list_issues',
@@ -158,19 +162,7 @@ testTools({
           },
         },
       ],
-      result: {
-        issues: [
-          {
-            key: 'ENG-1',
-            title: 'Dark mode flickers',
-            state: 'In Progress',
-            assignee: 'ann',
-            updated: '2026-11-17T10:00:00.000Z',
-            link: 'https://linear.app/example/issue/ENG-1',
-          },
-        ],
-        more: false,
-      },
+      result: foundIssues,
     },
     {
       tool: 'create_issue',
@@ -185,18 +177,7 @@ testTools({
           },
         },
       ],
-      result: {
-        created: true,
-        team: 'Engineering',
-        issue: {
-          key: 'ENG-2',
-          title: 'Tabs jump',
-          state: 'Backlog',
-          assignee: '',
-          updated: '2026-11-20T12:00:00.000Z',
-          link: 'https://linear.app/example/issue/ENG-2',
-        },
-      },
+      result: createdIssue,
     },
     {
       tool: 'create_issue',
@@ -211,18 +192,7 @@ testTools({
           },
         },
       ],
-      result: {
-        created: true,
-        team: 'Engineering',
-        issue: {
-          key: 'ENG-2',
-          title: 'Tabs jump',
-          state: 'Backlog',
-          assignee: '',
-          updated: '2026-11-20T12:00:00.000Z',
-          link: 'https://linear.app/example/issue/ENG-2',
-        },
-      },
+      result: createdIssue,
     },
     {
       tool: 'create_issue',

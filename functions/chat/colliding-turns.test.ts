@@ -1,16 +1,12 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { aConversation, aMessage, openTestStores, toTranscript } from '../../test/support/conversations.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { aConversation, aMessage, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausing, saying, turnsOn } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
-const stores = await openTestStores()
+const stores = await openSharedStores()
 const { start, started, begun, write } = turnsOn(stores)
-afterAll(() => stores.close())
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
   toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { aConversation, openTestStores, toTranscript } from '../../test/support/conversations.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { aSendingTool, failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
@@ -14,9 +14,8 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
-const stores = await openTestStores()
+const stores = await openSharedStores()
 const { startHidden, started, write, answer } = turnsOn(stores)
-afterAll(() => stores.close())
 afterEach(() => {
   vi.useRealTimers()
 })

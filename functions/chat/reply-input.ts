@@ -14,14 +14,15 @@ import { builtInTools } from './tools/built-in-tools.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
 import { loadAttachmentContexts } from './prompt/attachment-context.ts'
-import type { Model } from './model/model.ts'
+import type { ModelChoice, ModelList } from './model/model-list.ts'
 import type { Spending } from './reply-budget.ts'
 import { buildInstructions, buildModelMessages, type PromptMessage } from './prompt/prompt.ts'
 import type { Prompt, ReplyInput } from './run-reply.ts'
 
 /** Collaborators of replies. */
 export interface ReplyDeps {
-  model: Model
+  models: ModelList
+  /** the server's name of the model */
   imageModel: ImageModel | undefined
   assistantName: string
   fileDeps: MessageFileDeps
@@ -42,6 +43,7 @@ interface ReplyContext {
   user: UserContext
   history: readonly PromptMessage[]
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
+  choice: ModelChoice
   /** false for a temporary conversation */
   isSaved: boolean
   progress: Progress
@@ -102,8 +104,15 @@ export function buildReplyInput(
   context: ReplyContext,
 ): ReplyInput {
   const recorded: Promise<void>[] = []
+  const { model, effort, notice } = context.choice
+  if (notice) {
+    context.progress.notices.push(notice)
+    context.events.push({ type: 'data-notice', data: notice })
+  }
   return {
-    model: deps.model,
+    model: deps.models.open(model),
+    modelName: model.id,
+    ...(effort !== undefined && { effort }),
     prepare: () => loadPrompt(deps, context),
     history: context.history,
     progress: context.progress,

@@ -1,17 +1,16 @@
-import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { aConversation, openTestStores } from '../../test/support/conversations.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { aConversation, openSharedStores } from '../../test/support/conversations.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { aSendingTool, failing, saying, turnsOn } from '../../test/support/turns.ts'
 import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
-const stores = await openTestStores()
+const stores = await openSharedStores()
 const { started, begun, write, answer } = turnsOn(stores)
-afterAll(() => stores.close())
 
 const startMs = Date.now()
 let output: string[]
-/** runs with each line that is written */
+/** runs with each line of metrics that is written */
 let onLine: () => void
 beforeEach(() => {
   vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
@@ -19,7 +18,7 @@ beforeEach(() => {
   output = []
   onLine = () => undefined
   vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    onLine()
+    if (metricLines(String(chunk)).length > 0) onLine()
     return output.push(String(chunk)) > 0
   })
 })

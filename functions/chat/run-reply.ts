@@ -13,6 +13,7 @@ import { StopRequested, superviseRun, type Supervision } from '../runs/supervise
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
+import { toExtras } from './progress.ts'
 import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 
 /** A run ends this long before the function's timeout. */
@@ -23,7 +24,7 @@ export type Prompt = Pick<GenerateReplyInput, 'messages' | 'tools' | 'isAllowed'
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
-  'model' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
+  'model' | 'modelName' | 'effort' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>
@@ -97,6 +98,7 @@ function conclude(input: ReplyInput, ended: ReplyEnd): ReplyResult {
     error,
     ...(progress.attachments.length > 0 && { attachments: progress.attachments }),
     ...(progress.notices.length > 0 && { notices: progress.notices }),
+    ...toExtras(progress),
   }
   events.push({ type: 'finish', messageMetadata: result })
   events.close()
@@ -229,6 +231,7 @@ async function storeEnd(
     toolCalls,
     attachments,
     notices,
+    ...toExtras(progress),
     ...(end.status === 'failed' && { error: end.error }),
     logged: supervision.logged(),
   })
@@ -250,6 +253,7 @@ async function park(
     content,
     toolCalls,
     attachments,
+    ...toExtras(input.progress),
     position,
     ...(!run.kept && { said: trimHistory(input.history ?? []) }),
   }

@@ -93,6 +93,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     prefetchKey(deps),
   ])
 
+  const choice = deps.models.choose(body, loaded.session ?? {})
   const request: TurnRequest = {
     sub,
     sessionId,
@@ -102,6 +103,8 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     replaces,
     continues,
     isTemporary: keep === false || !user.settings.keep_conversations,
+    model: choice.model.id,
+    effort: choice.effort,
   }
   const turn = await startTurn(stores, request, loaded)
   if (turn.kind === 'running') return respondFollowing(call, { stores, streams }, turn.run)
@@ -121,6 +124,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     user,
     history: isSaved ? turn.history : await resolveRequestHistory(deps, call, attachments),
     hints: body,
+    choice,
     isSaved,
     ...progressFrom(isSaved ? turn.partial : findPartialReply(body), turn.earlierCalls),
     events,
@@ -136,6 +140,7 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
   const { sub } = call.user
   const { reservation } = deps
   findUserMessage(body)
+  const choice = deps.models.choose(body, {})
   const [, , attachments, user] = await waitForAll([
     call.guard(),
     reservation.admit(),
@@ -150,6 +155,7 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
     user,
     history: await resolveRequestHistory(deps, call, attachments),
     hints: body,
+    choice,
     isSaved: false,
     ...progressFrom(findPartialReply(body)),
     events,

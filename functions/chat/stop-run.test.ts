@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, openTestStores, toTranscript } from '../../test/support/conversations.ts'
+import { describe, expect, it } from 'vitest'
+import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { pausing, listTypes, turnsOn } from '../../test/support/turns.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
-const stores = await openTestStores()
+const stores = await openSharedStores()
 const { started, write } = turnsOn(stores)
-afterAll(() => stores.close())
 
 describe('stop', () => {
   it('CHAT-46 CHAT-47 ends the model call and the reply', async () => {

@@ -1,14 +1,13 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, openTestStores, toTranscript } from '../../test/support/conversations.ts'
+import { describe, expect, it } from 'vitest'
+import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { aSendingTool, saying, turnsOn } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import type { Tool } from '../tools/tool.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
-const stores = await openTestStores()
+const stores = await openSharedStores()
 const { started, write, answer, follow } = turnsOn(stores)
-afterAll(() => stores.close())
 
 async function waiting() {
   const sending = aSendingTool()

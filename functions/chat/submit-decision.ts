@@ -11,7 +11,7 @@ import type { PendingCall, Run } from '../runs/run.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { fingerprintTool } from '../tools/tool.ts'
 import { respondFollowing, respondLive } from './response/reply-response.ts'
-import type { Progress } from './progress.ts'
+import { loadExtras, type Progress } from './progress.ts'
 import type { ModelMessage } from './model/model.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserTools, loadUserContext, buildReplyInput, type ReplyDeps } from './reply-input.ts'
@@ -84,6 +84,7 @@ export async function submitDecision(
     toolCalls: transcript?.toolCalls ?? [],
     attachments: transcript?.attachments ?? [],
     notices: [],
+    ...loadExtras(transcript),
     rounds: (transcript?.messages ?? []) as unknown as ModelMessage[],
     inputTokens: 0,
     outputTokens: 0,
@@ -93,6 +94,8 @@ export async function submitDecision(
     user,
     history,
     hints: {},
+    // a model that was taken off the list meanwhile is replaced
+    choice: deps.models.resume(run),
     isSaved: run.kept,
     progress,
     events,

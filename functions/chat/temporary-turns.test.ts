@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
+import { describe, expect, it } from 'vitest'
+import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { aSendingTool, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import { readConversation } from '../conversations/read-conversation.ts'
@@ -8,9 +8,8 @@ import type { Model } from './model/model.ts'
 import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
-const stores = await openTestStores()
+const stores = await openSharedStores()
 const { start, started, write, answer } = turnsOn(stores)
-afterAll(() => stores.close())
 
 type Place = ReturnType<typeof aConversation>
 

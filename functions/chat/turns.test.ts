@@ -1,5 +1,5 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { aConversation, openTestStores, toTranscript } from '../../test/support/conversations.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import { stopRun } from '../runs/stop-run.ts'
@@ -8,9 +8,8 @@ import { readConversation } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
-const stores = await openTestStores()
+const stores = await openSharedStores()
 const { start, startHidden, started, begun, write } = turnsOn(stores)
-afterAll(() => stores.close())
 afterEach(() => {
   vi.useRealTimers()
 })

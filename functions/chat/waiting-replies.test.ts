@@ -1,12 +1,11 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import * as z from 'zod'
-import { aConversation, openTestStores } from '../../test/support/conversations.ts'
+import { aConversation, openSharedStores } from '../../test/support/conversations.ts'
 import { aSendingTool, saying, turnsOn } from '../../test/support/turns.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
 import type { Model, ModelMessage } from './model/model.ts'
 
-const stores = await openTestStores()
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 const { begun, write, answer } = turnsOn(stores)
 
 const full = '漢'.repeat(19_000)

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   aConversation,
   aMessage,
   aRun,
-  openTestStores,
+  openSharedStores,
   toTranscript,
-  type TestStores,
 } from '../../test/support/conversations.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { deleteConversation } from './delete-conversation.ts'
@@ -13,11 +12,7 @@ import { ConversationNotFound } from './errors.ts'
 import { readConversation } from './read-conversation.ts'
 import { finishRun, type EndedReply } from '../runs/finish-run.ts'
 
-let stores: TestStores
-beforeAll(async () => {
-  stores = await openTestStores()
-})
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 
 /** A conversation with one message of the user and a run that answers it. */
 async function asked(changes: Parameters<typeof aRun>[0] | object = {}) {

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, aMessage, openTestStores } from '../../test/support/conversations.ts'
+import { describe, expect, it } from 'vitest'
+import { aConversation, aMessage, openSharedStores } from '../../test/support/conversations.ts'
 import { maxBufferedResponseBytes, pageBytes, responseBytes } from '../platform/limits.ts'
 import type { StoredMessage } from './message-repository.ts'
 import { exportConversation } from './export-conversation.ts'
 import { readConversation } from './read-conversation.ts'
 import { searchCorpus } from './search-corpus.ts'
 
-const stores = await openTestStores()
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 
 const at = '2026-03-01T00:00:00.000Z'
 /** As much as a reply may keep of the calls of its tools. */

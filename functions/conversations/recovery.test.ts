@@ -1,10 +1,10 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   aConversation,
   aMessage,
   aRun,
-  openTestStores,
+  openSharedStores,
   toTranscript,
 } from '../../test/support/conversations.ts'
 import { fileRepository } from '../files/file-repository.ts'
@@ -16,7 +16,7 @@ import { showVersion } from './show-version.ts'
 import { replyMessages, finishRun, type EndedReply } from '../runs/finish-run.ts'
 import { openStores } from './stores.ts'
 
-const opened = await openTestStores()
+const opened = await openSharedStores()
 const { table } = opened
 const files = fileRepository(table)
 // nothing is read from the bucket here: links are signed without asking it
@@ -26,7 +26,6 @@ Object.assign(process.env, {
   AWS_SECRET_ACCESS_KEY: 'test',
 })
 const stores = openStores(table, { files, store: openObjectStore('uploads') })
-afterAll(() => opened.close())
 
 const secondsAgo = (seconds: number) => Date.now() - seconds * 1_000
 const ended = (content: string, changes: Partial<EndedReply> = {}): EndedReply => ({

@@ -1,16 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { aConversation, aMessage, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { expect, it } from 'vitest'
+import { aConversation, aMessage, openSharedStores } from '../../test/support/conversations.ts'
 import { ConversationNotFound } from './errors.ts'
 
 const at = '2026-03-01T00:00:00.000Z'
 const later = '2026-03-02T00:00:00.000Z'
 
-let stores: TestStores
-beforeAll(async () => {
-  stores = await openTestStores()
-})
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 
 async function aSession() {
   const { sub, sessionId } = aConversation()

@@ -1,10 +1,10 @@
 import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   aConversation,
   aMessage,
   aRun,
-  openTestStores,
+  openSharedStores,
   storesOver,
 } from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
@@ -12,9 +12,8 @@ import { snapshotReader } from '../shares/snapshot-reader.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { shareConversation } from './share-conversation.ts'
 
-const stores = await openTestStores()
+const stores = await openSharedStores()
 const { table } = stores
-afterAll(() => stores.close())
 
 async function conversation(...contents: string[]) {
   const place = aConversation()

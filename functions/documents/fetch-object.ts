@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { readCapped } from '../platform/net/read-capped.ts'
 import { DocumentError } from './extracted.ts'
 
 const attempts = 3
@@ -37,18 +38,5 @@ async function download(
     if (response.status === 403 || response.status === 404) return undefined
     throw new Error(`The bucket answered ${response.status}.`)
   }
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body) {
-    size += chunk.length
-    if (size > maxBytes) throw new DocumentError('tooLarge', `more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  const bytes = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.length
-  }
-  return bytes
+  return readCapped(response, maxBytes, () => new DocumentError('tooLarge', `more than ${maxBytes} bytes`))
 }

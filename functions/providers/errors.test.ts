@@ -39,7 +39,7 @@ it.each([[undefined], [null], ['text'], [7], [[]], [{ message: 7 }], [{ error: n
 
 it('the words of a provider are one short line', () => {
   expect(toAcmeError(400, { message: ' a\n\tb\u202e  c\u0000 ' }).message).toContain('It said: "a b c"')
-  expect(toAcmeError(400, { message: 'x'.repeat(201) }).message).toContain(`"${'x'.repeat(200)}"`)
+  expect(toAcmeError(400, { message: 'x'.repeat(201) }).message).toContain(`"${'x'.repeat(199)}…"`)
 })
 
 it('the words of the provider’s own way of refusing go before those of the body', () => {

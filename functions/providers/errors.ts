@@ -1,3 +1,5 @@
+import { plainLine } from '../platform/untrusted-text.ts'
+
 /** A failed provider call, with a sentence for the model. */
 export class ProviderError extends Error {
   /** the HTTP status, if there was a response */
@@ -59,13 +61,7 @@ const record = (value: unknown): Record<string, unknown> =>
     : {}
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 /** Untrusted text as one short line. */
-const plain = (value: unknown) =>
-  typeof value === 'string'
-    ? value
-        .replace(/[\p{C}\s]+/gu, ' ')
-        .trim()
-        .slice(0, 200)
-    : ''
+const plain = (value: unknown) => (typeof value === 'string' ? plainLine(value, 200) : '')
 
 const scopeReason = /scope|insufficient (?:privileges|permission)|insufficientPermissions/i
 const rateReason = /rateLimit|RATE_LIMIT|REQUEST_LIMIT|dailyLimit|quota/i

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  aConversation,
-  aMessage,
-  aRun,
-  openTestStores,
-  type TestStores,
-} from '../../test/support/conversations.ts'
+import { expect, it } from 'vitest'
+import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { promptLimits, loadTurn } from './load-turn.ts'
 
-let stores: TestStores
-beforeAll(async () => {
-  stores = await openTestStores()
-})
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 
 /** A conversation with two messages that do not fit together into a prompt. */
 async function aLongConversation() {

@@ -26,6 +26,9 @@ export interface TurnRequest {
   continues?: boolean | undefined
   /** whether a new conversation is temporary; a saved one stays saved */
   isTemporary?: boolean
+  /** id of the model that replies, and how much it reasons */
+  model?: string | undefined
+  effort?: string | undefined
 }
 
 /** State of a conversation before a new message. */

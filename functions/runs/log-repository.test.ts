@@ -1,9 +1,8 @@
-import { afterAll, expect, it } from 'vitest'
-import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
+import { expect, it } from 'vitest'
+import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { ReplyLog, type LogPart } from './reply-log.ts'
 
-const { logs, close } = await openTestStores()
-afterAll(() => close())
+const { logs } = await openSharedStores()
 
 const aWriter = () => aRun(aConversation())
 

@@ -137,7 +137,7 @@ function chooseTitle(
  */
 export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
   const { session, run, recentMessages } = state
-  const { sub, sessionId, messageId, content, attachments = [], isTemporary = false } = request
+  const { sub, sessionId, messageId, content, attachments = [], isTemporary = false, model, effort } = request
   const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
@@ -166,6 +166,8 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     watchedUntilMs: 0,
     fileIds: attachments.map(({ id }) => id),
     pending: [],
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
     ...(replaces && { replaces }),
     ...(branches && { branches }),
   }

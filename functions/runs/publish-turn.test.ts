@@ -1,26 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  aConversation,
-  openTestStores,
-  toTranscript,
-  type TestStores,
-} from '../../test/support/conversations.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
 import { MessageNotFound } from '../conversations/errors.ts'
 import type { StartedTurn } from './start-turn.ts'
 import { isHidden, publishTurn } from './publish-turn.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
-let stores: TestStores
-let turns: ReturnType<typeof turnsOn>
-beforeAll(async () => {
-  stores = await openTestStores()
-  turns = turnsOn(stores)
-})
-afterAll(() => stores.close())
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+const stores = await openSharedStores()
+const turns = turnsOn(stores)
 
 type Conversation = ReturnType<typeof aConversation>
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
 import { stoppedLine } from '#shared/message-content.ts'
-import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { finishRun, type EndedReply } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'
 import { ReplyLog } from './reply-log.ts'
 import type { Run } from './run.ts'
 
-let stores: TestStores
-beforeAll(async () => {
-  stores = await openTestStores()
-})
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 
 /** A run whose writer has gone silent after it had written these events. */
 async function aLostRun(events: readonly ChatEvent[], changes: Partial<Run> = {}) {

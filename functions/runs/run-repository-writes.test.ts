@@ -1,11 +1,10 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
+import { describe, expect, it } from 'vitest'
+import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { isActive, toRunView, type PendingCall, type Run } from './run.ts'
 
-const { runs, logs, table, close } = await openTestStores()
-afterAll(() => close())
+const { runs, logs, table } = await openSharedStores()
 
 const running = (changes: Partial<Run> = {}) =>
   runs.claim(aRun({ ...aConversation(), ...changes }), undefined)

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { expect, it } from 'vitest'
+import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { isLost } from './liveness.ts'
 
-let stores: TestStores
-beforeAll(async () => {
-  stores = await openTestStores()
-})
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 
 async function running() {
   return stores.runs.claim(aRun(aConversation()), undefined)

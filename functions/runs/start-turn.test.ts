@@ -1,27 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  aConversation,
-  aRun,
-  openTestStores,
-  toTranscript,
-  type TestStores,
-} from '../../test/support/conversations.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { aConversation, aRun, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
 import { RunChanged } from './errors.ts'
 import { loadTurn } from './load-turn.ts'
 import { startTurn } from './start-turn.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
-let stores: TestStores
-let turns: ReturnType<typeof turnsOn>
-beforeAll(async () => {
-  stores = await openTestStores()
-  turns = turnsOn(stores)
-})
-afterAll(() => stores.close())
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+const stores = await openSharedStores()
+const turns = turnsOn(stores)
 
 const faster = () => new RunChanged('somebody was faster')
 

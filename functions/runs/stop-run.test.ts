@@ -1,23 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { stoppedLine } from '#shared/message-content.ts'
-import {
-  aConversation,
-  aRun,
-  openTestStores,
-  toTranscript,
-  type TestStores,
-} from '../../test/support/conversations.ts'
+import { aConversation, aRun, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
 import { stopRun } from './stop-run.ts'
 
-let stores: TestStores
-beforeAll(async () => {
-  stores = await openTestStores()
-})
-afterAll(() => stores.close())
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+const stores = await openSharedStores()
 
 /** A run in a conversation that shows it. */
 async function aRunning(changes: Partial<Run> = {}): Promise<Run> {

@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { RunLost } from './errors.ts'
 import { ReplyLog } from './reply-log.ts'
 import { superviseRun } from './supervise-run.ts'
 
-let stores: TestStores
-beforeAll(async () => {
-  stores = await openTestStores()
-})
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 afterEach(() => {
   vi.useRealTimers()
 })

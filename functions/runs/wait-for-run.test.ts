@@ -1,10 +1,9 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import type { Run } from './run.ts'
 import { waitForRun } from './wait-for-run.ts'
 
-const stores = await openTestStores()
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()

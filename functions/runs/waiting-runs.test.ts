@@ -1,14 +1,13 @@
 import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
+import { describe, expect, it } from 'vitest'
+import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
 
-const stores = await openTestStores()
+const stores = await openSharedStores()
 const { runs, table } = stores
-afterAll(() => stores.close())
 
 const running = (changes: Partial<Run> = {}) =>
   runs.claim(aRun({ ...aConversation(), ...changes }), undefined)

@@ -4,11 +4,11 @@ import { BodyTooLarge, RouteNotFound } from '../../functions/platform/errors.ts'
 import { proxyEvent } from './event.ts'
 import { MethodNotAllowed } from './gateway-errors.ts'
 import { type Handlers, invoke } from './lambda.ts'
+import { readBody } from './read-body.ts'
 import { matchRoute } from './route-match.ts'
 
+/** API Gateway's limit. */
 const maxBodyBytes = 10 * 1024 * 1024
-/** How much of a too large body is read and dropped, so that the client gets the response. */
-const maxDrainBytes = 200 * 1024 * 1024
 
 export interface Gateway {
   /** answers a request under /api or /functions; never throws */
@@ -52,26 +52,9 @@ async function forward(handlers: Handlers, request: IncomingMessage, response: S
     response.setHeader('allow', match.allowed.join(', '))
     throw new MethodNotAllowed(`${method} ${url.pathname}`)
   }
-  const body = await readBody(request)
+  const body = await readBody(request, maxBodyBytes, (size) => new BodyTooLarge(`${size} bytes`))
   const event = proxyEvent(request, { match: match.found, url, body, now: Date.now() })
   await invoke(match.found.owner, { handlers, event, response })
-}
-
-/**
- * @throws BodyTooLarge over API Gateway's limit, after the client has sent everything, so that it gets the response instead
- *   of a reset
- */
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size <= maxBodyBytes) chunks.push(chunk)
-    else chunks.length = 0
-    if (size > maxDrainBytes) break
-  }
-  if (size > maxBodyBytes) throw new BodyTooLarge(`${size} bytes`)
-  return Buffer.concat(chunks)
 }
 
 /** Writes an error in the product's shape; if a part of a response was sent already, closes the connection instead. */

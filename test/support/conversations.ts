@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest'
 import type { Message } from '#shared/contracts/messages.ts'
 import type { Run } from '../../functions/runs/run.ts'
 import { openStores } from '../../functions/conversations/stores.ts'
@@ -15,6 +16,13 @@ export const storesOver = (table: Table) =>
 export async function openTestStores() {
   const table = await openTestTable()
   return { ...storesOver(table), table, close: () => table.close() }
+}
+
+/** The conversation stores of a test file; closes them after its last test. */
+export async function openSharedStores(): Promise<TestStores> {
+  const stores = await openTestStores()
+  afterAll(() => stores.close())
+  return stores
 }
 
 export type TestStores = Awaited<ReturnType<typeof openTestStores>>

@@ -5,6 +5,7 @@ import { followRun } from '../../functions/chat/response/follow-run.ts'
 import { progressFrom } from '../../functions/chat/progress.ts'
 import { modelErrors, ModelError } from '../../functions/chat/model/model-errors.ts'
 import type { Model } from '../../functions/chat/model/model.ts'
+import { createModelList } from '../../functions/chat/model/model-list.ts'
 import type { Reservation } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
 import type { ToolProvider } from '../../functions/tools/tool-box.ts'
@@ -207,7 +208,7 @@ export function turnsOn(stores: TestStores) {
         },
         {
           ...deps,
-          model,
+          models: createModelList({ models: [], defaultId: 'test-model', open: () => model }),
           toolBox: {
             ...toolBoxWith(...(tool ? [tool] : [])),
             allow: async (_, allowed) => onAlways?.(allowed),

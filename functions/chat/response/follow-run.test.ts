@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, it, vi } from 'vitest'
-import { aConversation, openTestStores } from '../../../test/support/conversations.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { aConversation, openSharedStores } from '../../../test/support/conversations.ts'
 import { saying, pausing, turnsOn, type Received } from '../../../test/support/turns.ts'
 import type { Run } from '../../runs/run.ts'
 import { readConversation } from '../../conversations/read-conversation.ts'
 process.env['LOG_LEVEL'] = 'silent'
-const stores = await openTestStores()
+const stores = await openSharedStores()
 const { start, started, write, follow } = turnsOn(stores)
-afterAll(() => stores.close())
 
 describe('reattach', () => {
   it('LIB-16 follows a run from elsewhere, from its start and from a position, to its end', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aConversation, aMessage, aRun, openTestStores } from '../../../test/support/conversations.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aConversation, aMessage, aRun, openSharedStores } from '../../../test/support/conversations.ts'
 import { StreamedResponse } from '../../platform/http/api-function.ts'
 import { ReplyLog } from '../../runs/reply-log.ts'
 import { respondFollowing, respondLive, respondStored } from './reply-response.ts'
@@ -10,8 +10,7 @@ import type { ReplyResult } from '../run-reply.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn<() => Promise<void>>() }))
 
-const stores = await openTestStores()
-afterAll(() => stores.close())
+const stores = await openSharedStores()
 
 /** waits that were begun and are not over, by how long they are */
 let waits: { ms: number; end: () => void }[] = []

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { callerHeader } from '../caller.ts'
 import { listen, type LocalServer } from '../listen.ts'
+import { readBody } from '../read-body.ts'
 import { hashPayload, verifyHeaders, type SignatureErrors, type Signer } from './signature.ts'
 
 /** An error of an AWS service, in its JSON protocol: the SDK turns the type into `error.name`. */
@@ -57,11 +58,14 @@ export async function serveAwsJson(service: AwsJsonService): Promise<LocalServer
   return listen(server)
 }
 
+const tooLarge = () =>
+  new AwsError('RequestEntityTooLargeException', 'The body is too large.', { status: 413 })
+
 async function answer(service: AwsJsonService, request: IncomingMessage, response: ServerResponse) {
   let status = 200
   let body: object
   try {
-    const bytes = await readBody(request, service.maxBodyBytes)
+    const bytes = await readBody(request, service.maxBodyBytes, tooLarge)
     body = request.method === 'POST' ? await handle(service, request, bytes) : {}
   } catch (error) {
     // The client disconnected before its request was complete.
@@ -145,16 +149,4 @@ function parse(text: string): AwsInput {
     throw new AwsError('SerializationException', 'The body is not JSON.', { cause: error })
   }
   throw new AwsError('SerializationException', 'The body is not a JSON object.')
-}
-
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size <= maxBytes) chunks.push(chunk)
-  }
-  if (size > maxBytes)
-    throw new AwsError('RequestEntityTooLargeException', 'The body is too large.', { status: 413 })
-  return Buffer.concat(chunks)
 }

@@ -6,6 +6,7 @@ import { runAs } from '../caller.ts'
 import type { LocalCredentials } from '../credentials.ts'
 import { lambdaContext, maxResponseBytes } from '../lambda.ts'
 import { listen, type LocalServer } from '../listen.ts'
+import { readBody } from '../read-body.ts'
 import { hashPayload, verifyHeaders, type SignatureErrors } from './signature.ts'
 
 /** A function that is invoked by name. */
@@ -57,7 +58,7 @@ async function answer(
 ): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-amzn-requestid': randomUUID() }
   try {
-    const payload = await readBody(request)
+    const payload = (await readBody(request, maxRequestBytes, tooLarge)).toString('utf8')
     checkCaller(options, request, payload)
     const invoked = findFunction(options, request)
     const { body, failed } = await run(invoked, parseEvent(payload))
@@ -183,16 +184,7 @@ async function run(
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size <= maxRequestBytes) chunks.push(chunk)
-  }
-  if (size > maxRequestBytes)
-    throw new LambdaError(413, 'RequestEntityTooLargeException', {
-      Message: `Request must be smaller than ${maxRequestBytes} bytes for the InvokeFunction operation`,
-    })
-  return Buffer.concat(chunks).toString('utf8')
-}
+const tooLarge = () =>
+  new LambdaError(413, 'RequestEntityTooLargeException', {
+    Message: `Request must be smaller than ${maxRequestBytes} bytes for the InvokeFunction operation`,
+  })

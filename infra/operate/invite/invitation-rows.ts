@@ -1,6 +1,7 @@
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { type Invitation, invitationKey, readInvitation } from '../../../functions/sign-in/invitations.ts'
+import { scanTable } from '../scan-table.ts'
 
 /** Invites an address, or gives an invitation a new end. */
 export async function saveInvitation(
@@ -10,22 +11,13 @@ export async function saveInvitation(
   await client.send(new PutCommand({ TableName, Item: { ...invitationKey(email), email, ttl } }))
 }
 
-/** The invitations that still hold, the first to end first. Reads the whole table, which no function does. */
-export async function listInvitations({ client, name: TableName }: Table): Promise<Invitation[]> {
+/** The invitations that still hold, the first to end first. */
+export async function listInvitations(table: Table): Promise<Invitation[]> {
   const found: Invitation[] = []
-  let start: Record<string, unknown> | undefined
-  do {
-    const page = await client.send(
-      new ScanCommand({
-        TableName,
-        ConsistentRead: true,
-        FilterExpression: 'begins_with(PK, :prefix)',
-        ExpressionAttributeValues: { ':prefix': 'INVITE#' },
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    )
-    for (const row of page.Items ?? []) found.push(...[readInvitation(row, Date.now()) ?? []].flat())
-    start = page.LastEvaluatedKey
-  } while (start)
+  const rows = scanTable(table, {
+    FilterExpression: 'begins_with(PK, :prefix)',
+    ExpressionAttributeValues: { ':prefix': 'INVITE#' },
+  })
+  for await (const row of rows) found.push(...[readInvitation(row, Date.now()) ?? []].flat())
   return found.toSorted((one, other) => one.ttl - other.ttl)
 }

@@ -1,6 +1,6 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
+import { scanTable } from '../scan-table.ts'
 
 /** A row of any user that refers to a value in the vault, or contains a sealed value. */
 export interface VaultRow {
@@ -30,34 +30,19 @@ const row = z.object({
   version: z.string().optional(),
 })
 
-/**
- * Scans the whole table, which no function may do.
- * @param withSealed also reads sealed values, which may be large together
- */
-export async function scanVaultRows(
-  { client, name: TableName }: Table,
-  { withSealed = false } = {},
-): Promise<VaultRow[]> {
+/** @param withSealed also reads sealed values, which may be large together */
+export async function scanVaultRows(table: Table, { withSealed = false } = {}): Promise<VaultRow[]> {
+  const items = scanTable(table, {
+    FilterExpression: `begins_with(PK, :user) AND (${prefixes.map((_, at) => `begins_with(SK, :p${at})`).join(' OR ')})`,
+    ProjectionExpression: `PK, SK, secret_name, stored_at${withSealed ? ', sealed, secret, #version' : ''}`,
+    ...(withSealed && { ExpressionAttributeNames: { '#version': 'version' } }),
+    ExpressionAttributeValues: {
+      ':user': 'U#',
+      ...Object.fromEntries(prefixes.map((prefix, at) => [`:p${at}`, prefix])),
+    },
+  })
   const rows: VaultRow[] = []
-  let start: Record<string, unknown> | undefined
-  do {
-    const page = await client.send(
-      new ScanCommand({
-        TableName,
-        ConsistentRead: true,
-        FilterExpression: `begins_with(PK, :user) AND (${prefixes.map((_, at) => `begins_with(SK, :p${at})`).join(' OR ')})`,
-        ProjectionExpression: `PK, SK, secret_name, stored_at${withSealed ? ', sealed, secret, #version' : ''}`,
-        ...(withSealed && { ExpressionAttributeNames: { '#version': 'version' } }),
-        ExpressionAttributeValues: {
-          ':user': 'U#',
-          ...Object.fromEntries(prefixes.map((prefix, at) => [`:p${at}`, prefix])),
-        },
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    )
-    for (const item of page.Items ?? []) rows.push(fromItem(item))
-    start = page.LastEvaluatedKey
-  } while (start)
+  for await (const item of items) rows.push(fromItem(item))
   return rows
 }
 

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
 import { listen } from '../../listen.ts'
+import { readBody } from '../../read-body.ts'
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { answerFrom, type Calls } from './calls.ts'
 import { contentCalls } from './content.ts'
@@ -147,13 +148,7 @@ export async function writeOverrides(file: string, ...layers: Record<string, obj
 }
 
 async function read(request: IncomingMessage): Promise<{ provider: string; asked: ProviderRequest }> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBodyBytes) throw new Error('the body is too large')
-    chunks.push(chunk)
-  }
+  const body = await readBody(request, maxBodyBytes, () => new Error('the body is too large'))
   const url = new URL(request.url ?? '/', 'http://localhost')
   const [, provider = '', ...rest] = url.pathname.split('/')
   return {
@@ -163,7 +158,7 @@ async function read(request: IncomingMessage): Promise<{ provider: string; asked
       path: `/${rest.join('/')}`,
       query: url.searchParams,
       headers: request.headers as ProviderRequest['headers'],
-      body: Buffer.concat(chunks).toString('utf8'),
+      body: body.toString('utf8'),
     },
   }
 }

@@ -4,7 +4,7 @@ import { htmlToText } from '../../mail-text.ts'
 import { CognitoError } from './errors.ts'
 import type { Pool } from './pool.ts'
 import type { MailedCode, PoolUser } from './pool-store.ts'
-import { callTrigger, triggerAttributes } from './triggers.ts'
+import { callTrigger, eventFields, triggerAttributes } from './triggers.ts'
 
 type CodeMessage =
   | 'CustomMessage_SignUp'
@@ -72,11 +72,7 @@ async function customMessage(
 ): Promise<{ subject: string; html: string } | undefined> {
   if (!pool.triggers.customMessage) return undefined
   const event = {
-    version: '1',
-    region: pool.region,
-    userPoolId: pool.id,
-    userName: user.username,
-    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
+    ...eventFields(pool, user),
     triggerSource: source,
     request: {
       userAttributes: triggerAttributes(user),

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { GoogleProfile } from './hosted-state.ts'
 import type { Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
-import { callTrigger } from './triggers.ts'
+import { callTrigger, eventFields } from './triggers.ts'
 
 /**
  * The pool's user for a Google account: created at the first sign-in if PreSignUp allows it; each later sign-in updates the
@@ -45,11 +45,7 @@ async function askPreSignUp(pool: Pool, user: PoolUser): Promise<void> {
   if (!pool.triggers.preSignUp) return
   const { email = '', name = '', email_verified = '' } = user.attributes
   await callTrigger('PreSignUp', pool.triggers.preSignUp, {
-    version: '1',
-    region: pool.region,
-    userPoolId: pool.id,
-    userName: user.username,
-    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
+    ...eventFields(pool, user),
     triggerSource: 'PreSignUp_ExternalProvider',
     request: {
       userAttributes: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
+import { readBody } from '../../read-body.ts'
 import { AwsError, verifySignature } from '../aws-json.ts'
 import * as account from './account-operations.ts'
 import * as admin from './admin-operations.ts'
@@ -80,7 +81,9 @@ function allowOrigin(
 
 async function answerHosted(pool: Pool, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const form = new URLSearchParams(request.method === 'POST' ? (await readBody(request)).toString() : '')
+    const form = new URLSearchParams(
+      request.method === 'POST' ? (await readBody(request, BODY_LIMIT, tooLarge)).toString() : '',
+    )
     const {
       status,
       headers,
@@ -97,9 +100,11 @@ async function answerHosted(pool: Pool, request: IncomingMessage, response: Serv
   }
 }
 
+const tooLarge = () => new CognitoError('SerializationException', 'The request is too large', { status: 413 })
+
 async function answerCall(pool: Pool, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const body = await readBody(request)
+    const body = await readBody(request, BODY_LIMIT, tooLarge)
     const name = /^AWSCognitoIdentityProviderService\.(\w+)$/.exec(
       String(request.headers['x-amz-target']),
     )?.[1]
@@ -151,19 +156,6 @@ function answerPreflight(request: IncomingMessage, response: ServerResponse): vo
       vary: 'origin, access-control-request-headers',
     })
     .end()
-}
-
-/** Reads to the end even past the limit, so that the client gets a response and not a reset. */
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length
-    if (size <= BODY_LIMIT) chunks.push(chunk as Buffer)
-  }
-  if (size > BODY_LIMIT)
-    throw new CognitoError('SerializationException', 'The request is too large', { status: 413 })
-  return Buffer.concat(chunks)
 }
 
 function parseJson(body: Buffer): unknown {

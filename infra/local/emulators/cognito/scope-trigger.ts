@@ -1,7 +1,7 @@
 import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
 import { CognitoError } from './errors.ts'
 import type { PoolUser } from './pool-store.ts'
-import { callTrigger, triggerAttributes, type Triggers } from './triggers.ts'
+import { callTrigger, eventFields, triggerAttributes, type Triggers } from './triggers.ts'
 
 type TokenSource = PreTokenGenerationV2TriggerEvent['triggerSource']
 
@@ -28,11 +28,8 @@ export function scopeTrigger({
   return async (user, source, scopes) => {
     if (!triggers.preTokenGeneration) return scopes
     const { response } = await callTrigger('PreTokenGeneration', triggers.preTokenGeneration, {
+      ...eventFields({ region, id, clientId }, user),
       version: '2',
-      region,
-      userPoolId: id,
-      userName: user.username,
-      callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId },
       triggerSource: source,
       request: {
         userAttributes: triggerAttributes(user),

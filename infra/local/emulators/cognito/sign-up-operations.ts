@@ -8,7 +8,7 @@ import { CognitoError, expiredCode, wrongCode } from './errors.ts'
 import { attributeList, clientMetadata, mailedCode, openOperation, password, userName } from './operation.ts'
 import { attemptsKey, requireClient, type Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
-import { callTrigger, triggerAttributes } from './triggers.ts'
+import { callTrigger, eventFields, triggerAttributes } from './triggers.ts'
 
 export const emailTaken = (): CognitoError =>
   new CognitoError('UsernameExistsException', 'An account with the given email already exists.')
@@ -140,11 +140,7 @@ export async function beforeSignUp(
   if (!pool.triggers.preSignUp) return untouched
   const { email_verified: _, ...userAttributes } = user.attributes
   const { response } = await callTrigger('PreSignUp', pool.triggers.preSignUp, {
-    version: '1',
-    region: pool.region,
-    userPoolId: pool.id,
-    userName: user.username,
-    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
+    ...eventFields(pool, user),
     triggerSource: source,
     request: { userAttributes, ...(metadata && { clientMetadata: metadata }) },
     response: untouched,
@@ -167,11 +163,7 @@ export async function afterConfirmation(
 ): Promise<void> {
   if (!pool.triggers.postConfirmation) return
   await callTrigger('PostConfirmation', pool.triggers.postConfirmation, {
-    version: '1',
-    region: pool.region,
-    userPoolId: pool.id,
-    userName: user.username,
-    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
+    ...eventFields(pool, user),
     triggerSource: source,
     request: { userAttributes: triggerAttributes(user), ...(metadata && { clientMetadata: metadata }) },
     response: {},

@@ -26,6 +26,18 @@ export const triggerAttributes = (user: PoolUser): Record<string, string> => ({
   ...user.attributes,
 })
 
+/** The fields that the events of all triggers have. */
+export const eventFields = (
+  { region, id, clientId }: { region: string; id: string; clientId: string },
+  user: PoolUser,
+) => ({
+  version: '1',
+  region,
+  userPoolId: id,
+  userName: user.username,
+  callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId },
+})
+
 /** The service's time limit for a trigger. */
 const TRIGGER_MS = 5000
 
