@@ -1,5 +1,8 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { webDist } from '../../infra/local/web-build.ts'
 import { newPage } from '../support/browser.ts'
 import { signedInPage } from '../support/page-steps.ts'
 import { gzipBytes, readWebManifest } from '../support/web-manifest.ts'
@@ -35,6 +38,12 @@ describe.each([
     await page.goto(path, { waitUntil: 'commit' })
     await page.locator(field).fill('Hello')
   })
+})
+
+// constants are built into the parts that show them; functions need a texts module that one part imports
+it('texts are in the scripts of the parts that show them', async () => {
+  const files = await readdir(join(webDist, 'assets'))
+  expect(files.filter((name) => /\btexts-/.test(name))).toEqual([])
 })
 
 it('NAV-02 NAV-09 a visitor of the main screen is sent to the sign-in page', async () => {
