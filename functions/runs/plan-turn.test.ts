@@ -109,6 +109,7 @@ describe('a new message', () => {
       isNew: true,
       history: [stored],
       partial: undefined,
+      hasEarlier: false,
       earlierCalls: [],
       hasRow: false,
       title: { title: 'Hello there', retitle: false },
