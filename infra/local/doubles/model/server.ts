@@ -10,6 +10,8 @@ import { demoImage } from './demo-image.ts'
 import { demoModels } from './demo-models.ts'
 import { findInjectedCalls } from './injected-calls.ts'
 import { InvalidRequest } from './invalid-request.ts'
+import { messagesAnswer, messagesError } from './messages-answer.ts'
+import { parseMessagesRequest } from './messages-request.ts'
 import { replyTo } from './reply.ts'
 import { responsesAnswer } from './responses-answer.ts'
 import { parseResponsesRequest } from './responses-request.ts'
@@ -38,6 +40,8 @@ interface ApiDouble<Request extends ModelRequest> {
   /** @throws InvalidRequest */
   parse: (body: unknown) => Request
   format: (request: Request, parts: AnswerParts) => Answer
+  /** an error in the form of the API; OpenAI's without it */
+  formatError?: (status: number, message: string) => object
 }
 
 const apis = {
@@ -49,6 +53,11 @@ const apis = {
     parse: parseResponsesRequest,
     format: responsesAnswer,
   } satisfies ApiDouble<ReturnType<typeof parseResponsesRequest>>,
+  'POST /v1/messages': {
+    parse: parseMessagesRequest,
+    format: messagesAnswer,
+    formatError: messagesError,
+  } satisfies ApiDouble<ReturnType<typeof parseMessagesRequest>>,
 }
 
 /**
@@ -100,6 +109,8 @@ async function serve(
   if (operation === 'POST /v1/chat/completions')
     return generate(apis[operation], { request, response, state, tokensPerSecond })
   if (operation === 'POST /v1/responses')
+    return generate(apis[operation], { request, response, state, tokensPerSecond })
+  if (operation === 'POST /v1/messages')
     return generate(apis[operation], { request, response, state, tokensPerSecond })
   if (operation === 'POST /v1/images/generations') return makeImage(request, response)
   request.resume()
@@ -164,7 +175,7 @@ interface Exchange {
 }
 
 async function generate<Request extends ModelRequest>(
-  { parse, format }: ApiDouble<Request>,
+  { parse, format, formatError }: ApiDouble<Request>,
   { request, response, state, tokensPerSecond }: Exchange,
 ) {
   const leaving = new AbortController()
@@ -180,7 +191,7 @@ async function generate<Request extends ModelRequest>(
     const asked = parse(await readJson(request))
     const obeyed = state.gullible && asked.toolChoice !== 'none' ? findInjectedCalls(asked) : []
     const reply: Reply = obeyed.length > 0 ? { kind: 'tools', calls: obeyed } : replyTo(asked)
-    if (reply.kind === 'error') return fail(response, reply.status)
+    if (reply.kind === 'error') return fail(response, reply.status, formatError)
     if (reply.kind === 'hang') return await hang(response)
     const pacing: Pacing = { tokensPerSecond, signal: leaving.signal }
     const answer = format(asked, toAnswerParts(asked, reply))
@@ -188,7 +199,7 @@ async function generate<Request extends ModelRequest>(
     else await sendWholeAnswer(answer, reply, response, pacing)
   } catch (error) {
     if (leaving.signal.aborted) return
-    if (error instanceof InvalidRequest) return sendInvalid(response, error)
+    if (error instanceof InvalidRequest) return sendInvalid(response, error, formatError)
     process.stderr.write(`demo model: ${String((error as Error).stack)}\n`)
     sendError(response, 500, 'The demo model failed.')
   } finally {
@@ -196,9 +207,13 @@ async function generate<Request extends ModelRequest>(
   }
 }
 
-function fail(response: ServerResponse, status: number): void {
+type FormatError = ApiDouble<ModelRequest>['formatError']
+
+function fail(response: ServerResponse, status: number, formatError: FormatError): void {
   if (status === 429) response.setHeader('retry-after', '20')
-  sendError(response, status, `You asked the demo model to fail with status ${status}.`)
+  const message = `You asked the demo model to fail with status ${status}.`
+  if (formatError) sendJson(response, status, formatError(status, message))
+  else sendError(response, status, message)
 }
 
 async function hang(response: ServerResponse): Promise<void> {
@@ -221,8 +236,15 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function sendInvalid(response: ServerResponse, { status, message, param, code }: InvalidRequest): void {
-  sendJson(response, status, { error: { message, type: 'invalid_request_error', param, code } })
+function sendInvalid(
+  response: ServerResponse,
+  { status, message, param, code }: InvalidRequest,
+  formatError?: FormatError,
+): void {
+  const body = formatError?.(status, message) ?? {
+    error: { message, type: 'invalid_request_error', param, code },
+  }
+  sendJson(response, status, body)
 }
 
 function sendError(response: ServerResponse, status: number, message: string): void {
