@@ -164,10 +164,13 @@ describe('auto', () => {
     for (const _ of [1, 2])
       expect((await model.complete(askFor([aTool], omitted))).toolCalls[0]?.name).toBe('send')
     // the first answer took three rejections
-    expect(paths).toEqual([
-      ...['chat/completions', 'responses', 'chat/completions', 'chat/completions'],
+    expect(paths.slice(0, 4)).toEqual([
+      'chat/completions',
+      'responses',
+      'chat/completions',
       'chat/completions',
     ])
+    expect(paths.slice(4)).toEqual(['chat/completions'])
     expect(omitted).toEqual([])
   })
 
@@ -192,7 +195,9 @@ describe('auto', () => {
         model: 'm',
         readKey: async () => 'k',
         fetch: async (input, init) =>
-          String(input).endsWith('/responses') ? answer() : recorder(paths)(input, init),
+          (input instanceof Request ? input.url : input.toString()).endsWith('/responses')
+            ? answer()
+            : recorder(paths)(input, init),
       })
     const notThere = open(() =>
       Response.json({ error: { message: 'Invalid URL (POST /v1/responses)' } }, { status: 404 }),
