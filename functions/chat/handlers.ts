@@ -84,7 +84,8 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
 const models = createModelList({
   models: env.MODELS ?? [],
   defaultId: env.OPENAI_MODEL,
-  open: ({ id, api = env.MODEL_API ?? 'auto' }) => openModel({ ...server, model: id, api }),
+  open: ({ id, api = env.MODEL_API ?? 'auto', webSearch }) =>
+    openModel({ ...server, model: id, api, webSearch }),
 })
 // connects during the init phase
 models.open(models.defaultModel)
