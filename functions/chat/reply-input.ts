@@ -22,7 +22,6 @@ import type { Prompt, ReplyInput } from './run-reply.ts'
 /** Collaborators of replies. */
 export interface ReplyDeps {
   models: ModelList
-  /** the server's name of the model */
   imageModel: ImageModel | undefined
   assistantName: string
   fileDeps: MessageFileDeps
