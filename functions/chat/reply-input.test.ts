@@ -1,6 +1,6 @@
 import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { aSendingTool, saying } from '../../test/support/turns.ts'

@@ -122,4 +122,6 @@ export interface ModelSettings {
   model: string
   /** gives the API key when it is needed; an empty one means that the server wants none */
   readKey: () => Promise<string>
+  /** sends the requests; `fetch` without it */
+  fetch?: typeof fetch
 }
