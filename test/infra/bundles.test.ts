@@ -23,6 +23,7 @@ const entries = {
   Mfa: 'mfa/handlers.ts',
   Health: 'health/handlers.ts',
   RegistrySync: 'registry/daily-sync.ts',
+  ModelCheck: 'model-check/daily-check.ts',
   Integrations: 'integrations/handlers.ts',
   Oauth: 'integrations/oauth/handlers.ts',
   Registry: 'registry/handlers.ts',
