@@ -39,14 +39,14 @@ export const avatarRepository = (table: Table) => {
       updateIf(table, key(sub, id), { update: 'REMOVE #ttl', condition: 'attribute_exists(PK)' }),
 
     /** Removes all kept pictures but one, those among them that an earlier change did not get to. */
-    async deleteOthers(sub: string, kept: string | null): Promise<void> {
+    async deleteOthers(sub: string, current: string | null): Promise<void> {
       const rows = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: 'AVATAR#',
         projection: 'PK, SK, #ttl',
         names: { '#ttl': 'ttl' },
       })
-      const others = rows.filter(({ SK, ttl }) => ttl === undefined && SK !== `AVATAR#${kept ?? ''}`)
+      const others = rows.filter(({ SK, ttl }) => ttl === undefined && SK !== `AVATAR#${current ?? ''}`)
       await deleteRows(table, others)
     },
   }

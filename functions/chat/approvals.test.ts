@@ -146,7 +146,7 @@ describe('a call that changes something', () => {
       content: 'I have sent it.',
       tool_calls: [{ tool: toolName(), result: { success: true } }],
     })
-    const ledger = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
+    const ledger = (await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
     expect(ledger).toMatchObject([
       { tool: toolName(), arguments: { to: 'ann' }, success: true, error: null, allowed: 'approved' },
     ])
@@ -222,7 +222,7 @@ describe('a call that changes something', () => {
       tool_call_id: 'call-1',
       content: 'Error: The user denied this call.',
     })
-    const ledger = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
+    const ledger = (await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
     expect(ledger).toMatchObject([{ success: false, error: 'The user denied this call.', allowed: 'denied' }])
   })
 
@@ -255,7 +255,7 @@ describe('a call that changes something', () => {
     const later = await user.call('chat.send', { body: { ...message, sessionId: 's2' } })
     expect(later).toMatchObject({ content: 'Sent again.' })
     expect(server.calls.map(({ given }) => given['to'])).toEqual(['ann', 'bob'])
-    const ledger = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
+    const ledger = (await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
     expect(ledger.map(({ allowed }) => allowed)).toEqual(['approved', 'always'])
   })
 
@@ -345,7 +345,7 @@ describe('an answer', () => {
   it.each([
     ['just within a day counts', -5_000, 'sent to ann', 1],
     ['after more than a day counts as a no', 1, 'The user denied this call.', 0],
-  ])('%s', async (_, afterMs, told, made) => {
+  ])('%s', async (_, afterMs, expected, made) => {
     here.model.behave(sending('ann'), says('Well.'))
     const user = await newUser()
     const { runId, run } = await waiting(user, 'ann')
@@ -353,7 +353,7 @@ describe('an answer', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: askedAtMs + 24 * 3_600_000 + afterMs })
     const later = await here.signInAgain(user)
     await later.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true } })
-    expect(here.model.requests.at(-1)?.messages.at(-1)?.content).toContain(told)
+    expect(here.model.requests.at(-1)?.messages.at(-1)?.content).toContain(expected)
     expect(server.calls).toHaveLength(made)
   })
 

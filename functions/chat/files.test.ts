@@ -91,12 +91,12 @@ describe('a document of a message', () => {
     ],
     ['of some size', { size: 3 * 1024 * 1024 }, {}, 'size="3.0 MB"'],
     ['just under a megabyte', { size: 1024 * 1024 - 1 }, {}, 'size="1024 KB"'],
-  ])('%s is told by name', async (_, file, objects, told) => {
+  ])('%s is told by name', async (_, file, objects, expected) => {
     here.model.behave(says('I cannot see it.'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', ...file }, objects)
     await user.call('chat.send', { body: asking(ids('f1')) })
-    expect(lastQuestion()).toContain(told)
+    expect(lastQuestion()).toContain(expected)
   })
 
   it('offers to read on only where something can be read', async () => {
@@ -124,9 +124,9 @@ describe('a document of a message', () => {
     await putFile(stranger, { id: 'other', reading }, { text: 'secret' })
     const { toolCalls } = await user.call('chat.send', { body: asking(ids('f1')) })
     const [first, results] = [here.model.requests[0], here.model.requests[1]?.messages.slice(-4) ?? []]
-    const told = String(first?.messages.at(-1)?.content)
-    expect(told).toContain(`${'a'.repeat(8_000)}\n\n[Content truncated due to length]`)
-    expect(told).not.toContain('b')
+    const prompt = String(first?.messages.at(-1)?.content)
+    expect(prompt).toContain(`${'a'.repeat(8_000)}\n\n[Content truncated due to length]`)
+    expect(prompt).not.toContain('b')
     expect(JSON.parse(results[0]?.content ?? '')).toEqual({
       name: 'f1.pdf',
       from: 8_000,
@@ -275,7 +275,7 @@ describe('a reference to a file', () => {
       status: 404,
       body: { code: 'attachment_not_found', error: 'This file does not exist, or it was deleted.' },
     })
-    expect(await here.rowsOf(user)).toEqual([])
+    expect(await here.readRows(user)).toEqual([])
   })
 
   it('to an upload that is not finished is told as such', async () => {

@@ -251,7 +251,7 @@ async function park(
     toolCalls,
     attachments,
     position,
-    ...(!run.kept && { said: trimHistory(input.history ?? []) }),
+    ...(!run.isSaved && { said: trimHistory(input.history ?? []) }),
   }
   return parkRun(stores, run, { pending, transcript })
 }

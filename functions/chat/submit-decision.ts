@@ -93,7 +93,7 @@ export async function submitDecision(
     user,
     history,
     hints: {},
-    isSaved: run.kept,
+    isSaved: run.isSaved,
     progress,
     events,
     spending: reservation,

@@ -9,7 +9,7 @@ import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startHidden, started, begun, write } = turnsOn(stores)
+const { start, startHidden, startRun: started, begun, write } = turnsOn(stores)
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -107,8 +107,8 @@ describe('a turn', () => {
     await stopRun(stores, place)
     // a page takes the reply for stopped after 10 s
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
-    const { history: told } = await begun(place, 'm2', 'And now?')
-    expect(toTranscript(told)).toEqual([
+    const { history } = await begun(place, 'm2', 'And now?')
+    expect(toTranscript(history)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Generation stopped by user.'],
       ['user', 'And now?'],

@@ -14,7 +14,7 @@ const allKeys = [...finishedKeys, incomingKey, incomingPreviewKey]
 
 /** Everything that may lie in the store of one file; what is left of an arrival of a finished one, the store forgets by itself. */
 const listObjectKeys = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'state'>) =>
-  (state === 'ready' ? finishedKeys : allKeys).map((keyOf) => keyOf(sub, id))
+  (state === 'ready' ? finishedKeys : allKeys).map((buildKey) => buildKey(sub, id))
 
 /** Files whose objects go with one request, which takes 1,000. */
 const filesAtOnce = 200

@@ -32,8 +32,8 @@ interface StoredReply {
 }
 
 function withoutLinks(attachment: Attachment): Attachment {
-  const { url: _, previewUrl: __, ...kept } = attachment
-  return kept
+  const { url: _, previewUrl: __, ...stored } = attachment
+  return stored
 }
 
 /** The assistant's messages of an ended reply: what was written keeps its mark, a stop adds its line. */
@@ -92,9 +92,11 @@ export async function finishRun(
   reply: EndedReply,
   by: 'writer' | 'recovery' = 'writer',
 ): Promise<StoredReply | undefined> {
-  const stored = run.kept ? await storeReply(stores, run, reply, by) : await deleteTemporaryRun(stores, run)
+  const stored = run.isSaved
+    ? await storeReply(stores, run, reply, by)
+    : await deleteTemporaryRun(stores, run)
   await stores.files.deleteTurnFiles(run.sub, {
-    isSaved: run.kept,
+    isSaved: run.isSaved,
     ids: [...run.fileIds, ...(reply.attachments ?? []).map(({ id }) => id)],
     mayRetry: reply.status === 'failed' || reply.status === 'interrupted',
   })

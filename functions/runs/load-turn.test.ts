@@ -14,18 +14,20 @@ async function aLongConversation() {
   return request
 }
 
-const turnsOf = ({ recentMessages }: Awaited<ReturnType<typeof loadTurn>>) =>
+const listTurns = ({ recentMessages }: Awaited<ReturnType<typeof loadTurn>>) =>
   recentMessages.map(({ turn }) => turn)
 
 it('a new message finds the newest ones that fit', async () => {
   expect(
-    turnsOf(await loadTurn(stores, { ...(await aLongConversation()), messageId: 'm', replaces: undefined })),
+    listTurns(
+      await loadTurn(stores, { ...(await aLongConversation()), messageId: 'm', replaces: undefined }),
+    ),
   ).toEqual([2])
 })
 
 it('one that is written anew finds all, for what it replaces may be far back', async () => {
   expect(
-    turnsOf(await loadTurn(stores, { ...(await aLongConversation()), messageId: 'm', replaces: 'm-1' })),
+    listTurns(await loadTurn(stores, { ...(await aLongConversation()), messageId: 'm', replaces: 'm-1' })),
   ).toEqual([1, 2])
 })
 

@@ -72,7 +72,7 @@ describe('a new message', () => {
       messageId: 'm3',
       replyId: expect.any(String),
       status: 'running',
-      kept: true,
+      isSaved: true,
       startedAtMs: nowMs,
       heartbeatAtMs: nowMs,
       watchedUntilMs: 0,
@@ -148,18 +148,18 @@ describe('a new message', () => {
   )
 })
 
-describe('a chat that is not kept', () => {
+describe('a temporary chat', () => {
   it('stores nothing, and its run goes by itself', () => {
     const planned = planNew(empty, { isTemporary: true, replaces: 'gone' })
     // a day for an answer, and an hour
-    expect(planned.run).toMatchObject({ kept: false, ttl: nowMs / 1000 + 86_400 + 3_600 })
+    expect(planned.run).toMatchObject({ isSaved: false, ttl: nowMs / 1000 + 86_400 + 3_600 })
     expect(planned.run).not.toHaveProperty('replaces')
     expect(planned.history).toEqual([])
   })
 
   it('stays one once it has begun, and forgets which messages it answered', () => {
-    const loaded = { ...empty, run: run({ kept: false, messageId: 'm3', status: 'done' }) }
-    expect(planNew(loaded).run.kept).toBe(false)
+    const loaded = { ...empty, run: run({ isSaved: false, messageId: 'm3', status: 'done' }) }
+    expect(planNew(loaded).run.isSaved).toBe(false)
   })
 
   it.each([
@@ -167,7 +167,7 @@ describe('a chat that is not kept', () => {
     ['has messages', { ...empty, recentMessages: [message(1, 'm1')] }],
   ])('is no choice for a conversation that %s', (_, loaded) => {
     const planned = planNew(loaded, { isTemporary: true })
-    expect(planned.run).toMatchObject({ kept: true })
+    expect(planned.run).toMatchObject({ isSaved: true })
     expect(planned.run).not.toHaveProperty('ttl')
   })
 })

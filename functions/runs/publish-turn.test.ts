@@ -21,7 +21,7 @@ async function hidden(conversation: Conversation, messageId = 'm1', content = 'H
 /** A conversation of two messages. */
 async function answered(): Promise<Conversation> {
   const conversation = aConversation()
-  await turns.write(await turns.started(conversation), saying('Hi!')).ended
+  await turns.write(await turns.startRun(conversation), saying('Hi!')).ended
   return conversation
 }
 

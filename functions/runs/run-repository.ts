@@ -108,8 +108,8 @@ export const runRepository = (table: Table) => {
      */
     async claim(next: Run, previous: Run | undefined): Promise<Run> {
       const condition = previous ? unchangedCondition : 'attribute_not_exists(#PK)'
-      const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, ...others } = next
-      const fields = { ...others, ...(ttl !== undefined && { ttl }) }
+      const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, isSaved, ...others } = next
+      const fields = { ...others, kept: isSaved, ...(ttl !== undefined && { ttl }) }
       const removed = [
         '#stopRequestedAtMs',
         '#watchedUntilMs',

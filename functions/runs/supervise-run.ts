@@ -55,7 +55,7 @@ export function superviseRun(
 
   const checkpoint = async () => {
     // temporary runs have no checkpoints
-    if (!run.kept) return
+    if (!run.isSaved) return
     const parts = events.readAfter(written)
     const to = parts.at(-1)?.to
     if (to === undefined) return

@@ -185,9 +185,9 @@ describe('a run that waits', () => {
     const kept = await running()
     await runs.park(kept, [aQuestion()], aTranscript(noise))
     for (const row of await parkedRows(kept)) expect(inDays(row)).toBeCloseTo(90, 1)
-    const unkept = await running({ kept: false, ttl: 1_900_000_000 })
-    await runs.park(unkept, [aQuestion()], aTranscript(noise))
-    for (const row of await parkedRows(unkept)) expect(row['ttl']).toBe(1_900_000_000)
+    const temporary = await running({ isSaved: false, ttl: 1_900_000_000 })
+    await runs.park(temporary, [aQuestion()], aTranscript(noise))
+    for (const row of await parkedRows(temporary)) expect(row['ttl']).toBe(1_900_000_000)
   })
 
   it('is interrupted once its rows have lapsed', async () => {

@@ -44,7 +44,7 @@ const ask = (
 })
 const send = (user: StackUser, body: ChatRequest) => user.call('chat.send', { body })
 
-async function eventsOf(user: StackUser, body: ChatRequest): Promise<ChatEvent[]> {
+async function readEvents(user: StackUser, body: ChatRequest): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
   for await (const { event } of user.stream(body)) if (typeof event !== 'string') events.push(event)
   return events
@@ -222,7 +222,7 @@ describe('tools of the product', () => {
   it('CHAT-16 DEC-040 ATT-17 an image is made, stored, shown while the reply is written, and kept with it', async () => {
     const sessionId = crypto.randomUUID()
     fake.behave(paint, image(200, { data: [{ b64_json: png.toString('base64') }] }), says('Here it is.'))
-    const events = await eventsOf(ann, ask(sessionId, 'Draw a red cat'))
+    const events = await readEvents(ann, ask(sessionId, 'Draw a red cat'))
     const made = events.find((event) => event.type === 'data-attachment')
     if (!made) throw new Error('no image')
     expect(made.data).toMatchObject({

@@ -257,7 +257,7 @@ describe('analyze-document', () => {
     const { attachments } = await ann.call('files.list')
     expect(attachments.find(({ id }) => id === attachment.id)?.reading).toEqual(analysis.reading)
     const table = await openStackTable(stack)
-    const rows = await table.rowsOf(ann.sub)
+    const rows = await table.readRows(ann.sub)
     table.close()
     expect(rows.find(({ SK }) => SK === `A#${attachment.id}`)?.['extracted_text']).toBe('word '.repeat(400))
   })

@@ -66,7 +66,7 @@ describe('a server that registers whoever asks', () => {
     })
     const table = await openStackTable(stack)
     try {
-      expect(JSON.stringify(await table.rowsOf(ann.sub))).not.toMatch(/"(access|refresh)-/)
+      expect(JSON.stringify(await table.readRows(ann.sub))).not.toMatch(/"(access|refresh)-/)
     } finally {
       table.close()
     }

@@ -80,7 +80,7 @@ async function startStacks(stage: string, outputs: Record<string, string>) {
 async function sealedRows(): Promise<number> {
   const table = await openStackTable(stack)
   try {
-    return (await table.rowsOf(ann.sub)).filter(({ SK }) => String(SK).startsWith('V#')).length
+    return (await table.readRows(ann.sub)).filter(({ SK }) => String(SK).startsWith('V#')).length
   } finally {
     table.close()
   }

@@ -173,7 +173,7 @@ it('who asked for it is notified of a long reply that ends in a hidden tab, and 
     const held = pausableReply('One,')
     model.behave(held.behaviour)
     await say(page, 'My secret plan')
-    await held.begun
+    await held.modelCalled
     await stopButton(page).waitFor()
     await hide(page, hidden)
     await page.clock.fastForward(seconds * 1_000)

@@ -53,9 +53,9 @@ describe('tools that earlier replies called', () => {
     turn,
     tool_calls,
   })
-  const callsOf = (messages: readonly ModelMessage[]) =>
+  const listCalls = (messages: readonly ModelMessage[]) =>
     messages.flatMap((one) => (one.role === 'assistant' ? (one.tool_calls ?? []) : [])).map(({ id }) => id)
-  const resultsOf = (messages: readonly ModelMessage[]) =>
+  const listResults = (messages: readonly ModelMessage[]) =>
     messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []))
 
   it('stand before its text with arguments and result, and are called untrusted', () => {
@@ -126,9 +126,9 @@ describe('tools that earlier replies called', () => {
       replied('Two.', 2, ...many),
       user('c'),
     ])
-    expect(callsOf(messages)).toEqual(resultsOf(messages))
-    expect(callsOf(messages).length).toBeGreaterThan(20)
-    expect(callsOf(messages).at(-1)).toBe('00000201n')
+    expect(listCalls(messages)).toEqual(listResults(messages))
+    expect(listCalls(messages).length).toBeGreaterThan(20)
+    expect(listCalls(messages).at(-1)).toBe('00000201n')
     expect(JSON.stringify(messages).length).toBeLessThan(24_000)
     // the texts of older replies stay
     expect(messages.map(({ content }) => content)).toEqual(
@@ -146,8 +146,8 @@ describe('tools that earlier replies called', () => {
       user('c'),
     ])
     expect(messages[1]).toEqual(user('b'))
-    expect(callsOf(messages)).toEqual(['000002000'])
-    expect(resultsOf(messages)).toEqual(['000002000'])
+    expect(listCalls(messages)).toEqual(['000002000'])
+    expect(listResults(messages)).toEqual(['000002000'])
   })
 })
 
@@ -199,7 +199,7 @@ it('SET-08 tells the name the user typed as a name, which cannot leave its quote
 
 describe('instructions', () => {
   const today = new Date('2026-03-01T23:00:00Z')
-  const offerOf = (...names: string[]) => ({
+  const toOffer = (...names: string[]) => ({
     tools: names.map((name): Tool => ({
       name,
       description: '',
@@ -222,11 +222,11 @@ describe('instructions', () => {
   })
 
   it('name each connection with tools once, with the rule for what tools return', () => {
-    const system = buildInstructions('Ada', {}, today, { offer: offerOf('Mail', 'Notes', 'Mail') })
+    const system = buildInstructions('Ada', {}, today, { offer: toOffer('Mail', 'Notes', 'Mail') })
     expect(system).toContain('Tools are offered from: Mail, Notes.\n\nWhat tools return comes from outside')
     expect(system).not.toContain('no integrations')
     const many = buildInstructions('Ada', {}, today, {
-      offer: offerOf(...Array.from({ length: 99 }, (_, n) => `${n}${'x'.repeat(99)}`)),
+      offer: toOffer(...Array.from({ length: 99 }, (_, n) => `${n}${'x'.repeat(99)}`)),
     })
     expect(many.length).toBeLessThan(3_500)
   })
@@ -237,7 +237,7 @@ describe('instructions', () => {
     })
     expect(buildInstructions('Ada', hint(0), today)).toContain('The user has connected no integrations.')
     expect(buildInstructions('Ada', hint(1), today)).not.toContain('no integrations')
-    expect(buildInstructions('Ada', hint(0), today, { offer: offerOf('Mail') })).not.toContain(
+    expect(buildInstructions('Ada', hint(0), today, { offer: toOffer('Mail') })).not.toContain(
       'no integrations',
     )
   })
@@ -270,7 +270,7 @@ describe('what a chat that is not kept hands on', () => {
   })
 
   it('counts the texts of its files', () => {
-    const said = [
+    const history = [
       user('a'),
       {
         ...user('b'),
@@ -281,8 +281,8 @@ describe('what a chat that is not kept hands on', () => {
       },
       user('c'),
     ]
-    expect(trimHistory(said)).toEqual([{ ...user('c'), attachments: [] }])
-    expect(trimHistory(said.slice(0, 2))).toHaveLength(1)
+    expect(trimHistory(history)).toEqual([{ ...user('c'), attachments: [] }])
+    expect(trimHistory(history.slice(0, 2))).toHaveLength(1)
   })
 })
 

@@ -148,12 +148,12 @@ describe('a remote server that does not say how long its token is good', () => {
 
   async function connectServer(over: Partial<IntegrationDeps>) {
     const stores = { ...world.stores, ...over }
-    const begun = await initiate(stores, world.sub, {
+    const initiated = await initiate(stores, world.sub, {
       mcpId: 'notion',
       environment: 'production',
       redirectUri: 'http://127.0.0.1:4000/oauth/callback',
     })
-    const back = await decide('authUrl' in begun ? begun.authUrl : '', 'allow')
+    const back = await decide('authUrl' in initiated ? initiated.authUrl : '', 'allow')
     const { code, state, redirect_uri: redirectUri, iss } = buildExchange(back)
     await exchangeCode(stores, world.sub, { code, state, redirectUri, iss })
   }

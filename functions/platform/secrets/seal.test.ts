@@ -59,15 +59,15 @@ it('reads the keys again for a value of an unknown one, but not at every value',
       return { SecretString: lines }
     },
   } as unknown as SecretsManagerClient
-  const held = sealer(secretStore(client), 'key')
-  expect(await held.open(await withKeys('old').seal('one', 'c'), 'c')).toBe('one')
+  const fromStore = sealer(secretStore(client), 'key')
+  expect(await fromStore.open(await withKeys('old').seal('one', 'c'), 'c')).toBe('one')
   const fresh = await withKeys('new').seal('two', 'c')
   lines = 'new\nold'
-  await expect(held.open(fresh, 'c')).rejects.toThrow('unknown key id')
+  await expect(fromStore.open(fresh, 'c')).rejects.toThrow('unknown key id')
   expect(reads).toBe(1)
   vi.setSystemTime(Date.now() + 10_000)
-  expect(await held.open(fresh, 'c')).toBe('two')
-  expect(await held.open(fresh, 'c')).toBe('two')
+  expect(await fromStore.open(fresh, 'c')).toBe('two')
+  expect(await fromStore.open(fresh, 'c')).toBe('two')
   expect(reads).toBe(2)
 })
 

@@ -7,7 +7,7 @@ import { YourData } from './your-data.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const held = {
+const counts = {
   conversations: 0,
   messages: 0,
   files: 0,
@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 
 function exportAll(answer: Answers['account.export']) {
-  fakeApi({ 'account.held': () => held, ...(answer && { 'account.export': answer }) })
+  fakeApi({ 'account.held': () => counts, ...(answer && { 'account.export': answer }) })
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <YourData email="ann@example.org" onOpenFiles={() => undefined} />
