@@ -35,6 +35,8 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['{shared,functions,infra}/**/*.test.ts', 'test/fuzz/*.test.ts'],
+          isolate: false,
+          setupFiles: ['./test/support/unit-setup.ts'],
           // for a busy machine: nothing here waits for time
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -1,18 +1,34 @@
-import type { ChatResponse, ReplyNotice } from '#shared/contracts/chat.ts'
+import type { ChatResponse, ReplyNotice, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 
 /**
  * Events of a streamed reply: the public "UI message stream" protocol, version 1, as JSON in server-sent events, ended by
- * `[DONE]`. Each event's SSE `id` is its position in the reply: every event counts 1, a text delta counts its UTF-16 units.
- * A reader that comes back names the last position it saw and gets exactly what follows.
+ * `[DONE]`. Each event's SSE `id` is its position in the reply: every event counts 1, a delta counts its UTF-16 units.
+ * A reader that comes back names the last position it saw and gets what follows; only the deltas of a call's arguments may be missing.
  */
 export type ChatEvent =
   | { type: 'start'; messageId: string; messageMetadata: StartMetadata }
+  /** a request to the model begins to answer; its calls and their outcomes belong to the same step */
+  | { type: 'start-step' }
+  | { type: 'finish-step' }
+  | { type: 'reasoning-start'; id: string }
+  | { type: 'reasoning-delta'; id: string; delta: string }
+  /** `durationMs`: how long the model reasoned before it went on */
+  | { type: 'reasoning-end'; id: string; providerMetadata?: { juno: { durationMs: number } } }
   | { type: 'text-start'; id: string }
   | { type: 'text-delta'; id: string; delta: string }
   | { type: 'text-end'; id: string }
+  /** the model writes a call; `tool-input-available` follows with all its arguments */
+  | {
+      type: 'tool-input-start'
+      toolCallId: string
+      toolName: string
+      title?: string
+      providerMetadata?: { juno: Activity }
+    }
+  | { type: 'tool-input-delta'; toolCallId: string; inputTextDelta: string }
   | {
       type: 'tool-input-available'
       toolCallId: string
@@ -21,10 +37,16 @@ export type ChatEvent =
       /** for the page's own eyes: what kind of activity runs, and for whom */
       providerMetadata?: { juno: Activity }
     }
-  | { type: 'tool-approval-request'; approvalId: string; toolCallId: string }
+  /** `isAutomatic`: the user always allows this tool, and the response follows at once */
+  | { type: 'tool-approval-request'; approvalId: string; toolCallId: string; isAutomatic?: true }
+  | { type: 'tool-approval-response'; approvalId: string; approved: boolean }
   | { type: 'tool-output-available'; toolCallId: string; output: unknown }
   | { type: 'tool-output-error'; toolCallId: string; errorText: string }
   | { type: 'tool-output-denied'; toolCallId: string }
+  /** a page that the reply cites */
+  | { type: 'source-url'; sourceId: string; url: string; title?: string }
+  /** what the reply has used so far */
+  | { type: 'message-metadata'; messageMetadata: { usage: Usage } }
   /** An image made for this reply, in the protocol's own form, and right after it as the attachment of the message */
   | { type: 'file'; url: string; mediaType: string }
   | { type: 'data-attachment'; data: Attachment }

@@ -32,7 +32,7 @@ export const notReconnected = 'The user did not connect it again.'
 export const isDenied = ({ success, error }: { success: boolean; error?: string | undefined }): boolean =>
   !success && (error === deniedByUser || error === notReconnected)
 
-/** Notices of a reply when the model's server rejected its tools, or the images of the conversation. */
+/** Notices of a reply: what the model's server rejected, or that the conversation's model is no longer offered. */
 export const replyNotices = {
   tools: {
     code: 'tools_unavailable',
@@ -41,5 +41,13 @@ export const replyNotices = {
   images: {
     code: 'images_unavailable',
     text: 'This model cannot see images. The reply is based on the text alone.',
+  },
+  effort: {
+    code: 'effort_unavailable',
+    text: 'This model cannot reason while it uses tools here, so the chosen effort was not used for this reply.',
+  },
+  model: {
+    code: 'model_replaced',
+    text: 'The model of this conversation is no longer available. Another model wrote this reply.',
   },
 } as const satisfies Record<string, ReplyNotice>

@@ -20,6 +20,10 @@ export const anonymousCodesPerMinute = 60
 export const maxMessageCharacters = 100_000
 /** A reply that grows beyond this ends as incomplete: it has to fit into one row. */
 export const maxReplyCharacters = 100_000
+/** Of a model's reasoning so much is shown and stored; the rest is left out. */
+export const maxReasoningCharacters = 20_000
+/** Pages that a reply can cite. */
+export const maxSources = 50
 /** The hint for the assistant that a caller may add to the product's own instructions. */
 export const maxSystemPromptCharacters = 4_000
 /** Messages of one request without a saved conversation. */

@@ -11,6 +11,8 @@ export const metricUnits = {
   /** of the tokens that everybody together may use in a day, reservations included; 100 when a reply was refused */
   SiteBudgetUsed: 'Percent',
   FailedReplies: 'Count',
+  /** requests to the model without the tools, images or effort that its server rejects */
+  ReducedRequests: 'Count',
   FailedToolCalls: 'Count',
   /** renewals of people's tokens at providers */
   FailedRefreshes: 'Count',

@@ -6,9 +6,9 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { mockClient } from 'aws-sdk-client-mock'
 import { makeZip } from 'client-zip'
 import { beforeEach, expect, it } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { storeExport } from './store-export.ts'
 

@@ -16,6 +16,20 @@ export class TooManyEventStreams extends AppError {
   override readonly retryAfterSeconds = 5
 }
 
+/** The request names a model that this deployment does not offer. */
+export class ModelNotAvailable extends AppError {
+  readonly code = 'model_not_available'
+  readonly status = 400
+  readonly sentence = 'This model is not available any more. Please reload the page and choose another one.'
+}
+
+/** The request names an effort that its model does not have. */
+export class EffortNotAvailable extends AppError {
+  readonly code = 'effort_not_available'
+  readonly status = 400
+  readonly sentence = 'This model does not have the chosen effort. Please choose another one.'
+}
+
 /** A budget of this day (UTC) is used up. */
 export abstract class DailyBudgetUsedUp extends LimitReached {
   readonly code = 'budget'

@@ -1,25 +1,33 @@
 import { replyNotices } from '#shared/chat-texts.ts'
-import { maxReplyCharacters } from '#shared/limits.ts'
-import { truncate } from '#shared/truncate.ts'
 import type { PendingCall } from '../runs/run.ts'
+import type { Tool } from '../tools/tool.ts'
 import { runDecidedCalls, startCalls, listTools, type ToolCallContext } from './tools/call-tools.ts'
 import { DailyBudgetUsedUp } from './errors.ts'
 import { resultPager } from './tools/result-pager.ts'
 import { modelErrors, isUnbilled, ModelError } from './model/model-errors.ts'
-import type { Model, ModelMessage, ModelRound, ModelTool, Omission } from './model/model.ts'
+import type { Model, ModelMessage, ModelRound, Omission } from './model/model.ts'
+import { toExtras } from './progress.ts'
 import type { Spending } from './reply-budget.ts'
 import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
+import { roundWriter } from './round-writer.ts'
 import { toModelTool, isTooLong } from './tools/run-tool.ts'
+import { addUsage } from './usage.ts'
 
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
 
 export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
   model: Model
+  /** how much the model reasons; its server decides without it */
+  effort?: string
   /** instructions and conversation */
   messages: readonly ModelMessage[]
+  /** id of the conversation's first message among them, where earlier ones are left out */
+  contextStart?: string
   /** calls that the user has answered, when a waiting reply goes on */
   decidedCalls?: readonly PendingCall[]
+  /** the server's name of the model */
+  modelName?: string
   /** `progress` holds the beginning of the reply, and its text goes on where it ends */
   continues?: boolean
   /** what the reply may spend; without it nothing is counted */
@@ -32,46 +40,88 @@ export type GenerateOutcome =
 /** The reply exceeds what one row can hold; ends the model call. */
 class ReplyTooLong extends Error {}
 
-/** One answer of the model, its text sent on as it comes. @param isOpen the text part was begun before */
-async function runModelRound(input: GenerateReplyInput, tools: ModelTool[], textId: string, isOpen: boolean) {
+/** One answer of the model, sent on as it comes. @param isOpen the text part was begun before */
+async function runModelRound(
+  input: GenerateReplyInput,
+  offeredTools: readonly Tool[],
+  { round, isOpen }: { round: number; isOpen: boolean },
+) {
   const { model, progress, events, signal } = input
   const messages = [...input.messages, ...progress.rounds]
+  const tools = offeredTools.map(toModelTool)
   const tooLong = new AbortController()
-  const onText = (delta: string) => {
-    progress.firstTokenAtMs ??= Date.now()
-    if (!isOpen) {
-      isOpen = true
-      if (progress.content !== '') progress.content += '\n\n'
-      events.push({ type: 'text-start', id: textId })
-    }
-    const text = truncate(delta, maxReplyCharacters - progress.content.length)
-    progress.content += text
-    events.push({ type: 'text-delta', id: textId, delta: text })
-    if (text.length < delta.length) tooLong.abort(new ReplyTooLong('the reply is too long'))
-  }
-  const before = progress.content.length
+  const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long'))
+  const writer = roundWriter({ progress, events, tools: offeredTools, round, isOpen, onTooLong })
+  const before = { text: progress.content.length, reasoning: progress.reasoning.text.length }
   let sentTokens: number | undefined
   try {
-    const promptTokens = input.spending ? estimatePromptTokens(messages, tools) : 0
+    const promptTokens = estimatePromptTokens(messages, tools)
     await input.spending?.reserve(promptTokens)
     sentTokens = promptTokens
+    const { onText, onReasoning, onToolInput, onSource } = writer
     const completion = await model.complete({
       messages,
       tools,
       signal: AbortSignal.any([signal, tooLong.signal]),
+      ...(input.effort !== undefined && { effort: input.effort }),
       onText,
+      onReasoning,
+      onToolInput,
+      onSource,
       onOmit: (omission) => addNotice(input, omission),
     })
-    input.spending?.spend(countUsedTokens(completion, promptTokens))
+    writer.beginStep()
+    writer.endParts()
+    countRound(input, completion, promptTokens)
     return completion
   } catch (error) {
     // a request that was stopped or cut off reports no usage, but is billed
-    if (sentTokens !== undefined && !isUnbilled(error))
-      input.spending?.spend(sentTokens + estimateTextTokens(progress.content.slice(before)))
+    writer.endParts()
+    if (sentTokens !== undefined && !isUnbilled(error)) {
+      const written = progress.reasoning.text.slice(before.reasoning) + progress.content.slice(before.text)
+      const outputTokens = estimateTextTokens(written)
+      countTokens(input, { inputTokens: sentTokens, outputTokens }, { estimated: true })
+      sendUsage(input)
+    }
     throw error
-  } finally {
-    if (isOpen) events.push({ type: 'text-end', id: textId })
   }
+}
+
+/** Counts what a request used for the budget and for the reader. */
+function countTokens(
+  { progress, spending, modelName, contextStart }: GenerateReplyInput,
+  tokens: Parameters<typeof addUsage>[1],
+  options?: Parameters<typeof addUsage>[2],
+): void {
+  spending?.spend(tokens.inputTokens + tokens.outputTokens)
+  progress.usage = {
+    ...addUsage(progress.usage, tokens, options),
+    ...(modelName !== undefined && { model: modelName }),
+    contextTokens: tokens.inputTokens + tokens.outputTokens,
+    ...(contextStart !== undefined && { contextStart }),
+  }
+}
+
+/** As the model's server counted; where it says nothing, as much as was sent and came back. */
+function countRound(input: GenerateReplyInput, completion: ModelRound, promptTokens: number): void {
+  const { inputTokens, outputTokens, text, toolCalls } = completion
+  input.progress.inputTokens += inputTokens
+  input.progress.outputTokens += outputTokens
+  if (inputTokens + outputTokens > 0) return countTokens(input, completion)
+  const written = text + toolCalls.map((call) => call.name + call.arguments).join('')
+  const estimate = { inputTokens: promptTokens, outputTokens: estimateTextTokens(written) }
+  countTokens(input, estimate, { estimated: true })
+}
+
+function sendUsage({ events, progress }: GenerateReplyInput): void {
+  const { usage } = toExtras(progress)
+  if (usage) events.push({ type: 'message-metadata', messageMetadata: { usage } })
+}
+
+/** Ends a step, with what the reply has used by then. */
+function finishStep(input: GenerateReplyInput): void {
+  sendUsage(input)
+  input.events.push({ type: 'finish-step' })
 }
 
 /** Notifies the user, once, of what the server did not accept. */
@@ -82,12 +132,6 @@ function addNotice({ progress, events }: GenerateReplyInput, omission: Omission)
   events.push({ type: 'data-notice', data: notice })
 }
 
-/** As the model's server counted; where it says nothing, as much as was sent and came back. */
-function countUsedTokens({ inputTokens, outputTokens, text, toolCalls }: ModelRound, promptTokens: number) {
-  const written = () => text + toolCalls.map((call) => call.name + call.arguments).join('')
-  return inputTokens + outputTokens || promptTokens + estimateTextTokens(written())
-}
-
 /** Ends a reply that may not ask the model again: what it has so far stays, and says why there is no more. */
 function endForBudget(
   { events, progress }: GenerateReplyInput,
@@ -96,9 +140,11 @@ function endForBudget(
   const id = 'text-budget'
   const text = `${progress.content === '' ? '' : '\n\n'}${sentence}`
   progress.content += text
+  events.push({ type: 'start-step' })
   events.push({ type: 'text-start', id })
   events.push({ type: 'text-delta', id, delta: sentence })
   events.push({ type: 'text-end', id })
+  events.push({ type: 'finish-step' })
   return { status: 'incomplete' }
 }
 
@@ -115,14 +161,15 @@ export async function generateReply(given: GenerateReplyInput): Promise<Generate
   const first = progress.rounds.filter(({ role }) => role === 'assistant').length
   if (continues) {
     // readers get the whole reply, the earlier part included
+    events.push({ type: 'start-step' })
     events.push({ type: 'text-start', id: `text-${first}` })
     events.push({ type: 'text-delta', id: `text-${first}`, delta: progress.content })
   }
   for (let round = first; ; round += 1) {
-    const offeredTools = round < maxRounds ? listTools(input).map(toModelTool) : []
+    const offeredTools = round < maxRounds ? listTools(input) : []
     let completion
     try {
-      completion = await runModelRound(input, offeredTools, `text-${round}`, continues && round === first)
+      completion = await runModelRound(input, offeredTools, { round, isOpen: continues && round === first })
     } catch (error) {
       if (error instanceof ReplyTooLong) return { status: 'incomplete' }
       // the first request of a reply is refused as a whole
@@ -130,12 +177,11 @@ export async function generateReply(given: GenerateReplyInput): Promise<Generate
       throw error
     }
     progress.firstTokenAtMs ??= Date.now()
-    progress.inputTokens += completion.inputTokens
-    progress.outputTokens += completion.outputTokens
     const { toolCalls } = completion
     if (toolCalls.length === 0 || offeredTools.length === 0) {
       if (progress.content.trim() === '' && progress.attachments.length === 0)
         throw new ModelError(modelErrors.empty, 'no text and no call')
+      finishStep(input)
       return { status: completion.truncated ? 'incomplete' : 'done' }
     }
     progress.rounds.push({
@@ -146,8 +192,10 @@ export async function generateReply(given: GenerateReplyInput): Promise<Generate
         type: 'function',
         function: { name: call.name, arguments: isTooLong(call) ? '{}' : call.arguments },
       })),
+      ...(completion.reasoning && { reasoning: completion.reasoning }),
     })
     const pending = await startCalls(input, toolCalls)
+    finishStep(input)
     if (pending.length > 0) return { status: 'waiting', pending }
   }
 }

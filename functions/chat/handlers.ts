@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
+import type { ListedModel } from '#shared/models.ts'
 import { eventStreamsAtOnce, imagesPerDay, repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
@@ -19,7 +20,9 @@ import { submitDecision } from './submit-decision.ts'
 import { streamRun, acquireStream } from './response/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
 import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
-import { openModel } from './model/model.ts'
+import { createModelList } from './model/model-list.ts'
+import { modelApis } from './model/model.ts'
+import { openModel } from './model/open-model.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply-input.ts'
 import { sendMessage } from './send-message.ts'
@@ -33,6 +36,12 @@ const env = parseEnv({
   ASSISTANT_NAME: z.string(),
   OPENAI_BASE_URL: z.url().optional(),
   OPENAI_MODEL: z.string(),
+  // the deployment has checked it (shared/models.ts), and added the default model
+  MODELS: z
+    .string()
+    .transform((text) => JSON.parse(text) as ListedModel[])
+    .optional(),
+  MODEL_API: z.enum(['auto', ...modelApis]).optional(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   MODEL_KEY_SECRET: z.string(),
   OUTBOUND_ALLOW: z.string().optional(),
@@ -72,8 +81,15 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
     return openImageModel(settings).generate(prompt, signal)
   },
 })
+const models = createModelList({
+  models: env.MODELS ?? [],
+  defaultId: env.OPENAI_MODEL,
+  open: ({ id, api = env.MODEL_API ?? 'auto' }) => openModel({ ...server, model: id, api }),
+})
+// connects during the init phase
+models.open(models.defaultModel)
 const deps: ReplyDeps = {
-  model: openModel({ ...server, model: env.OPENAI_MODEL }),
+  models,
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined || env.IMAGES_PER_DAY === 0
       ? undefined

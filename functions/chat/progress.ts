@@ -1,7 +1,8 @@
-import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
+import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ModelMessage } from './model/model.ts'
 import { buildToolMessages } from './model/tool-messages.ts'
+import { noUsage } from './usage.ts'
 
 /** The reply so far. The caller owns it, so that it survives a stop or an error. */
 export interface Progress {
@@ -11,8 +12,13 @@ export interface Progress {
   attachments: Attachment[]
   /** notices to the user about parts that the model's server rejected */
   notices: ReplyNotice[]
+  reasoning: Reasoning
+  sources: Source[]
+  /** of the whole reply, whichever invocations wrote it */
+  usage: Usage
   /** the model's own record of its rounds: its messages, and what the tools answered */
   rounds: ModelMessage[]
+  /** of this invocation, for its metrics */
   inputTokens: number
   outputTokens: number
   /** time of the model's first text or tool call */
@@ -24,10 +30,33 @@ export const emptyProgress = (): Progress => ({
   toolCalls: [],
   attachments: [],
   notices: [],
+  reasoning: { text: '', durationMs: 0 },
+  sources: [],
+  usage: noUsage(),
   rounds: [],
   inputTokens: 0,
   outputTokens: 0,
 })
+
+type Extras = Pick<Progress, 'reasoning' | 'sources' | 'usage'>
+type StoredExtras = { [Name in keyof Extras]?: Extras[Name] | undefined }
+
+/** What an earlier part of the same reply had besides its text, as it was stored. */
+export const loadExtras = ({ reasoning, sources, usage }: StoredExtras = {}): Extras => ({
+  reasoning: { ...(reasoning ?? { text: '', durationMs: 0 }) },
+  sources: [...(sources ?? [])],
+  usage: usage ?? noUsage(),
+})
+
+/** What there is of it, to be stored or sent. */
+export function toExtras({ reasoning, sources, usage, attachments }: Progress): Partial<Extras> {
+  const images = attachments.length
+  return {
+    ...(reasoning.text !== '' && { reasoning }),
+    ...(sources.length > 0 && { sources }),
+    ...((usage.inputTokens + usage.outputTokens > 0 || images > 0) && { usage: { ...usage, images } }),
+  }
+}
 
 /** Asks for the rest of a reply whose beginning the model is shown as its own last message. */
 const continueInstruction =
@@ -41,7 +70,8 @@ const maxHistoryCharacters = 24_000
  * @param earlierCalls calls of a failed attempt at the same message, which must not be made again
  */
 export function progressFrom(
-  partial: { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] } | undefined,
+  partial:
+    (StoredExtras & { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] }) | undefined,
   earlierCalls: readonly ToolCall[] = [],
 ): { progress: Progress; continues: boolean } {
   const { content = '', tool_calls: toolCalls = [...earlierCalls], attachments = [] } = partial ?? {}
@@ -52,6 +82,12 @@ export function progressFrom(
   // a reply without text goes on after the results of its tools
   if (partial && (content !== '' || rounds.length === 0))
     rounds.push({ role: 'assistant', content }, { role: 'user', content: continueInstruction })
-  const initial = { content, toolCalls: [...toolCalls], attachments: [...attachments], rounds }
+  const initial = {
+    content,
+    toolCalls: [...toolCalls],
+    attachments: [...attachments],
+    rounds,
+    ...loadExtras(partial),
+  }
   return { progress: { ...emptyProgress(), ...initial }, continues: partial !== undefined }
 }

@@ -1,6 +1,6 @@
 import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { aSendingTool, saying } from '../../test/support/turns.ts'
@@ -11,6 +11,7 @@ import { ReplyLog } from '../runs/reply-log.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
 import { emptyProgress } from './progress.ts'
 import type { PreparedCall } from './tools/run-tool.ts'
+import { createModelList } from './model/model-list.ts'
 import { buildReplyInput } from './reply-input.ts'
 
 type ReplyTo = Parameters<typeof buildReplyInput>[2]
@@ -51,7 +52,7 @@ function inputFor({
   return buildReplyInput(
     { requestId: 'r', receivedAtMs: 5, remainingMs: () => 300_000, log: logger },
     {
-      model: saying('Here it is.'),
+      models: createModelList({ models: [], defaultId: 'test-model', open: () => saying('Here it is.') }),
       imageModel: undefined,
       assistantName: 'Ada',
       fileDeps,
@@ -67,6 +68,7 @@ function inputFor({
     },
     {
       sub,
+      choice: { model: { id: 'test-model' }, effort: undefined },
       user: { profile: undefined, settings, connected },
       history,
       hints,

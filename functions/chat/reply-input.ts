@@ -13,15 +13,16 @@ import type { ToolProvider } from '../tools/tool-box.ts'
 import { builtInTools } from './tools/built-in-tools.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
+import { limitContext } from './prompt/context-limits.ts'
 import { loadAttachmentContexts } from './prompt/attachment-context.ts'
-import type { Model } from './model/model.ts'
+import type { ModelChoice, ModelList } from './model/model-list.ts'
 import type { Spending } from './reply-budget.ts'
 import { buildInstructions, buildModelMessages, type PromptMessage } from './prompt/prompt.ts'
 import type { Prompt, ReplyInput } from './run-reply.ts'
 
 /** Collaborators of replies. */
 export interface ReplyDeps {
-  model: Model
+  models: ModelList
   imageModel: ImageModel | undefined
   assistantName: string
   fileDeps: MessageFileDeps
@@ -41,7 +42,10 @@ interface ReplyContext {
   sub: string
   user: UserContext
   history: readonly PromptMessage[]
+  /** whether the conversation has messages before `history` */
+  hasEarlier?: boolean
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
+  choice: ModelChoice
   /** false for a temporary conversation */
   isSaved: boolean
   progress: Progress
@@ -76,18 +80,21 @@ export const loadUserTools = (
 
 /** Loads the prompt: instructions, conversation with its files, and tools. */
 async function loadPrompt(deps: ReplyDeps, context: ReplyContext): Promise<Prompt> {
-  const { sub, history, hints, user } = context
+  const { sub, history, hasEarlier = false, hints, user, choice } = context
   const [material, offer] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, context),
   ])
   const about = { displayName: user.profile?.display_name, offer }
+  const instructions = buildInstructions(deps.assistantName, hints, new Date(), about)
+  const { messages, firstSent } = buildModelMessages(instructions, history, {
+    contexts: material,
+    limits: limitContext(choice.model),
+    hasEarlier,
+  })
   return {
-    messages: buildModelMessages(
-      buildInstructions(deps.assistantName, hints, new Date(), about),
-      history,
-      material,
-    ),
+    messages,
+    ...(firstSent?.id !== undefined && { contextStart: firstSent.id }),
     tools: [...builtInTools(deps, context), ...offer.tools],
     isAllowed: offer.isAllowed,
   }
@@ -102,10 +109,18 @@ export function buildReplyInput(
   context: ReplyContext,
 ): ReplyInput {
   const recorded: Promise<void>[] = []
+  const { model, effort, notice } = context.choice
+  if (notice) {
+    context.progress.notices.push(notice)
+    context.events.push({ type: 'data-notice', data: notice })
+  }
   return {
-    model: deps.model,
+    model: deps.models.open(model),
+    modelName: model.id,
+    ...(effort !== undefined && { effort }),
     prepare: () => loadPrompt(deps, context),
     history: context.history,
+    contextLimits: limitContext(model),
     progress: context.progress,
     continues: context.continues ?? false,
     events: context.events,

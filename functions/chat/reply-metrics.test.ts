@@ -10,7 +10,7 @@ const { startRun: started, begun, write, answer } = turnsOn(stores)
 
 const startMs = Date.now()
 let output: string[]
-/** runs with each line that is written */
+/** runs with each line of metrics that is written */
 let onLine: () => void
 beforeEach(() => {
   vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
@@ -18,7 +18,7 @@ beforeEach(() => {
   output = []
   onLine = () => undefined
   vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    onLine()
+    if (metricLines(String(chunk)).length > 0) onLine()
     return output.push(String(chunk)) > 0
   })
 })

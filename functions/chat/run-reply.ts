@@ -13,17 +13,19 @@ import { StopRequested, superviseRun, type Supervision } from '../runs/supervise
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
+import { toExtras } from './progress.ts'
+import type { ContextLimits } from './prompt/context-limits.ts'
 import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 
 /** A run ends this long before the function's timeout. */
 export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export type Prompt = Pick<GenerateReplyInput, 'messages' | 'tools' | 'isAllowed'>
+export type Prompt = Pick<GenerateReplyInput, 'messages' | 'contextStart' | 'tools' | 'isAllowed'>
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
-  'model' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
+  'model' | 'modelName' | 'effort' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>
@@ -31,6 +33,7 @@ export interface ReplyInput extends Pick<
   waitForLedger?: () => Promise<void>
   /** the messages of the prompt; a temporary conversation has them nowhere else */
   history?: readonly PromptMessage[]
+  contextLimits?: ContextLimits
   decidedCalls?: readonly PendingCall[]
   /** called when a reply without a run is done: its files go */
   deleteFiles?: () => Promise<void>
@@ -97,6 +100,7 @@ function conclude(input: ReplyInput, ended: ReplyEnd): ReplyResult {
     error,
     ...(progress.attachments.length > 0 && { attachments: progress.attachments }),
     ...(progress.notices.length > 0 && { notices: progress.notices }),
+    ...toExtras(progress),
   }
   events.push({ type: 'finish', messageMetadata: result })
   events.close()
@@ -229,6 +233,7 @@ async function storeEnd(
     toolCalls,
     attachments,
     notices,
+    ...toExtras(progress),
     ...(end.status === 'failed' && { error: end.error }),
     logged: supervision.logged(),
   })
@@ -250,8 +255,9 @@ async function park(
     content,
     toolCalls,
     attachments,
+    ...toExtras(input.progress),
     position,
-    ...(!run.isSaved && { said: trimHistory(input.history ?? []) }),
+    ...(!run.isSaved && { said: trimHistory(input.history ?? [], input.contextLimits) }),
   }
   return parkRun(stores, run, { pending, transcript })
 }

@@ -88,11 +88,12 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     call.guard(),
     reservation.admit(),
     resolveMessageFiles(deps, call),
-    loadTurn(stores, { sub, sessionId, messageId, replaces }),
+    loadTurn(stores, { sub, sessionId, messageId, replaces, historyLimits: deps.models.historyLimits }),
     loadUserContext(deps, sub),
     prefetchKey(deps),
   ])
 
+  const choice = deps.models.choose(body, loaded.session ?? {})
   const request: TurnRequest = {
     sub,
     sessionId,
@@ -102,6 +103,9 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     replaces,
     continues,
     isTemporary: keep === false || !user.settings.keep_conversations,
+    model: choice.model.id,
+    effort: choice.effort,
+    historyLimits: deps.models.historyLimits,
   }
   const turn = await startTurn(stores, request, loaded)
   if (turn.kind === 'running') return respondFollowing(call, { stores, streams }, turn.run)
@@ -120,7 +124,9 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     sub,
     user,
     history: isSaved ? turn.history : await resolveRequestHistory(deps, call, attachments),
+    hasEarlier: turn.hasEarlier,
     hints: body,
+    choice,
     isSaved,
     ...progressFrom(isSaved ? turn.partial : findPartialReply(body), turn.earlierCalls),
     events,
@@ -136,6 +142,7 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
   const { sub } = call.user
   const { reservation } = deps
   findUserMessage(body)
+  const choice = deps.models.choose(body, {})
   const [, , attachments, user] = await waitForAll([
     call.guard(),
     reservation.admit(),
@@ -150,6 +157,7 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
     user,
     history: await resolveRequestHistory(deps, call, attachments),
     hints: body,
+    choice,
     isSaved: false,
     ...progressFrom(findPartialReply(body)),
     events,

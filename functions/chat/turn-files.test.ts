@@ -1,6 +1,6 @@
 import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { aConversation, aRun } from '../../test/support/conversations.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { fileRepository } from '../files/file-repository.ts'

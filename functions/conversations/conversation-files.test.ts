@@ -1,6 +1,6 @@
 import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { openObjectStore, ObjectStoreUnavailable } from '../platform/s3/object-store.ts'

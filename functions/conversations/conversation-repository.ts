@@ -21,6 +21,8 @@ const row = z.object({
   title_set: z.boolean().optional(),
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
+  model: z.string().optional(),
+  effort: z.string().optional(),
 })
 
 /** A stored conversation. `title_set`: the user has named it. */
@@ -102,19 +104,43 @@ export const conversationRepository = (table: Table) => {
      * Publishes messages that were stored: makes the row when it is not there yet, counts, moves it up the list, and takes it
      * out of the archive.
      * @param title set when given, and otherwise kept; a new row needs one
+     * @param model of the newest turn, with its `effort`; undefined leaves both as they are
      * @throws ConversationNotFound when the conversation was deleted meanwhile
      */
     async upsert(
       sub: string,
       id: string,
-      { title, added, at, retitle }: { title: string; added: number; at: string; retitle: boolean },
+      {
+        title,
+        added,
+        at,
+        retitle,
+        model,
+        effort,
+      }: {
+        title: string
+        added: number
+        at: string
+        retitle: boolean
+        model?: string | undefined
+        effort?: string | undefined
+      },
     ): Promise<CountUpdate> {
       const titleClause = retitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
+      const chosen = { ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) }
+      const chosenClause = Object.keys(chosen).map((field) => `, #${field} = :${field}`)
+      const removed = model !== undefined && effort === undefined ? '#archived, #effort' : '#archived'
       const { attributes, repeated } = await update(
         sub,
         id,
-        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at REMOVE #archived ADD #message_count :added, #rev :one`,
-        { ':title': title, ':at': at, ':added': added, ':one': 1 },
+        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
+        {
+          ':title': title,
+          ':at': at,
+          ':added': added,
+          ':one': 1,
+          ...Object.fromEntries(Object.entries(chosen).map(([field, value]) => [`:${field}`, value])),
+        },
         'attribute_not_exists(#deleted_at)',
       )
       return { session: fromRow(sub, attributes), isSure: !repeated }
@@ -183,7 +209,7 @@ export const conversationRepository = (table: Table) => {
       await update(
         sub,
         id,
-        'SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #created_at, #updated_at, #message_count, #rev',
+        'SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #created_at, #updated_at, #message_count, #rev',
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,

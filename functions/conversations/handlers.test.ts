@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { invoke, invokeAs, startTestIssuer } from '../../test/support/invoke.ts'
 
 const db = mockClient(DynamoDBDocumentClient)

@@ -6,8 +6,8 @@ import {
   QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
-import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, expect, it } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { aMessage } from '../../test/support/conversations.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { messageRepository } from './message-repository.ts'

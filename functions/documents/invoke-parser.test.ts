@@ -1,6 +1,6 @@
 import { InvokeCommand, LambdaClient, type InvokeCommandOutput } from '@aws-sdk/client-lambda'
-import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, expect, it } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { DocumentsUnavailable } from './errors.ts'
 import { documentParser } from './invoke-parser.ts'
 

@@ -6,8 +6,8 @@ import {
   SetUserMFAPreferenceCommand,
   VerifySoftwareTokenCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { cognitoFactor } from './cognito-factor.ts'
 
 const client = mockClient(CognitoIdentityProviderClient)

@@ -1,6 +1,6 @@
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 
 const db = mockClient(DynamoDBDocumentClient)
 const row = { PK: 'CONF', SK: 'SITE', origin: 'https://juno.example/', clientId: 'abc', updatedAt: 1 }

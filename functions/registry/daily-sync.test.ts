@@ -1,6 +1,6 @@
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 
 const db = mockClient(DynamoDBDocumentClient)
 

@@ -1,7 +1,8 @@
-import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
+import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import { stoppedLine } from '#shared/message-content.ts'
+import { truncate } from '#shared/truncate.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { StoredMessage } from '../conversations/message-repository.ts'
@@ -19,6 +20,9 @@ export interface EndedReply {
   attachments?: readonly Attachment[]
   /** what the reply went without */
   notices?: readonly ReplyNotice[]
+  reasoning?: Reasoning | undefined
+  sources?: readonly Source[] | undefined
+  usage?: Usage | undefined
   /** the sentence for the user when the run failed */
   error?: string
   /** whether checkpoints of this reply may be in the table */
@@ -36,11 +40,24 @@ function withoutLinks(attachment: Attachment): Attachment {
   return stored
 }
 
+/** What one row can hold of a reply, with room for its other fields. */
+const maxReplyBytes = 385_000
+
+/** Reasoning and sources as far as the row has room beside the reply itself. */
+function fitExtras({ content, toolCalls, reasoning, sources = [] }: EndedReply) {
+  let room = maxReplyBytes - Buffer.byteLength(content) - Buffer.byteLength(JSON.stringify(toolCalls))
+  const fitting = sources.filter((source) => (room -= Buffer.byteLength(JSON.stringify(source))) > 0)
+  // a UTF-16 code unit takes at most three bytes
+  const text = truncate(reasoning?.text ?? '', Math.max(0, Math.floor(room / 3))).toWellFormed()
+  return {
+    ...(fitting.length > 0 && { sources: fitting }),
+    ...(reasoning && text !== '' && { reasoning: { ...reasoning, text } }),
+  }
+}
+
 /** The assistant's messages of an ended reply: what was written keeps its mark, a stop adds its line. */
-export function replyMessages(
-  run: Run,
-  { status, content, toolCalls, attachments = [], notices = [] }: EndedReply,
-): StoredMessage[] {
+export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
+  const { status, content, toolCalls, attachments = [], notices = [], usage } = reply
   // after the user's message, whose time the run started with, and in order within the turn
   const at = (offset: number) => new Date(Math.max(Date.now(), run.startedAtMs + 1) + offset).toISOString()
   const base = { session_id: run.sessionId, role: 'assistant' as const, attachments: [], turn: run.turn }
@@ -60,6 +77,8 @@ export function replyMessages(
             created_at: at(0),
             ...(status !== 'done' && { ended: status }),
             ...(notices.length > 0 && { notices: [...notices] }),
+            ...fitExtras(reply),
+            ...(usage && { usage }),
           },
         ]
       : []),

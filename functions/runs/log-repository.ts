@@ -17,23 +17,27 @@ const partition = (sub: string) => `U#${sub}`
 const prefix = ({ sessionId, runId }: Pick<Run, 'sessionId' | 'runId'>) => `LOG#${sessionId}#${runId}#`
 const sortKey = (run: Identity, position: number) => prefix(run) + String(position).padStart(9, '0')
 
-/** Stored short: text as [from, text id, text], another event as [from, event]. */
+/** Stored short: text as [from, text id, text], reasoning with its kind behind it, another event as [from, event]. */
 const storedParts = z.array(
   z.union([
     z.tuple([z.number(), z.string(), z.string()]),
+    z.tuple([z.number(), z.string(), z.string(), z.literal('reasoning')]),
     z.tuple([z.number(), z.custom<ChatEvent>((value) => typeof value === 'object' && value !== null)]),
   ]),
 )
 
-const packParts = (parts: readonly LogPart[]) =>
-  JSON.stringify(
-    parts.map((part) => ('event' in part ? [part.from, part.event] : [part.from, part.textId, part.text])),
-  )
+function packPart(part: LogPart) {
+  if ('event' in part) return [part.from, part.event]
+  return [part.from, part.textId, part.text, ...(part.kind ? [part.kind] : [])]
+}
+
+const packParts = (parts: readonly LogPart[]) => JSON.stringify(parts.map(packPart))
 
 function unpackParts(stored: unknown): LogPart[] {
   return storedParts.parse(JSON.parse(String(stored))).map((part): LogPart => {
     if (part.length === 2) return { from: part[0], to: part[0] + 1, event: part[1] }
-    return { from: part[0], to: part[0] + part[2].length, textId: part[1], text: part[2] }
+    const [from, textId, text, kind] = part
+    return { from, to: from + text.length, textId, text, ...(kind && { kind }) }
   })
 }
 
@@ -51,6 +55,9 @@ function sliceText(part: LogPart): LogPart[] {
   return slices
 }
 
+/** The arguments of a call follow as a whole, so their deltas are not stored. */
+const isStored = (part: LogPart) => !('text' in part && part.kind === 'tool-input')
+
 /**
  * Splits parts into rows, in order. An event that is too large for a row is left out: the stored reply contains it, and later checkpoints
  * must not fail.
@@ -58,7 +65,7 @@ function sliceText(part: LogPart): LogPart[] {
 function splitIntoRows(parts: readonly LogPart[]): LogPart[][] {
   const rows: LogPart[][] = []
   let bytes = chunkBytes
-  for (const part of parts.flatMap(sliceText)) {
+  for (const part of parts.filter(isStored).flatMap(sliceText)) {
     const partBytes = Buffer.byteLength(packParts([part]))
     if (partBytes > chunkBytes) continue
     bytes += partBytes

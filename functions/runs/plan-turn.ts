@@ -22,6 +22,8 @@ export interface NewTurn {
   message: StoredMessage
   /** messages up to and including this one; empty for a temporary conversation */
   history: StoredMessage[]
+  /** whether the branch has messages before these */
+  hasEarlier: boolean
   /** the incomplete reply that this run goes on with */
   partial: StoredMessage | undefined
   /** the calls of an earlier try at the message, which came to nothing */
@@ -137,7 +139,7 @@ function chooseTitle(
  */
 export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
   const { session, run, recentMessages } = state
-  const { sub, sessionId, messageId, content, attachments = [], isTemporary = false } = request
+  const { sub, sessionId, messageId, content, attachments = [], isTemporary = false, model, effort } = request
   const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
@@ -167,6 +169,8 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     watchedUntilMs: 0,
     fileIds: attachments.map(({ id }) => id),
     pending: [],
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
     ...(replaces && { replaces }),
     ...(branches && { branches }),
   }
@@ -192,6 +196,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     isNew: retriedTurn === undefined,
     message,
     history: isSaved ? [...before, message] : [],
+    hasEarlier: state.hasEarlier,
     partial,
     earlierCalls: earlierReply?.tool_calls ?? [],
     hasRow: session !== undefined,

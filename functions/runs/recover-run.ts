@@ -1,4 +1,4 @@
-import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
+import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
@@ -14,6 +14,9 @@ interface RecoveredReply {
   toolCalls: ToolCall[]
   attachments: Attachment[]
   notices: ReplyNotice[]
+  reasoning: Reasoning
+  sources: Source[]
+  usage: Usage | undefined
 }
 
 const interruptedCall = 'Interrupted before it answered. It may have been done.'
@@ -26,19 +29,29 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
   const latest = new Map<string, ToolCall>()
   const attachments: Attachment[] = []
   const notices: ReplyNotice[] = []
+  const reasoning = { text: '', durationMs: 0 }
+  const sources: Source[] = []
+  let usage: Usage | undefined
   const setResult = (id: string, result: ToolCall['result']) => {
     const call = latest.get(id)
     if (call) call.result = result
   }
   for (const part of parts) {
     if ('text' in part) {
-      content += part.text
+      if (part.kind === 'reasoning') reasoning.text += part.text
+      else if (part.kind === undefined) content += part.text
       continue
     }
     const { event } = part
     if (event.type === 'text-start') content += '\n\n'
     else if (event.type === 'data-attachment') attachments.push(event.data)
     else if (event.type === 'data-notice') notices.push(event.data)
+    else if (event.type === 'reasoning-start') reasoning.text += '\n\n'
+    else if (event.type === 'reasoning-end')
+      reasoning.durationMs += event.providerMetadata?.juno.durationMs ?? 0
+    else if (event.type === 'source-url')
+      sources.push({ url: event.url, ...(event.title !== undefined && { title: event.title }) })
+    else if (event.type === 'message-metadata') usage = event.messageMetadata.usage
     else if (event.type === 'tool-input-available') {
       const { title, integration } = event.providerMetadata?.juno ?? {}
       const call: ToolCall = {
@@ -57,7 +70,8 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
     else if (event.type === 'tool-output-denied')
       setResult(event.toolCallId, { success: false, error: 'This call was not allowed.' })
   }
-  return { content: content.trim(), toolCalls, attachments, notices }
+  reasoning.text = reasoning.text.trim()
+  return { content: content.trim(), toolCalls, attachments, notices, reasoning, sources, usage }
 }
 
 /**
@@ -67,10 +81,19 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
 function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | undefined): RecoveredReply {
   const isEmpty = own.content === '' && own.toolCalls.length === 0 && own.attachments.length === 0
   if (!earlier || isEmpty) return own
+  const toolCalls = [...earlier.tool_calls, ...own.toolCalls]
+  if (earlier.id !== replyId) return { ...own, toolCalls }
+  const { text = '', durationMs = 0 } = earlier.reasoning ?? {}
   return {
     ...own,
-    toolCalls: [...earlier.tool_calls, ...own.toolCalls],
-    attachments: [...(earlier.id === replyId ? earlier.attachments : []), ...own.attachments],
+    toolCalls,
+    attachments: [...earlier.attachments, ...own.attachments],
+    reasoning: {
+      text: [text, own.reasoning.text].filter((part) => part !== '').join('\n\n'),
+      durationMs: durationMs + own.reasoning.durationMs,
+    },
+    sources: [...(earlier.sources ?? []), ...own.sources],
+    usage: own.usage ?? earlier.usage,
   }
 }
 

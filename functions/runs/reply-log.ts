@@ -1,17 +1,43 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 
-/** An event, or a run of text of one text part; `from` is the position before it, `to` the one after it. */
-export type LogPart =
-  { from: number; to: number; event: ChatEvent } | { from: number; to: number; textId: string; text: string }
+/** Neighbouring deltas of one text, one stretch of reasoning or the arguments of one call; `textId` names which. */
+interface LogText {
+  from: number
+  to: number
+  textId: string
+  text: string
+  /** absent: text of the reply */
+  kind?: 'reasoning' | 'tool-input'
+}
+
+/** An event, or deltas in a row; `from` is the position before it, `to` the one after it. */
+export type LogPart = { from: number; to: number; event: ChatEvent } | LogText
 
 /** The part as an event, from a position inside it on. */
 export function toEvent(part: LogPart, readAfter: number): ChatEvent {
   if ('event' in part) return part.event
-  return { type: 'text-delta', id: part.textId, delta: part.text.slice(Math.max(0, readAfter - part.from)) }
+  const delta = part.text.slice(Math.max(0, readAfter - part.from))
+  if (part.kind === 'tool-input')
+    return { type: 'tool-input-delta', toolCallId: part.textId, inputTextDelta: delta }
+  return { type: part.kind === 'reasoning' ? 'reasoning-delta' : 'text-delta', id: part.textId, delta }
+}
+
+/** @returns undefined for events that are no deltas */
+function toText(event: ChatEvent): Pick<LogText, 'textId' | 'text' | 'kind'> | undefined {
+  switch (event.type) {
+    case 'text-delta':
+      return { textId: event.id, text: event.delta }
+    case 'reasoning-delta':
+      return { textId: event.id, text: event.delta, kind: 'reasoning' }
+    case 'tool-input-delta':
+      return { textId: event.toolCallId, text: event.inputTextDelta, kind: 'tool-input' }
+    default:
+      return undefined
+  }
 }
 
 /**
- * The events of one reply in order, each with its position: an event counts 1, text its UTF-16 units. Neighbouring deltas
+ * The events of one reply in order, each with its position: an event counts 1, a delta its UTF-16 units. Neighbouring deltas
  * are one part, so a slow reader costs no more memory than the reply itself, and a reader can go on inside a delta.
  */
 export class ReplyLog {
@@ -38,7 +64,8 @@ export class ReplyLog {
   }
 
   push(event: ChatEvent): void {
-    if (event.type === 'text-delta') this.#pushText(event.id, event.delta)
+    const delta = toText(event)
+    if (delta) this.#pushText(delta)
     else {
       this.#parts.push({ from: this.#end, to: this.#end + 1, event })
       this.#end += 1
@@ -46,14 +73,15 @@ export class ReplyLog {
     this.#notify()
   }
 
-  #pushText(textId: string, text: string): void {
+  #pushText(delta: Pick<LogText, 'textId' | 'text' | 'kind'>): void {
+    const { textId, text, kind } = delta
     if (text === '') return
     const last = this.#parts.at(-1)
     const to = this.#end + text.length
-    if (last && 'text' in last && last.textId === textId) {
+    if (last && 'text' in last && last.textId === textId && last.kind === kind) {
       last.text += text
       last.to = to
-    } else this.#parts.push({ from: this.#end, to, textId, text })
+    } else this.#parts.push({ from: this.#end, to, ...delta })
     this.#end = to
   }
 

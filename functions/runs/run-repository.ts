@@ -121,6 +121,8 @@ export const runRepository = (table: Table) => {
       // an earlier temporary run may have left a ttl
       if (next.ttl === undefined) removed.push('#ttl')
       if (!next.replaces) removed.push('#replaces')
+      if (next.model === undefined) removed.push('#model')
+      if (next.effort === undefined) removed.push('#effort')
       const assignments = Object.keys(fields).map((field) => `#${field} = :${field}`)
       return update(
         next,

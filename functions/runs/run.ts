@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ApprovalRequest, RunView } from '#shared/contracts/runs.ts'
-import { toolCall } from '#shared/contracts/chat.ts'
+import { reasoning, source, toolCall, usage } from '#shared/contracts/chat.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
@@ -52,6 +52,9 @@ export const transcript = z.object({
   content: z.string(),
   toolCalls: z.array(toolCall),
   attachments: z.array(attachment).default([]),
+  reasoning: reasoning.optional(),
+  sources: z.array(source).optional(),
+  usage: usage.optional(),
   /** position in the reply's event log that the next event follows */
   position: z.number().int(),
 })
@@ -82,6 +85,10 @@ const runItem = z.object({
   messageId: z.string(),
   replyId: z.string(),
   status: runStatus,
+  /** id of the model that replies; undefined in runs of earlier versions */
+  model: z.string().optional(),
+  /** how much it reasons; without it the model's server decides */
+  effort: z.string().optional(),
   /** false for a temporary conversation: only this item exists, and it is deleted when the run ends */
   kept: z.boolean().default(true),
   /** seconds; set for temporary runs, so that the item expires */

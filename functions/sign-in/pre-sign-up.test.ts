@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { PreSignUpTriggerEvent } from 'aws-lambda'
-import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { invitationKey } from './invitations.ts'
 
 type Handler = (event: PreSignUpTriggerEvent) => Promise<PreSignUpTriggerEvent>

@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
-import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, expect, it } from 'vitest'
+import { mockClient } from '../../test/support/mock-client.ts'
 import { loadContext } from './cdk-context.ts'
 import { findAwsDeployment } from './find-deployment.ts'
 

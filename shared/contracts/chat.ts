@@ -70,6 +70,13 @@ export const chatRequest = z.strictObject({
   continues: z.boolean().optional(),
   /** false: a chat that began without being kept goes on so, whatever the setting says by now */
   keep: z.boolean().optional(),
+  /**
+   * Which of the models in `/config.json` replies; without it the one that the conversation used last, else the default. One that is not
+   * listed: 400 `model_not_available`.
+   */
+  model: z.string().max(200).optional(),
+  /** How much the model reasons: one of its `efforts`. One that is not: 400 `effort_not_available`. */
+  effort: z.string().max(20).optional(),
 })
 export type ChatRequest = z.infer<typeof chatRequest>
 
@@ -83,12 +90,43 @@ export const toolCall = z.object({
 })
 export type ToolCall = z.infer<typeof toolCall>
 
-/** What a reply went without because the model's server rejected it, and the sentence that tells the user. */
+/** What is different about a reply from what was asked for, and the sentence that says so to the user. */
 export const replyNotice = z.object({
-  code: z.enum(['tools_unavailable', 'images_unavailable']),
+  code: z.enum(['tools_unavailable', 'images_unavailable', 'effort_unavailable', 'model_replaced']),
   text: z.string(),
 })
 export type ReplyNotice = z.infer<typeof replyNotice>
+
+/** What the model reasoned before and between its words, as far as its server shows it, and for how long. */
+export const reasoning = z.object({ text: z.string(), durationMs: z.number().int().nonnegative() })
+export type Reasoning = z.infer<typeof reasoning>
+
+/** A page that a reply cites: always http or https. Replies number them from 1. */
+export const source = z.object({ url: z.string(), title: z.string().optional() })
+export type Source = z.infer<typeof source>
+
+/** What a reply used, all its requests to the model together. */
+export const usage = z.object({
+  /** all tokens of the prompts, cached ones included */
+  inputTokens: z.number().int().nonnegative(),
+  cachedInputTokens: z.number().int().nonnegative(),
+  /** all tokens the model wrote, those of its reasoning included */
+  outputTokens: z.number().int().nonnegative(),
+  reasoningTokens: z.number().int().nonnegative(),
+  /** images made */
+  images: z.number().int().nonnegative(),
+  /** the server's name of the model */
+  model: z.string().optional(),
+  /** tokens of the last request and its answer: how much of the model's window the conversation takes */
+  contextTokens: z.number().int().nonnegative().optional(),
+  /** id of the first message that the model was sent, where earlier ones no longer fit */
+  contextStart: z.string().optional(),
+  /** the server did not count all of it, so the tokens are an estimate */
+  estimated: z.boolean().optional(),
+  /** USD, where the deployment knows the model's prices */
+  cost: z.number().nonnegative().optional(),
+})
+export type Usage = z.infer<typeof usage>
 
 /** The JSON form of a reply; the last event of a streamed one carries the same fields. */
 export const chatResponse = z.object({
@@ -99,6 +137,9 @@ export const chatResponse = z.object({
   /** Images that were made for this reply */
   attachments: z.array(attachment).optional(),
   notices: z.array(replyNotice).optional(),
+  reasoning: reasoning.optional(),
+  sources: z.array(source).optional(),
+  usage: usage.optional(),
 })
 export type ChatResponse = z.infer<typeof chatResponse>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { replyNotice, toolCall } from '#shared/contracts/chat.ts'
+import { reasoning, replyNotice, source, toolCall, usage } from '#shared/contracts/chat.ts'
 import { attachment } from '#shared/contracts/files.ts'
 
 // apart from the routes of conversations: the chat function stores messages, and loads no schema of other routes
@@ -16,6 +16,9 @@ export const session = z.object({
   pinned: z.boolean().optional(),
   /** stands in the archive in place of the list; absent is false */
   archived: z.boolean().optional(),
+  /** id of the model that replied last, and the effort that was chosen with it */
+  model: z.string().optional(),
+  effort: z.string().optional(),
 })
 export type Session = z.infer<typeof session>
 
@@ -35,6 +38,9 @@ export const message = z.object({
   /** how a reply ended when it did not end by itself; absent on complete ones */
   ended: z.enum(['stopped', 'failed', 'incomplete', 'interrupted']).optional(),
   notices: z.array(replyNotice).optional(),
+  reasoning: reasoning.optional(),
+  sources: z.array(source).optional(),
+  usage: usage.optional(),
   /** of a reply, once the user has given it */
   rating: rating.optional(),
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ModelError } from '../../functions/chat/model/model-errors.ts'
-import { openModel } from '../../functions/chat/model/model.ts'
+import { openModel } from '../../functions/chat/model/open-model.ts'
 import { anyJson, anyText, fc, mutated, written } from '../support/fuzz.ts'
 import { beginStream, startFakeModel } from '../support/fake-model-server.ts'
 
@@ -62,7 +62,7 @@ it('whatever a model answers: a round of text, calls and numbers, or a fault wit
           for (const one of sent) response.write(`data: ${written(one)}\n\n`)
           response.end(end)
         })
-        const model = openModel({ baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })
+        const model = openModel({ api: 'chat', baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })
         let received = ''
         try {
           const round = await model.complete({

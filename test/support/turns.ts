@@ -3,8 +3,10 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { submitDecision } from '../../functions/chat/submit-decision.ts'
 import { followRun } from '../../functions/chat/response/follow-run.ts'
 import { progressFrom } from '../../functions/chat/progress.ts'
+import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import { modelErrors, ModelError } from '../../functions/chat/model/model-errors.ts'
 import type { Model } from '../../functions/chat/model/model.ts'
+import { createModelList } from '../../functions/chat/model/model-list.ts'
 import type { Reservation } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
 import type { ToolProvider } from '../../functions/tools/tool-box.ts'
@@ -135,7 +137,7 @@ export function turnsOn(stores: TestStores) {
     content = 'Hello',
     more: Partial<TurnRequest> = {},
   ) {
-    const request = { ...ids, messageId, content, ...more }
+    const request = { ...ids, messageId, content, historyLimits: limitContext({}), ...more }
     return startTurn(stores, request, await loadTurn(stores, request))
   }
 
@@ -207,7 +209,7 @@ export function turnsOn(stores: TestStores) {
         },
         {
           ...deps,
-          model,
+          models: createModelList({ models: [], defaultId: 'test-model', open: () => model }),
           toolBox: {
             ...toolBoxWith(...(tool ? [tool] : [])),
             allow: async (_, allowed) => onAlways?.(allowed),

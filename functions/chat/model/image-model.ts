@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { matchesType } from '../../files/file-content.ts'
-import { modelErrors, ModelError, toModelError } from './model-errors.ts'
+import { modelErrors, ModelError } from './model-errors.ts'
+import { toModelError } from './openai-errors.ts'
 import { instrumentedFetch } from './instrumented-fetch.ts'
 
 interface GeneratedImage {

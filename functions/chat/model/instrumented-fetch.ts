@@ -2,9 +2,12 @@
 const maxRetryWaitSeconds = 2
 
 /** fetch that reports all bytes as they come and lets the client library retry only where it is quick. */
-export function instrumentedFetch(onBytes: (bytes: Uint8Array) => void): typeof fetch {
+export function instrumentedFetch(
+  onBytes: (bytes: Uint8Array) => void,
+  send: typeof fetch = fetch,
+): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, init)
+    const response = await send(input, init)
     onBytes(new Uint8Array())
     const headers = new Headers(response.headers)
     if (Number(headers.get('retry-after')) > maxRetryWaitSeconds) headers.set('x-should-retry', 'false')

@@ -1,5 +1,15 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { AppError } from '../../platform/errors.ts'
+
+/** A server's error, in the terms that the APIs have in common. */
+export interface ServerRejection {
+  /** undefined for an error inside a stream */
+  status: number | undefined
+  message: string
+  code: string
+  /** the parameter that the server names */
+  param: string
+  retryAfter?: string | null | undefined
+}
 
 /** Why no proper reply came from the model; `sentence` completes 'Service error: …'. */
 export class ModelError extends AppError {
@@ -7,13 +17,16 @@ export class ModelError extends AppError {
   readonly status: number
   readonly sentence: string
   override readonly retryAfterSeconds: number | undefined
+  /** what the server said, if it rejected the request */
+  readonly rejection: ServerRejection | undefined
 
   constructor(
-    kind: { code: string; status: number; sentence: string; retryAfterSeconds?: number },
+    kind: { code: string; status: number; sentence: string; retryAfterSeconds?: number | undefined },
     detail: string,
-    options?: { cause?: unknown },
+    { rejection, ...options }: { cause?: unknown; rejection?: ServerRejection } = {},
   ) {
     super(detail, options)
+    this.rejection = rejection
     this.code = kind.code
     this.status = kind.status
     this.sentence = kind.sentence
@@ -42,6 +55,28 @@ export const modelErrors = {
     code: 'model_unknown',
     status: 502,
     sentence: 'The configured model does not exist. Please tell the people who run this assistant.',
+  },
+  retired: {
+    code: 'model_retired',
+    status: 502,
+    sentence:
+      'This model has been shut down by its provider. Please choose another model, or tell the people who run this assistant.',
+  },
+  effort: {
+    code: 'model_effort_rejected',
+    status: 502,
+    sentence: 'This model does not support the chosen reasoning effort. Please choose another one.',
+  },
+  tooLong: {
+    code: 'model_context_exceeded',
+    status: 502,
+    sentence:
+      'This conversation is too long for the model. Please start a new one, or choose a model with a larger context window.',
+  },
+  filtered: {
+    code: 'model_filtered',
+    status: 502,
+    sentence: "The model's content filter stopped this reply. Please rephrase your message.",
   },
   busy: {
     code: 'model_busy',
@@ -75,50 +110,81 @@ export const modelErrors = {
   },
 } as const
 
-function findErrorKind(status: number): (typeof modelErrors)[keyof typeof modelErrors] {
+type ErrorKind = (typeof modelErrors)[keyof typeof modelErrors]
+
+/**
+ * Kinds that servers tell apart by their words or codes, not by the status.
+ * OpenAI: https://github.com/openai/openai-quickstart-node/issues/127 (retired), https://github.com/openai/codex/issues/6647 (effort);
+ * the codes `context_length_exceeded` and `content_filter` are those of its error reference. NVIDIA retires with 410:
+ * https://github.com/NVIDIA/NemoClaw/issues/11902. Anthropic: "prompt is too long: 215001 tokens > 200000 maximum".
+ */
+const kindsByText: readonly [kind: ErrorKind, pattern: RegExp][] = [
+  [
+    modelErrors.retired,
+    /model.*(deprecated|retired|shut ?down|end of (its )?life|no longer (available|supported))/,
+  ],
+  [
+    modelErrors.tooLong,
+    /context_length_exceeded|context (length|window)|maximum context|(prompt|input) is too long/,
+  ],
+  [modelErrors.filtered, /content_filter|content_policy|content management policy|invalid_prompt/],
+]
+
+function findErrorKind({ status, message, code, param }: ServerRejection, hasStarted: boolean): ErrorKind {
+  const text = `${code} ${message}`.toLowerCase()
+  // an error inside the stream has no status of its own
+  if (status === undefined) {
+    if (/rate_limit|overloaded|throttl/.test(text)) return hasStarted ? modelErrors.cut : modelErrors.busy
+    return (
+      kindsByText.find(([, pattern]) => pattern.test(code))?.[0] ??
+      (hasStarted ? modelErrors.cut : modelErrors.broken)
+    )
+  }
   if (status === 401 || status === 403) return modelErrors.key
-  if (status === 404) return modelErrors.unknownModel
   if (status === 429) return modelErrors.busy
   if (status === 408 || status === 504) return modelErrors.silent
-  return status >= 500 ? modelErrors.broken : modelErrors.refused
+  if (status >= 500) return modelErrors.broken
+  if (/^(reasoning_effort|reasoning\.effort|output_config\.effort)$/.test(param)) return modelErrors.effort
+  const kind = kindsByText.find(([, pattern]) => pattern.test(text))?.[0]
+  if (kind) return kind
+  return status === 404 || status === 410 ? modelErrors.unknownModel : modelErrors.refused
+}
+
+const toRetrySeconds = (header: string | null | undefined) => {
+  const seconds = Number(header)
+  return Number.isInteger(seconds) && seconds > 0 && seconds <= 3_600 ? seconds : undefined
 }
 
 /**
- * What went wrong between us and the model, from what the client library threw.
- * @param hasStarted whether some of the reply had arrived: then a lost connection is a cut reply
+ * The error of a server's rejection.
+ * @param hasStarted whether some of the reply had arrived: then an error is a cut reply
  */
-export function toModelError(error: unknown, hasStarted: boolean): ModelError {
-  if (error instanceof ModelError) return error
-  if (error instanceof APIConnectionTimeoutError)
-    return new ModelError(modelErrors.silent, 'timed out', { cause: error })
-  if (error instanceof APIConnectionError)
-    return new ModelError(hasStarted ? modelErrors.cut : modelErrors.unreachable, 'no connection', {
-      cause: error,
-    })
-  if (error instanceof APIError) {
-    const status: unknown = error.status
-    // an error inside the stream has no status of its own
-    const kind =
-      typeof status === 'number' ? findErrorKind(status) : hasStarted ? modelErrors.cut : modelErrors.broken
-    const seconds = Number((error.headers as Headers | undefined)?.get('retry-after'))
-    const retryAfterSeconds =
-      Number.isInteger(seconds) && seconds > 0 && seconds <= 3_600 ? seconds : undefined
-    return new ModelError(
-      { ...kind, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) },
-      `the model answered ${String(status)}`,
-      { cause: error },
-    )
-  }
-  if (error instanceof SyntaxError)
-    return new ModelError(modelErrors.unreadable, 'not JSON', { cause: error })
-  return new ModelError(hasStarted ? modelErrors.cut : modelErrors.broken, 'the call failed', {
-    cause: error,
-  })
+export function rejectionError(rejection: ServerRejection, hasStarted: boolean, cause?: unknown): ModelError {
+  const retryAfterSeconds = toRetrySeconds(rejection.retryAfter)
+  return new ModelError(
+    { ...findErrorKind(rejection, hasStarted), retryAfterSeconds },
+    `the model answered ${String(rejection.status)}`,
+    { cause, rejection },
+  )
+}
+
+/** The error of a connection that failed. @param hasStarted whether some of the reply had arrived */
+export function connectionError(cause: unknown, hasStarted: boolean): ModelError {
+  return new ModelError(hasStarted ? modelErrors.cut : modelErrors.unreachable, 'no connection', { cause })
+}
+
+/** The error of a failure that no client library has a class for. @param hasStarted whether some of the reply had arrived */
+export function unexpectedError(cause: unknown, hasStarted: boolean): ModelError {
+  if (cause instanceof SyntaxError) return new ModelError(modelErrors.unreadable, 'not JSON', { cause })
+  return new ModelError(hasStarted ? modelErrors.cut : modelErrors.broken, 'the call failed', { cause })
 }
 
 const unbilledCodes: readonly string[] = [
   modelErrors.key,
   modelErrors.unknownModel,
+  modelErrors.retired,
+  modelErrors.effort,
+  modelErrors.tooLong,
   modelErrors.busy,
   modelErrors.refused,
 ].map(({ code }) => code)

@@ -8,7 +8,8 @@ import {
   type ModelBehaviour,
 } from '../../../test/support/fake-model-server.ts'
 import { isUnbilled, ModelError } from './model-errors.ts'
-import { openModel, type ModelMessage, type ModelTool } from './model.ts'
+import { openModel } from './open-model.ts'
+import type { ModelMessage, ModelTool } from './model.ts'
 
 const server = await startFakeModel()
 afterAll(() => server.close())
@@ -37,7 +38,7 @@ async function ask({
   server.behave(...behaviours)
   const omitted: string[] = []
   const texts: string[] = []
-  const model = openModel({ baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
   const outcome = await model
     .complete({
       messages,

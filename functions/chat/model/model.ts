@@ -1,16 +1,49 @@
-import OpenAI, { APIError } from 'openai'
-import type {
-  ChatCompletionChunk,
-  ChatCompletionFunctionTool,
-  ChatCompletionMessageParam,
-} from 'openai/resources/chat/completions'
-import { duringInit } from '../../platform/during-init.ts'
-import { modelErrors, ModelError, toModelError } from './model-errors.ts'
-import { withoutToolMessages } from './tool-messages.ts'
-import { doneDetector, instrumentedFetch } from './instrumented-fetch.ts'
+/**
+ * The language model as a reply sees it, whatever API its server speaks. Messages have the form of Chat Completions, which is also how
+ * waiting replies store them; each API translates them into its own.
+ */
 
-export type ModelMessage = ChatCompletionMessageParam
-export type ModelTool = ChatCompletionFunctionTool
+/** The APIs that models are asked with: OpenAI's Responses and Chat Completions, Anthropic's Messages. */
+export const modelApis = ['responses', 'chat', 'messages'] as const
+export type ModelApi = (typeof modelApis)[number]
+
+export type ContentPart =
+  { type: 'text'; text: string } | { type: 'image_url'; /** a data URL */ image_url: { url: string } }
+
+export interface ModelFunctionCall {
+  id: string
+  type: 'function'
+  function: { name: string; /** JSON as the model wrote it */ arguments: string }
+}
+
+/**
+ * Reasoning that the model wants back with the next request of the same turn: encrypted or signed by its server, so it is stored and sent
+ * as it came, and only to the API and model that it came from.
+ */
+export interface ReasoningItem {
+  api: ModelApi
+  model: string
+  item: Record<string, unknown>
+  /** id of the call right after it; without it, the text or the first call follows */
+  beforeCall?: string
+}
+
+export type ModelMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string | ContentPart[] }
+  | {
+      role: 'assistant'
+      content: string | null
+      tool_calls?: ModelFunctionCall[]
+      /** in the order in which the model wrote it; stands before the calls */
+      reasoning?: ReasoningItem[]
+    }
+  | { role: 'tool'; tool_call_id: string; content: string }
+
+export interface ModelTool {
+  type: 'function'
+  function: { name: string; description?: string; /** JSON Schema */ parameters?: Record<string, unknown> }
+}
 
 export interface ModelToolCall {
   id: string
@@ -19,24 +52,43 @@ export interface ModelToolCall {
   arguments: string
 }
 
+/** A page that the model's own web search cites. */
+export interface Source {
+  url: string
+  title?: string
+}
+
 /** One answer of the model: text, and the tools it wants called before it goes on. */
 export interface ModelRound {
   text: string
   toolCalls: ModelToolCall[]
   /** the model ran into its own limit of length */
   truncated: boolean
+  /** all tokens of the prompt, the cached ones included */
   inputTokens: number
   outputTokens: number
+  /** those of `inputTokens` that the server had in its cache */
+  cachedInputTokens?: number
+  /** those of `outputTokens` that were reasoning */
+  reasoningTokens?: number
+  reasoning?: ReasoningItem[]
 }
 
 /** What a request leaves out because the server rejected it. */
-export type Omission = 'tools' | 'images'
+export type Omission = 'tools' | 'images' | 'effort'
 
-interface ModelCall {
+export interface ModelCall {
   messages: ModelMessage[]
   tools: ModelTool[]
   signal: AbortSignal
+  /** how much the model reasons; the model's own default without it */
+  effort?: string
   onText: (delta: string) => void
+  /** readable reasoning, or a summary of it; `blockId` tells one stretch of it from the next */
+  onReasoning?: (delta: string, blockId: string) => void
+  /** a call that the model is still writing: its name first, with an empty delta, then its arguments piece by piece */
+  onToolInput?: (part: { id: string; name: string; delta: string }) => void
+  onSource?: (source: Source) => void
   /** called before the request is sent again without something that the server rejected */
   onOmit: (omission: Omission) => void
 }
@@ -46,252 +98,30 @@ export interface Model {
   complete(call: ModelCall): Promise<ModelRound>
 }
 
-/** Without a byte for this long the model counts as failed. */
-const idleTimeoutMs = 45_000
-/** Of one answer: ten times what the longest comes to, with a token to an event. */
-const maxResponseBytes = 64 * 1024 * 1024
-/** Of one event, which is held until its line ends. */
-const maxLineBytes = 48 * 1024 * 1024
-/** What tools are called with, all calls of an answer together. */
-const maxArgumentCharacters = 1_000_000
-
-/** Of one answer: what a reply stores of its calls has to fit into one row. */
-const maxCallsPerResponse = 128
-
-/** Calls `onSilence` when nothing was heard for the time; `hear` starts it anew. */
-function idleTimer(onIdle: () => void) {
-  let timer = setTimeout(onIdle, idleTimeoutMs)
-  return {
-    onBytes: () => {
-      clearTimeout(timer)
-      timer = setTimeout(onIdle, idleTimeoutMs)
-    },
-    end: () => clearTimeout(timer),
-  }
+/** Parameters that are tried first and left out once a server has rejected them; no reply misses them. */
+export interface ApiCall extends ModelCall {
+  /** without a summary of the reasoning */
+  omitSummary?: boolean
+  /** without any parameter about reasoning: the model does none */
+  omitReasoning?: boolean
 }
 
-/** Ends an answer without an end, or with a line that has none, before it fills the memory. @throws ModelError from `hear` */
-function sizeLimiter() {
-  let size = 0
-  let line = 0
-  return {
-    onBytes: (bytes: Uint8Array) => {
-      size += bytes.length
-      const end = bytes.lastIndexOf(10)
-      line = end === -1 ? line + bytes.length : bytes.length - end - 1
-      if (size > maxResponseBytes || line > maxLineBytes)
-        throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes, its last line ${line}`)
-    },
-  }
+/** One API of a model's server: sends a request as it is and reads the answer. */
+export interface ApiClient {
+  /** @throws ModelError with the server's `rejection`; or, after an abort of the signal, its reason */
+  send(call: ApiCall): Promise<ModelRound>
 }
 
-/** A number of tokens; servers send what they like. */
-const toTokenCount = (value: unknown) =>
-  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0
+/** Who serves the model: any server of one of the APIs, with a key; or Amazon Bedrock, with the function's role. */
+export type ModelServer = 'openai-compatible' | 'bedrock'
 
-/** Each call with an id that no other has: answers of people and of tools are found by it. */
-function withUniqueIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
-  const usedIds = new Set([''])
-  return calls.map((call) => {
-    const id = usedIds.has(call.id) ? `call_${crypto.randomUUID()}` : call.id
-    usedIds.add(id)
-    return { ...call, id }
-  })
-}
-
-/** Collects what the chunks of one answer add up to. */
-class RoundBuilder {
-  text = ''
-  finish: string | null = null
-  inputTokens = 0
-  outputTokens = 0
-  readonly #calls = new Map<number, ModelToolCall>()
-  #argumentCharacters = 0
-
-  /** @throws ModelError when `content` is not a string (the SDK does not validate it) or the arguments exceed the limit */
-  add(chunk: ChatCompletionChunk): string {
-    if (chunk.usage) {
-      this.inputTokens = toTokenCount(chunk.usage.prompt_tokens)
-      this.outputTokens = toTokenCount(chunk.usage.completion_tokens)
-    }
-    const choice = chunk.choices?.[0]
-    if (!choice) return ''
-    this.finish = choice.finish_reason ?? this.finish
-    for (const part of choice.delta?.tool_calls ?? []) {
-      const call = this.#calls.get(part.index) ?? { id: '', name: '', arguments: '' }
-      if (this.#calls.size >= maxCallsPerResponse && !this.#calls.has(part.index))
-        throw new ModelError(modelErrors.unreadable, `more than ${maxCallsPerResponse} calls of tools`)
-      if (call.id === '' && typeof part.id === 'string') call.id = part.id
-      call.name += part.function?.name ?? ''
-      const more = part.function?.arguments ?? ''
-      this.#argumentCharacters += more.length
-      if (this.#argumentCharacters > maxArgumentCharacters)
-        throw new ModelError(
-          modelErrors.unreadable,
-          `more than ${maxArgumentCharacters} characters of arguments`,
-        )
-      call.arguments += more
-      this.#calls.set(part.index, call)
-    }
-    const delta: unknown = choice.delta?.content ?? ''
-    if (typeof delta !== 'string') throw new ModelError(modelErrors.unreadable, `content as ${typeof delta}`)
-    this.text += delta
-    return delta
-  }
-
-  /**
-   * @param isDone whether the stream said so itself: some servers give no reason for the end
-   * @throws ModelError when the answer ended before its end
-   */
-  build(isDone: boolean): ModelRound {
-    const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name !== ''))
-    const isWhole = isDone && (this.text !== '' || toolCalls.length > 0)
-    if (this.finish === null && !isWhole)
-      throw new ModelError(
-        this.text === '' ? modelErrors.empty : modelErrors.cut,
-        'the stream ended without a reason',
-      )
-    return {
-      text: this.text,
-      toolCalls,
-      truncated: this.finish === 'length',
-      inputTokens: this.inputTokens,
-      outputTokens: this.outputTokens,
-    }
-  }
-}
-
-/** What the server says it does not take. */
-type Rejection = 'reasoning' | Omission
-
-/** @returns undefined when the server rejected something that the call does not have, or failed otherwise */
-function findRejection({ tools, messages }: ModelCall, error: unknown): Rejection | undefined {
-  const cause = error instanceof ModelError ? error.cause : undefined
-  if (!(cause instanceof APIError) || ![400, 404, 422].includes(Number(cause.status))) return undefined
-  const text = cause.message.toLowerCase()
-  if (tools.length > 0 && (cause.param === 'reasoning_effort' || text.includes('reasoning_effort')))
-    return 'reasoning'
-  const hasTools = tools.length > 0 || messages.some(({ role }) => role === 'tool')
-  if (hasTools && /\b(tools?|functions?)\b|tool_/.test(text)) return 'tools'
-  const hasImages = messages.some(({ content }) => Array.isArray(content))
-  if (hasImages && /image|vision|multimodal|content.{0,40}(string|type)/.test(text)) return 'images'
-  return undefined
-}
-
-/** The call without what was rejected. */
-function omit(call: ModelCall, omission: Omission): ModelCall {
-  return omission === 'tools'
-    ? { ...call, tools: [], messages: withoutToolMessages(call.messages) }
-    : { ...call, messages: call.messages.map(withoutPictures) }
-}
-
-const omittedImagesNote = '[The pictures could not be shown: this model sees none.]'
-
-function withoutPictures(message: ModelMessage): ModelMessage {
-  if (message.role !== 'user' || typeof message.content === 'string') return message
-  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return { ...message, content: [...texts, omittedImagesNote].join('\n\n') }
-}
-
-/** The client library's own default. */
-const openAi = 'https://api.openai.com/v1'
-
-/** Opens a connection, which the first request then finds open: that is two or three round trips to the server. */
-const connectTo = (baseUrl = openAi) =>
-  fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) })
-
-/**
- * The language model behind any OpenAI-compatible server.
- * @param readKey gives the API key when it is needed; an empty one means that the server wants none
- */
-export function openModel(settings: {
+export interface ModelSettings {
+  server?: ModelServer
   baseUrl: string | undefined
+  /** the server's name of the model */
   model: string
+  /** gives the API key when it is needed; an empty one means that the server wants none */
   readKey: () => Promise<string>
-}): Model {
-  // Models that reason by default take function tools over Chat Completions only with this effort. GPT-5.6 and later reject
-  // the tools even when the request names no effort; servers that know no effort reject the parameter. So it is sent once
-  // the server has asked for it, and the answer is remembered for the requests that follow.
-  // https://github.com/BerriAI/litellm/pull/34569 (2026-07-24), https://github.com/openai/openai-openapi/issues/541
-  let toolsNeedNoReasoning = false
-  duringInit(() => Promise.all([settings.readKey(), connectTo(settings.baseUrl)]))
-
-  /** One request. @throws ModelError, or the reason of the aborted signal */
-  async function request(
-    { messages, tools, signal, onText }: ModelCall,
-    withoutReasoning: boolean,
-  ): Promise<ModelRound> {
-    const idle = new AbortController()
-    const timer = idleTimer(() =>
-      idle.abort(new ModelError(modelErrors.silent, `no byte for ${idleTimeoutMs} ms`)),
-    )
-    const end = doneDetector()
-    const limit = sizeLimiter()
-    const client = new OpenAI({
-      apiKey: async () => (await settings.readKey()) || 'none',
-      baseURL: settings.baseUrl ?? null,
-      maxRetries: 1,
-      // its own log would show what the model wrote
-      logLevel: 'off',
-      fetch: instrumentedFetch((bytes) => {
-        timer.onBytes()
-        limit.onBytes(bytes)
-        end.onBytes(bytes)
-      }),
-    })
-    const round = new RoundBuilder()
-    try {
-      const stream = await client.chat.completions.create(
-        {
-          model: settings.model,
-          messages,
-          stream: true,
-          stream_options: { include_usage: true },
-          ...(tools.length > 0 && { tools }),
-          ...(tools.length > 0 && withoutReasoning && { reasoning_effort: 'none' }),
-        },
-        { signal: AbortSignal.any([signal, idle.signal]) },
-      )
-      for await (const chunk of stream) {
-        const delta = round.add(chunk)
-        if (delta !== '') onText(delta)
-      }
-      // the client library ends an aborted stream as if it were over
-      signal.throwIfAborted()
-      idle.signal.throwIfAborted()
-      return round.build(end.isDone())
-    } catch (error) {
-      if (signal.aborted) throw signal.reason
-      if (idle.signal.aborted) throw idle.signal.reason
-      throw toModelError(error, round.text !== '')
-    } finally {
-      timer.end()
-    }
-  }
-
-  return {
-    async complete(call) {
-      let current = call
-      // once without reasoning, once without tools, once without images
-      for (let attempt = 0; ; attempt += 1) {
-        // of this request: another reply may learn meanwhile what the server wants
-        const withoutReasoning = toolsNeedNoReasoning
-        try {
-          return await request(current, withoutReasoning)
-        } catch (error) {
-          const found = attempt < 3 ? findRejection(current, error) : undefined
-          if (!found) throw error
-          if (found === 'reasoning' && !withoutReasoning) {
-            toolsNeedNoReasoning = true
-            continue
-          }
-          // a server that rejects tools with any effort takes none
-          const omission = found === 'reasoning' ? 'tools' : found
-          // earlier tool calls are then described in words, so nothing is missing
-          if (omission !== 'tools' || current.tools.length > 0) call.onOmit(omission)
-          current = omit(current, omission)
-        }
-      }
-    },
-  }
+  /** sends the requests; `fetch` without it */
+  fetch?: typeof fetch
 }

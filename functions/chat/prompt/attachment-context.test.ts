@@ -79,7 +79,9 @@ it('two files without an id are two files, and nobody asks for a file without a 
       { id: '', name: 'two.pdf', extractedText: 'Second text' },
     ]),
   ]
-  const messages = buildModelMessages('', history, await loadAttachmentContexts(attached, 'ann', history))
+  const { messages } = buildModelMessages('', history, {
+    contexts: await loadAttachmentContexts(attached, 'ann', history),
+  })
   const prompt = JSON.stringify(messages.at(-1))
   expect(prompt).toContain('one.pdf')
   expect(prompt).toContain('First text')

@@ -198,6 +198,7 @@ export async function startCalls(
       input: toStorableFields(one.input, maxStoredCharacters),
       providerMetadata: { juno: toActivity(one) },
     })
+  announceAllowed(input, prepared)
   const needsApproval = ({ tool, problem }: PreparedCall) =>
     tool?.writes === true && problem === undefined && !isAllowed?.(tool)
   const allowedCalls = prepared.filter((one) => !needsApproval(one))
@@ -215,6 +216,16 @@ export async function startCalls(
   for (const { callId } of approvalRequests.filter(({ kind }) => kind === 'approval'))
     events.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
   return [...approvalRequests, ...reconnects]
+}
+
+/** Calls that the user always allows have the same events as those that were approved. */
+function announceAllowed({ events, isAllowed }: ToolCallContext, calls: readonly PreparedCall[]): void {
+  for (const { call, tool, problem } of calls) {
+    if (!tool?.writes || problem !== undefined || !isAllowed?.(tool)) continue
+    const approvalId = call.id
+    events.push({ type: 'tool-approval-request', approvalId, toolCallId: call.id, isAutomatic: true })
+    events.push({ type: 'tool-approval-response', approvalId, approved: true })
+  }
 }
 
 /** Rejects a call beyond the limit; the model may make it in its next step. */

@@ -1,6 +1,6 @@
 import { DeleteObjectsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { mockClient } from '../../../test/support/mock-client.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { fileRepository } from '../../files/file-repository.ts'

@@ -83,7 +83,7 @@ export async function runTool(
 const asText = (data: unknown) => (typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'))
 
 /** What the page shows of a call besides name and arguments. */
-export const toActivity = ({ tool }: PreparedCall): Activity => ({
+export const toActivity = ({ tool }: Pick<PreparedCall, 'tool'>): Activity => ({
   kind: tool?.activity ?? 'other',
   ...(tool?.title !== undefined && { title: tool.title }),
   ...(tool?.owner && { integration: tool.owner.name }),

@@ -1,7 +1,7 @@
 import { BatchWriteCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { mockClient } from 'aws-sdk-client-mock'
 import { expect, it, vi } from 'vitest'
+import { mockClient } from '../../../test/support/mock-client.ts'
 import { deleteRows } from './delete-rows.ts'
 import { queryAll } from './query.ts'
 

@@ -3,7 +3,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The services of the openai package that the functions call, with their modules. */
-const usedServices: Readonly<Record<string, string>> = { Chat: 'chat/chat', Images: 'images' }
+const usedServices: Readonly<Record<string, string>> = {
+  Chat: 'chat/chat',
+  Images: 'images',
+  Responses: 'responses/responses',
+}
 
 /** Modules that hold the client's services together; each of them imports every service. */
 const clientModule = /[\\/]openai[\\/](client|azure|bedrock)\.mjs$/

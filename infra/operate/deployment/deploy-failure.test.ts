@@ -4,8 +4,8 @@ import {
   DescribeStackEventsCommand,
   type StackEvent,
 } from '@aws-sdk/client-cloudformation'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, describe, expect, it } from 'vitest'
+import { mockClient } from '../../../test/support/mock-client.ts'
 import { explainFailure } from './deploy-failure.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)

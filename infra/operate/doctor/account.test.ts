@@ -12,8 +12,8 @@ import {
   SESv2Client,
 } from '@aws-sdk/client-sesv2'
 import { GetParameterCommand, ParameterNotFound, SSMClient, SSMServiceException } from '@aws-sdk/client-ssm'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, describe, expect, it } from 'vitest'
+import { mockClient } from '../../../test/support/mock-client.ts'
 import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './account.ts'
 import type { Finding } from './finding.ts'
 import { checkConfig } from './local.ts'

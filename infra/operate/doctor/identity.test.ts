@@ -1,6 +1,6 @@
 import { GetCallerIdentityCommand, STSClient, STSServiceException } from '@aws-sdk/client-sts'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { mockClient } from '../../../test/support/mock-client.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 
 const sts = mockClient(STSClient)

@@ -5,8 +5,8 @@ import {
   type StackStatus,
 } from '@aws-sdk/client-cloudformation'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, describe, expect, it } from 'vitest'
+import { mockClient } from '../../../test/support/mock-client.ts'
 import { missingStack } from '../../../test/support/missing-stack.ts'
 import { checkConfig } from './local.ts'
 import {

@@ -1,6 +1,6 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
-import { mockClient } from 'aws-sdk-client-mock'
 import { expect, it } from 'vitest'
+import { mockClient } from '../../../test/support/mock-client.ts'
 import { readLocalEndpoints } from '../local-endpoints.ts'
 import { fetchVaultStage } from './stage.ts'
 

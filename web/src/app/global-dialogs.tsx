@@ -4,6 +4,8 @@ import { lazyComponent } from '../components/lazy-component.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
 import { useUserResource } from '../lib/user-resources.ts'
 import { setOpenDialog, useOpenDialog } from './open-dialog.ts'
+import * as commonTexts from '../components/texts.ts'
+import * as texts from './texts.ts'
 
 const { Component: SearchDialog } = lazyComponent(() =>
   import('../features/search/search-dialog.tsx').then((module) => module.SearchDialog),
@@ -45,12 +47,12 @@ export function GlobalDialogs({ onClose, onOpenConversation, onStartFresh }: Glo
           getService={getService}
           destinations={[
             {
-              label: 'Start Fresh Chat',
+              label: commonTexts.startFreshChat,
               icon: <SquarePen aria-hidden size={16} />,
               onSelect: onStartFresh,
             },
             {
-              label: 'Keyboard shortcuts',
+              label: texts.keyboardShortcuts,
               icon: <Keyboard aria-hidden size={16} />,
               onSelect: () => setOpenDialog('shortcuts'),
             },

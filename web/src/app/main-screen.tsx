@@ -21,6 +21,7 @@ import { useSignedInUser } from './authenticated-layout.tsx'
 import { TopBar } from './top-bar.tsx'
 import { readStored, removeStored, writeStored } from '../lib/storage.ts'
 import { useMediaQuery } from '../lib/use-media-query.ts'
+import * as texts from './texts.ts'
 
 const { Component: OverlayHost } = lazyComponent(() =>
   import('./global-dialogs.tsx').then((module) => module.GlobalDialogs),
@@ -91,7 +92,7 @@ export function MainScreen() {
       <Suspense
         fallback={
           <Button variant="primary" busy>
-            Reconnect
+            {texts.reconnect}
           </Button>
         }
       >

@@ -1,9 +1,10 @@
 import { Fragment } from 'react'
 import { Dialog } from '../components/ui/dialog.tsx'
+import * as texts from './texts.ts'
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts">
+    <Dialog open onOpenChange={onClose} title={texts.keyboardShortcuts}>
       <dl className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3">
         {listShortcuts().map(({ keys, action }) => (
           <Fragment key={action}>
@@ -44,15 +45,15 @@ function getModifierKey(): 'Ctrl' | '⌘' {
 /** The shortcuts to list; they are handled where they act. */
 export function listShortcuts(modifier = getModifierKey()): readonly Shortcut[] {
   return [
-    { keys: [modifier, 'K'], action: 'Search conversations and pages' },
-    { keys: [modifier, 'Shift', 'O'], action: 'Start a fresh chat' },
-    { keys: ['Enter'], action: 'Send the message' },
-    { keys: ['Shift', 'Enter'], action: 'Add a line' },
-    { keys: ['Esc'], action: 'Stop the reply, or close what is open' },
-    { keys: ['↑'], action: 'Edit your last message, in an empty composer' },
-    { keys: [modifier, 'Shift', '9'], action: 'Quote the text that is selected in a message' },
-    { keys: [modifier, 'Z'], action: 'Undo deleting a conversation' },
-    { keys: ['Alt', 'T'], action: 'Focus the notifications' },
-    { keys: ['?'], action: 'Show this list' },
+    { keys: [modifier, 'K'], action: texts.searchShortcut },
+    { keys: [modifier, 'Shift', 'O'], action: texts.newChatShortcut },
+    { keys: ['Enter'], action: texts.sendShortcut },
+    { keys: ['Shift', 'Enter'], action: texts.newLineShortcut },
+    { keys: ['Esc'], action: texts.stopShortcut },
+    { keys: ['↑'], action: texts.editShortcut },
+    { keys: [modifier, 'Shift', '9'], action: texts.quoteShortcut },
+    { keys: [modifier, 'Z'], action: texts.undoShortcut },
+    { keys: ['Alt', 'T'], action: texts.notificationsShortcut },
+    { keys: ['?'], action: texts.listShortcut },
   ]
 }

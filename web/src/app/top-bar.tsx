@@ -13,6 +13,7 @@ import { requestLeave } from '../lib/leave-guard.ts'
 import { useProfile } from '../lib/use-profile.ts'
 import { AccountButton } from '../features/account/account-button.tsx'
 import { setOpenDialog } from './open-dialog.ts'
+import * as texts from './texts.ts'
 
 const { Component: AccountMenu, preload: preloadAccountMenu } = lazyComponent(() =>
   import('../features/account/account-menu.tsx').then((module) => module.AccountMenu),
@@ -30,7 +31,7 @@ export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHist
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pr-4 pl-3 max-sm:gap-1 max-sm:pr-3 max-sm:pl-1">
       <IconButton
-        label="Your Conversations"
+        label={texts.yourConversations}
         onClick={onOpenHistory}
         icon={<PanelLeft size={20} strokeWidth={1.75} />}
         aria-haspopup="dialog"
@@ -51,17 +52,14 @@ function DemoNote() {
   const config = useConfig()
   if (!config?.demo.model) return null
   return (
-    <Tooltip
-      text="Replies come from the built-in demo model until a model key is configured."
-      onPress="opens"
-    >
+    <Tooltip text={texts.demoModelHint} onPress="opens">
       <button
         type="button"
-        aria-label="Demo model"
+        aria-label={texts.demoModel}
         className="inline-flex h-[22px] shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hairline [--hairline:var(--color-warning-line)]"
       >
         <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
-        <span className="max-sm:hidden">Demo model</span>
+        <span className="max-sm:hidden">{texts.demoModel}</span>
       </button>
     </Tooltip>
   )

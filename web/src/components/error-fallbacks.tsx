@@ -1,28 +1,26 @@
 import type { FallbackProps } from './error-boundary.tsx'
 import { Button, buttonClass } from './ui/button.tsx'
+import * as texts from './texts.ts'
 
 /** The code of a lazy component could not be loaded. */
 export class ChunkLoadError extends Error {
   override name = 'PartLoadError'
 }
 
-const describe = (what: string, error: unknown) =>
-  `This ${what} ${error instanceof ChunkLoadError ? 'could not be loaded.' : 'stopped working.'}`
-
 /** Replaces a page. Its link reloads the page, because the router may be what broke. */
 export function PageError({ error, retry }: FallbackProps) {
   return (
     <div role="alert" className="m-auto max-w-md p-6">
-      <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">Something went wrong</h1>
+      <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">{texts.somethingWentWrong}</h1>
       <p className="mb-6 text-base text-balance text-ink-muted">
-        {describe('page', error)} Your conversations are safe.
+        {error instanceof ChunkLoadError ? texts.pageNotLoaded : texts.pageBroken}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button variant="primary" onClick={retry}>
-          Try again
+          {texts.tryAgain}
         </Button>
         <a href="/" className={buttonClass({ variant: 'ghost' })}>
-          Return to Home
+          {texts.returnHome}
         </a>
       </div>
     </div>
@@ -36,9 +34,9 @@ export function PageError({ error, retry }: FallbackProps) {
 export function PartError({ error, retry, close }: FallbackProps & { close: (() => void) | undefined }) {
   const alert = (
     <div role="alert" className="m-2 rounded-sm bg-danger-soft px-3 py-2.5 text-sm">
-      {describe('part', error)}{' '}
+      {error instanceof ChunkLoadError ? texts.partNotLoaded : texts.partBroken}{' '}
       <button type="button" className="link font-medium" onClick={retry}>
-        Try again
+        {texts.tryAgain}
       </button>
     </div>
   )
@@ -47,12 +45,12 @@ export function PartError({ error, retry, close }: FallbackProps & { close: (() 
     <dialog
       ref={(dialog) => dialog?.showModal()}
       onClose={close}
-      aria-label="Error"
+      aria-label={texts.error}
       className="m-auto rounded-lg bg-surface-overlay p-2 text-ink shadow-dialog backdrop:bg-scrim"
     >
       {alert}
       <Button className="float-right" onClick={close}>
-        Close
+        {texts.close}
       </Button>
     </dialog>
   )

@@ -7,6 +7,8 @@ import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
 import { buttonClass } from './ui/button.tsx'
 import { Spinner } from './ui/spinner.tsx'
+import * as texts from './image-texts.ts'
+import * as commonTexts from './texts.ts'
 
 /** A stored image in full screen, dark in both themes. Escape and a click beside the image close it. */
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
@@ -43,13 +45,13 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               {image.name}
             </Radix.Title>
             <Action
-              label="Download"
+              label={texts.download}
               Icon={Download}
               disabled={!viewed}
               onClick={() => viewed && void downloadImage(viewed)}
             />
             <Action
-              label="Share"
+              label={texts.share}
               Icon={Share2}
               disabled={!viewed}
               onClick={() => viewed && void shareImage(viewed)}
@@ -57,17 +59,17 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
             {url !== undefined && (
               <a href={url} target="_blank" rel="noopener noreferrer" className={actionClass}>
                 <ExternalLink aria-hidden size={16} />
-                <span className="max-sm:sr-only">Open</span>
+                <span className="max-sm:sr-only">{texts.open}</span>
               </a>
             )}
-            <Radix.Close aria-label="Close" className={actionClass}>
+            <Radix.Close aria-label={commonTexts.close} className={actionClass}>
               <X aria-hidden size={20} strokeWidth={1.75} />
             </Radix.Close>
           </header>
           <div className="flex min-h-0 w-full items-center justify-center px-6 max-sm:px-0">
             {broken || (links.isError && url === undefined) ? (
               <p role="alert" className="text-[#c9c5be]">
-                This image is not available any more.
+                {texts.unavailable}
               </p>
             ) : url === undefined ? (
               <Spinner />
@@ -82,7 +84,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
           </div>
           {image.prompt !== undefined && image.prompt !== '' ? (
             <p className="max-h-[20vh] max-w-(--width-measure) overflow-y-auto px-6 pt-4 pb-6 text-center text-ui text-[#c9c5be]">
-              Generated from: {image.prompt}
+              {texts.generatedFrom(image.prompt)}
             </p>
           ) : (
             <span className="h-6" />

@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { IconButton } from './ui/icon-button.tsx'
+import * as texts from './texts.ts'
 
 /** The header of a secondary page: back button, title and subtitle. */
 export function PageHeader({
@@ -15,7 +16,7 @@ export function PageHeader({
     <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
       <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-settings)+3rem)] items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:gap-1 max-sm:px-4 max-sm:py-2">
         <IconButton
-          label="Back"
+          label={texts.back}
           icon={<ArrowLeft size={20} strokeWidth={1.75} />}
           onClick={onBack}
           className="-ml-2 max-sm:-ml-3"

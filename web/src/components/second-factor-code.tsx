@@ -2,6 +2,7 @@ import { useState, type Ref } from 'react'
 import { CodeField, codeLength } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
 import { backupCodeCharacters } from '#shared/limits.ts'
+import * as texts from './texts.ts'
 
 /** The state of a second-factor input: the app's six digits, or a backup code instead. */
 export function useSecondFactorCode() {
@@ -49,7 +50,7 @@ export function SecondFactorField({
       <CodeField
         key="app"
         {...(ref && { ref })}
-        label="Verification code"
+        label={texts.verificationCode}
         value={code}
         onChange={setCode}
         {...(onComplete && { onComplete })}
@@ -60,7 +61,7 @@ export function SecondFactorField({
   return (
     <TextField
       key="backup"
-      label="Backup code"
+      label={texts.backupCode}
       name="backup-code"
       autoComplete="off"
       autoCapitalize="characters"
@@ -89,7 +90,7 @@ export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: (
           onChange?.()
         }}
       >
-        {factor.isBackupCode ? 'Use the app’s code' : 'Use a backup code'}
+        {factor.isBackupCode ? texts.appCodeInstead : texts.backupCodeInstead}
       </button>
     </div>
   )
@@ -100,8 +101,8 @@ export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: (
  * @returns the error message, undefined when the code is valid
  */
 export function validateCode(code: string, isBackupCode: boolean): string | undefined {
-  if (code.trim() === '') return 'Please enter a verification code'
-  if (!isBackupCode && !/^\d{6}$/.test(code)) return 'Please enter a valid 6-digit code'
+  if (code.trim() === '') return texts.codeMissing
+  if (!isBackupCode && !/^\d{6}$/.test(code)) return texts.codeInvalid
   return undefined
 }
 

@@ -2,6 +2,7 @@ import { formatTime } from '../lib/dates.ts'
 import { hasErrorName } from '../lib/api-errors.ts'
 import { downloadBlob } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
+import * as texts from './image-texts.ts'
 
 /** An image with a valid link. */
 export interface ViewedImage {
@@ -15,10 +16,10 @@ export interface ViewedImage {
 export async function downloadImage(image: ViewedImage): Promise<void> {
   try {
     downloadBlob(await fetchImage(image), image.name)
-    showToast('success', 'Image downloaded! 📸')
+    showToast('success', texts.imageDownloaded)
   } catch {
-    showToast('error', 'Download failed', {
-      description: "Sorry, couldn't download the image. Try right-clicking and saving instead.",
+    showToast('error', texts.downloadFailed, {
+      description: texts.downloadFailedHint,
     })
   }
 }
@@ -32,12 +33,12 @@ export async function shareImage(image: ViewedImage): Promise<void> {
       if (navigator.canShare({ files })) return await navigator.share({ files, title: image.name })
     }
     await navigator.clipboard.writeText(image.url)
-    showToast('success', 'Link copied! 📋', { description: describeExpiry(image.expiresAt) })
+    showToast('success', texts.linkCopied, { description: describeExpiry(image.expiresAt) })
   } catch (error) {
     // the user closed the system's dialog
     if (hasErrorName(error, 'AbortError')) return
-    showToast('error', 'Share failed', {
-      description: "Couldn't share the image, but you can copy the URL manually.",
+    showToast('error', texts.shareFailed, {
+      description: texts.shareFailedHint,
     })
   }
 }
@@ -51,5 +52,5 @@ async function fetchImage({ url }: ViewedImage): Promise<Blob> {
 
 function describeExpiry(expiresAt: string | undefined): string {
   const at = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt)
-  return Number.isNaN(at) ? 'It works for a short time.' : `It works until ${formatTime(at)}.`
+  return Number.isNaN(at) ? texts.worksShortTime : texts.worksUntil(formatTime(at))
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { copiedIndicatorMs } from '#shared/limits.ts'
 import { announce } from '../lib/announce.ts'
 import { showToast } from './ui/toast.ts'
+import * as texts from './texts.ts'
 
 /**
  * Copies text to the clipboard; `copied` is true for two seconds.
@@ -18,12 +19,12 @@ export function useCopy(toast?: { title: string; description?: string }) {
     try {
       await navigator.clipboard.writeText(text)
     } catch {
-      showToast('error', 'Copy failed', { description: 'Please copy the text manually' })
+      showToast('error', texts.copyFailed, { description: texts.copyByHand })
       return
     }
     setCopied((times) => times + 1)
     // toasts announce themselves
-    if (!toast) return announce('Copied')
+    if (!toast) return announce(texts.copied)
     const { title, description } = toast
     showToast('success', title, description === undefined ? {} : { description })
   }

@@ -3,6 +3,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadFile } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
+import * as texts from './download-texts.ts'
 
 /** Downloads one of the user's files through a fresh link; shows a toast on failure. */
 export function useFileDownload(): (file: Pick<Attachment, 'id' | 'name'>) => Promise<void> {
@@ -12,7 +13,7 @@ export function useFileDownload(): (file: Pick<Attachment, 'id' | 'name'>) => Pr
       const { downloadUrl } = await queryClient.fetchQuery(fileLinkQuery(id))
       downloadFile(downloadUrl, name)
     } catch {
-      showToast('error', 'Download failed', { description: `“${name}” could not be downloaded.` })
+      showToast('error', texts.downloadFailed, { description: texts.fileNotDownloaded(name) })
     }
   }
 }

@@ -1,3 +1,4 @@
+import * as texts from './texts.ts'
 /** The API responded with an error, or with a body that is not ours. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -60,9 +61,8 @@ export function isRetryable(error: unknown): boolean {
 /** The message to show for a failed call. */
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.userMessage
-  if (error instanceof NetworkError && !navigator.onLine)
-    return 'You are offline. Please try again when you are online.'
-  return 'The service could not be reached. Please try again.'
+  if (error instanceof NetworkError && !navigator.onLine) return texts.offline
+  return texts.serviceUnreachable
 }
 
 /** Whether a thrown value has this name. Aborts are recognised by name alone and are not always an `Error`. */

@@ -3,6 +3,7 @@ import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, type JWT } from '@
 import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { loadConfig, type AppConfig } from './config.ts'
 import { readStored, removeStored, storedKeys } from './storage.ts'
+import * as texts from './texts.ts'
 
 /** The signed-in user, from the claims of the ID token. */
 export interface SignedInUser {
@@ -261,7 +262,7 @@ export async function revokeRefreshToken(refreshToken: string): Promise<void> {
     throw new ApiError({
       status: response.status,
       code: 'revoke_refused',
-      userMessage: 'You are signed out in this browser, but the sign-in service did not confirm it.',
+      userMessage: texts.signOutUnconfirmed,
     })
 }
 

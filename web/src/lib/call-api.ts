@@ -4,6 +4,7 @@ import { routePath, routes, type PathParams, type RouteName } from '#shared/rout
 import { ApiError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { emitSignOut } from './auth-events.ts'
 import { getAccessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
+import * as texts from './texts.ts'
 
 /** Input of a route: `params` for its path, `query`, `body`; each only where the route has one. */
 export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends never
@@ -160,7 +161,7 @@ function toUnreadableError(response: Response): ApiError {
   return new ApiError({
     status: response.status,
     code: 'unreadable',
-    userMessage: 'The service answered with something unexpected. Please try again.',
+    userMessage: texts.unexpectedResponse,
     retryAfterSeconds: parseRetryAfter(response),
   })
 }

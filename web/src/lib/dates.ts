@@ -1,3 +1,4 @@
+import * as texts from './texts.ts'
 const dayMs = 24 * 60 * 60_000
 
 /** Creating a formatter takes a phone 25 ms, so none is created before it is used. */
@@ -45,9 +46,9 @@ export function formatUpdated(date: Date, now: Date): string {
 /** The heading of the group that a conversation is listed in. */
 export function formatDayGroup(date: Date, now: Date): string {
   const days = countCalendarDays(date, now)
-  if (days <= 0) return 'Today'
-  if (days === 1) return 'Yesterday'
-  if (days <= 7) return 'Previous 7 days'
+  if (days <= 0) return texts.today
+  if (days === 1) return texts.yesterday
+  if (days <= 7) return texts.previousWeek
   return date.getFullYear() === now.getFullYear() ? formatMonth(date) : formatMonthAndYear(date)
 }
 
@@ -57,8 +58,8 @@ export const isSameDay = (a: number, b: number): boolean => countCalendarDays(ne
 /** 'Today', 'Yesterday', or the date in the reader's locale, without the year if it is the current one. */
 export function formatDay(date: Date, now: Date): string {
   const days = countCalendarDays(date, now)
-  if (days === 0) return 'Today'
-  if (days === 1) return 'Yesterday'
+  if (days === 0) return texts.today
+  if (days === 1) return texts.yesterday
   return date.toLocaleDateString(undefined, {
     weekday: 'long',
     day: 'numeric',

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { readStored, removeStored, writeStored } from './storage.ts'
+import * as texts from './texts.ts'
 
 /** Per browser, like the permission. */
 const storageKey = 'juno.reply-notifications'
@@ -40,7 +41,7 @@ export async function setReplyNotifications(on: boolean): Promise<void> {
  */
 export async function showReplyNotification(brandName: string, tag: string): Promise<void> {
   if (getReplyNotifications() !== 'on') return
-  const options = { body: 'Your reply is ready.', icon: '/icons/icon-192.png', tag, data: location.href }
+  const options = { body: texts.replyReady, icon: '/icons/icon-192.png', tag, data: location.href }
   // phones require a service worker
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
   if (worker?.active) return worker.showNotification(brandName, options)

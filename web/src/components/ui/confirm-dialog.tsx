@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import * as texts from '../texts.ts'
 
 interface ConfirmDialogProps<Subject> {
   /** the object of the action; undefined closes the dialog */
@@ -40,7 +41,7 @@ export function ConfirmDialog<Subject>({
       footer={
         <>
           <Button variant="ghost" onClick={onClose}>
-            Cancel
+            {texts.cancel}
           </Button>
           <Button variant="danger-solid" onClick={confirm}>
             {confirmLabel}

@@ -6,6 +6,7 @@ import { findComposer } from '../../lib/restore-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { returnFocus } from './tooltip.tsx'
 import { DocumentFlag } from './document-flag.tsx'
+import * as texts from '../texts.ts'
 
 interface DialogProps {
   open: boolean
@@ -113,7 +114,7 @@ export function Dialog({
               {links !== undefined && <div className="flex shrink-0 gap-2 max-sm:hidden">{links}</div>}
               <Radix.Close asChild>
                 <IconButton
-                  label="Close"
+                  label={texts.close}
                   tooltip={false}
                   icon={<X size={20} strokeWidth={1.75} />}
                   className="-mt-1.5"
@@ -188,7 +189,7 @@ export function SidePanel({
           <header className="flex h-(--height-topbar) items-center justify-between pr-2 pl-5">
             <Radix.Title className="text-base/6 font-semibold tracking-[-0.008em]">{title}</Radix.Title>
             <Radix.Close asChild>
-              <IconButton label="Close" tooltip={false} icon={<X size={20} strokeWidth={1.75} />} />
+              <IconButton label={texts.close} tooltip={false} icon={<X size={20} strokeWidth={1.75} />} />
             </Radix.Close>
           </header>
           <div>{header}</div>

@@ -4,6 +4,7 @@ import { Toaster as Sonner, toast } from 'sonner'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Announcer } from './announcer.tsx'
 import { registerToaster } from './toast.ts'
+import * as texts from '../texts.ts'
 
 const durationMs = 5000
 
@@ -28,7 +29,7 @@ export function Toaster() {
         closeButton
         offset={{ bottom: 'var(--toast-bottom)', right: 24 }}
         mobileOffset={{ top: 'var(--toast-top)', left: 12, right: 12 }}
-        containerAriaLabel="Notifications"
+        containerAriaLabel={texts.notifications}
         icons={{
           success: <CircleCheck size={20} strokeWidth={1.75} className="text-success" />,
           error: <CircleAlert size={20} strokeWidth={1.75} className="text-danger" />,
@@ -38,7 +39,7 @@ export function Toaster() {
         style={{ zIndex: 'var(--z-toast)', fontFamily: 'var(--font-sans)' }}
         toastOptions={{
           unstyled: true,
-          closeButtonAriaLabel: 'Close',
+          closeButtonAriaLabel: texts.close,
           classNames: {
             toast:
               // modal dialogs disable pointer events elsewhere

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Avatar } from '../../components/ui/avatar.tsx'
 import type { Profile } from '../../lib/use-profile.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 export function AccountButton({ profile, ...rest }: { profile: Profile } & ComponentProps<'button'>) {
   return (
@@ -8,7 +9,7 @@ export function AccountButton({ profile, ...rest }: { profile: Profile } & Compo
       aria-haspopup="menu"
       {...rest}
       type="button"
-      aria-label={`${profile.initials}, account menu`}
+      aria-label={`${profile.initials}, ${commonTexts.accountMenu}`}
       className="grid size-8 shrink-0 place-items-center rounded-full max-sm:size-11"
     >
       <Avatar initials={profile.initials} imageUrl={profile.imageUrl} />

@@ -12,6 +12,7 @@ import {
 import type { Profile } from '../../lib/use-profile.ts'
 import { AccountButton } from './account-button.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
+import * as texts from './menu-texts.ts'
 
 /** The user's name, the theme, the settings and the sign-out. */
 export function AccountMenu({
@@ -47,20 +48,20 @@ export function AccountMenu({
             </p>
           </div>
         </div>
-        <MenuRadioGroup label="Theme" value={theme} options={themeOptions} onChange={selectTheme} />
+        <MenuRadioGroup label={texts.theme} value={theme} options={themeOptions} onChange={selectTheme} />
         <MenuSeparator />
         <MenuItem icon={<CircleUser aria-hidden size={16} />} onSelect={() => void navigate('/profile')}>
-          Profile
+          {texts.profile}
         </MenuItem>
         <MenuItem icon={<Settings aria-hidden size={16} />} onSelect={() => void navigate('/settings')}>
-          Settings
+          {texts.settings}
         </MenuItem>
         <MenuItem icon={<Keyboard aria-hidden size={16} />} shortcut="?" onSelect={onShowShortcuts}>
-          Keyboard shortcuts
+          {texts.keyboardShortcuts}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={<LogOut aria-hidden size={16} />} onSelect={onSignOut}>
-          Log out
+          {texts.logOut}
         </MenuItem>
       </MenuContent>
     </Menu>

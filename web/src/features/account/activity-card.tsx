@@ -18,15 +18,14 @@ import { formatDate } from '../../lib/dates.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityRow } from './activity-row.tsx'
 import { CardSection, SettingsCard } from './settings-card.tsx'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 /** The tool calls of the assistant, and the tools that run without approval. */
 export function ActivityCard() {
   const { assistantName } = useBrand()
   return (
-    <SettingsCard
-      title="What the assistant did"
-      subtitle={`Every call that ${assistantName} made with your tools. Stored for a year, or until you delete the list.`}
-    >
+    <SettingsCard title={texts.activity} subtitle={texts.activityHint(assistantName)}>
       <CardSection>
         <ActivityList />
       </CardSection>
@@ -41,19 +40,18 @@ function ActivityList() {
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(activityQuery)
   const [isClearing, setIsClearing] = useState(false)
-  if (isPending) return <Loading label="Loading what the assistant did" />
+  if (isPending) return <Loading label={texts.loadingActivity} />
   if (!data)
     return (
-      <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-        The list could not be loaded. {errorMessage(error)}
+      <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
+        {texts.activityNotLoaded} {errorMessage(error)}
       </Callout>
     )
   const entries = data.pages.flatMap((page) => page.entries)
-  if (entries.length === 0)
-    return <p className="text-ink-muted">Nothing yet. Calls of your tools are listed here.</p>
+  if (entries.length === 0) return <p className="text-ink-muted">{texts.noActivity}</p>
   return (
     <>
-      <ul aria-label="What the assistant did" className="-mt-2 divide-y divide-line">
+      <ul aria-label={texts.activity} className="-mt-2 divide-y divide-line">
         {entries.map((entry) => (
           <ActivityRow key={entry.id} entry={entry} />
         ))}
@@ -66,12 +64,12 @@ function ActivityList() {
       <div className="mt-3 flex flex-wrap gap-2">
         {hasNextPage && (
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more
+            {texts.showMore}
           </Button>
         )}
         <span className="grow" />
         <Button variant="danger" onClick={() => setIsClearing(true)}>
-          Delete the list
+          {texts.deleteList}
         </Button>
       </div>
       <ClearDialog open={isClearing} onOpenChange={setIsClearing} />
@@ -87,9 +85,9 @@ function ClearDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
     try {
       await callApi('tools.clearLedger', {}, { timeoutMs: 30_000 })
       onOpenChange(false)
-      showToast('success', 'List deleted')
+      showToast('success', texts.listDeleted)
     } catch (error) {
-      showToast('error', 'The list was not deleted', { description: errorMessage(error) })
+      showToast('error', texts.listNotDeleted, { description: errorMessage(error) })
     } finally {
       setBusy(false)
       await queryClient.resetQueries({ queryKey: activityQuery.queryKey })
@@ -99,22 +97,19 @@ function ClearDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
     <Dialog
       open={open}
       onOpenChange={(next) => !busy && onOpenChange(next)}
-      title="Delete the whole list?"
+      title={texts.deleteListTitle}
       footer={
         <>
           <Button variant="ghost" disabled={busy} onClick={() => onOpenChange(false)}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button variant="danger-solid" busy={busy} onClick={() => void clear()}>
-            Delete
+            {texts.deleteAll}
           </Button>
         </>
       }
     >
-      <p className="text-ink-muted">
-        This clears the list only. It does not undo any action, and your conversations stay. This cannot be
-        undone.
-      </p>
+      <p className="text-ink-muted">{texts.deleteListHint}</p>
     </Dialog>
   )
 }
@@ -123,21 +118,19 @@ function AllowedTools() {
   const { data, error, isPending, refetch } = useQuery(allowedToolsQuery)
   return (
     <>
-      <h3 className="font-medium">Always allowed</h3>
-      <p className="max-w-[60ch] text-ink-muted">
-        These tools run without your approval. If the description of a tool changes, it asks again.
-      </p>
+      <h3 className="font-medium">{texts.alwaysAllowed}</h3>
+      <p className="max-w-[60ch] text-ink-muted">{texts.alwaysAllowedHint}</p>
       <div className="mt-3">
         {isPending ? (
-          <Loading label="Loading what is always allowed" />
+          <Loading label={texts.loadingAllowed} />
         ) : !data ? (
-          <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-            The allowed tools could not be loaded. {errorMessage(error)}
+          <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
+            {texts.allowedNotLoaded} {errorMessage(error)}
           </Callout>
         ) : data.length === 0 ? (
-          <p className="text-ink-muted">None: every call that writes, sends or deletes asks first.</p>
+          <p className="text-ink-muted">{texts.noneAllowed}</p>
         ) : (
-          <ul aria-label="Always allowed" className="divide-y divide-line">
+          <ul aria-label={texts.alwaysAllowed} className="divide-y divide-line">
             {data.map((tool) => (
               <AllowedRow key={tool.id} tool={tool} />
             ))}
@@ -158,7 +151,7 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
       await callApi('tools.revoke', { params: { toolId: id } })
       await queryClient.invalidateQueries({ queryKey: allowedToolsQuery.queryKey })
     } catch (error) {
-      showToast('error', 'Update failed', { description: errorMessage(error) })
+      showToast('error', texts.updateFailed, { description: errorMessage(error) })
     } finally {
       setBusy(false)
     }
@@ -167,10 +160,10 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
     <li className="flex items-center gap-4 py-2">
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{name}</p>
-        <p className="text-sm text-ink-muted">Since {formatDate(new Date(allowed_at))}</p>
+        <p className="text-sm text-ink-muted">{texts.allowedSince(formatDate(new Date(allowed_at)))}</p>
       </div>
-      <Button size="sm" busy={busy} aria-label={`Ask again for ${name}`} onClick={() => void revoke()}>
-        Ask again
+      <Button size="sm" busy={busy} aria-label={texts.askAgainFor(name)} onClick={() => void revoke()}>
+        {texts.askAgain}
       </Button>
     </li>
   )

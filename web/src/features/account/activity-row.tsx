@@ -2,12 +2,14 @@ import { ChevronRight, CircleCheck, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { formatDateTime } from '../../lib/dates.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 const approvalLabels: Record<LedgerEntry['allowed'], string> = {
-  reading: 'Only reads',
-  approved: 'You approved it',
-  always: 'Always allowed',
-  denied: 'Denied by you',
+  reading: texts.onlyReads,
+  approved: texts.approvedByYou,
+  always: texts.alwaysAllowed,
+  denied: texts.deniedByYou,
 }
 
 /** One tool call: time, tool and approval; expanded also its arguments and the size of the result. */
@@ -27,7 +29,7 @@ export function ActivityRow({ entry }: { entry: LedgerEntry }) {
       >
         <Icon
           size={16}
-          aria-label={success ? 'Succeeded' : 'Failed'}
+          aria-label={success ? texts.succeeded : texts.failed}
           className={success ? 'text-success' : 'text-danger'}
         />
         <span className="min-w-0">
@@ -53,14 +55,14 @@ function Details({ id, entry }: { id: string; entry: LedgerEntry }) {
       className="mb-3 ml-7 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm [&_dd]:whitespace-pre-wrap [&_dd]:wrap-anywhere [&_dt]:text-ink-muted"
     >
       {args === null ? (
-        <Detail name="Arguments" value="Not stored: this was a temporary chat" />
+        <Detail name={texts.callArguments} value={texts.notStored} />
       ) : (
         Object.entries(args).map(([name, value]) => (
           <Detail key={name} name={name} value={typeof value === 'string' ? value : JSON.stringify(value)} />
         ))
       )}
-      {error !== null && <Detail name="Error" value={error} />}
-      <Detail name="Result" value={size === 1 ? '1 character' : `${size.toLocaleString('en')} characters`} />
+      {error !== null && <Detail name={commonTexts.error} value={error} />}
+      <Detail name={texts.result} value={texts.characterCount(size)} />
     </dl>
   )
 }

@@ -6,6 +6,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { UnreadableImageError, cropAvatar } from './crop-avatar.ts'
+import * as texts from './texts.ts'
 
 /** An uploaded avatar that is not saved yet. */
 export interface PickedImage {
@@ -38,13 +39,10 @@ export function AvatarPicker({
       const data = url.slice(url.indexOf(',') + 1)
       const { avatar_id } = await callApi('account.uploadAvatar', { body: { data } })
       onPick({ id: avatar_id, url })
-      showToast('success', 'Avatar uploaded!', { description: "Don't forget to save your changes." })
+      showToast('success', texts.avatarUploaded, { description: texts.avatarUploadedHint })
     } catch (error) {
-      const description =
-        error instanceof UnreadableImageError
-          ? 'This file is not an image that your browser can show. Please choose another one.'
-          : errorMessage(error)
-      showToast('error', 'Upload failed', { description })
+      const description = error instanceof UnreadableImageError ? texts.notAnImage : errorMessage(error)
+      showToast('error', texts.uploadFailed, { description })
     } finally {
       setBusy(false)
     }
@@ -54,7 +52,7 @@ export function AvatarPicker({
     <>
       <button
         type="button"
-        aria-label={`${initials}, change picture`}
+        aria-label={texts.changePicture(initials)}
         aria-busy={busy || undefined}
         onClick={() => !busy && input.current?.click()}
         className="group relative size-18 rounded-full"
@@ -68,7 +66,7 @@ export function AvatarPicker({
         ref={input}
         type="file"
         accept="image/*"
-        aria-label="Picture"
+        aria-label={texts.picture}
         tabIndex={-1}
         hidden
         onChange={(event) => void pick(event)}

@@ -12,6 +12,8 @@ import { removeDrafts } from '../../lib/drafts.ts'
 import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
 import { formatStoredDataSuffix } from './stored-data-query.ts'
 import { useAccountActions } from './account-actions.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 const confirmationWord = 'DELETE'
 /** The server may use its full time, and several calls may be needed. */
@@ -77,7 +79,7 @@ export function DeleteAccountDialog({
       const message = errorMessage(error)
       const refused = error instanceof ApiError && error.status < 500
       setProblem({
-        message: refused ? message : `${message} Try again to delete the rest.`,
+        message: refused ? message : texts.tryAgainToDelete(message),
         signInAgain,
       })
     } finally {
@@ -98,19 +100,16 @@ export function DeleteAccountDialog({
       <Dialog
         open={open}
         onOpenChange={close}
-        title="Your account is deleted"
+        title={texts.accountDeleted}
         footer={
           <Button variant="primary" onClick={() => close(false)}>
-            Close
+            {commonTexts.close}
           </Button>
         }
       >
-        <p>
-          {email} has been deleted, with its profile and settings{formatStoredDataSuffix(receipt.held)}.
-        </p>
+        <p>{texts.deletedItems(email, formatStoredDataSuffix(receipt.held))}</p>
         <p className="mt-3 text-ink-muted">
-          The database's own backups end on {formatLongDate(new Date(receipt.backups_end_at))}. Until then an
-          operator could restore what was in it. Files and credentials have no backup.
+          {texts.backupsEnd(formatLongDate(new Date(receipt.backups_end_at)))}
         </p>
       </Dialog>
     )
@@ -118,15 +117,15 @@ export function DeleteAccountDialog({
     <Dialog
       open={open}
       onOpenChange={close}
-      title="Delete your account?"
+      title={texts.deleteAccountTitle}
       description={email}
       footer={
         <>
           <Button variant="ghost" disabled={busy} onClick={() => close(false)}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button variant="danger-solid" type="submit" form={form} disabled={!canSubmit} busy={busy}>
-            {busy ? 'Deleting...' : 'Delete for good'}
+            {busy ? texts.deleting : texts.deleteForGood}
           </Button>
         </>
       }
@@ -140,22 +139,24 @@ export function DeleteAccountDialog({
         }}
       >
         <p className="text-ink-muted">
-          This deletes your account, your profile and your settings
-          {storedData ? formatStoredDataSuffix(storedData) : ' and everything stored with it'}. This cannot be
-          undone. To take it along, export everything first.
+          {texts.deleteAccountWarning(
+            storedData ? formatStoredDataSuffix(storedData) : texts.everythingStored,
+          )}
         </p>
         {problem && (
           <Callout
             variant="danger"
             action={
-              problem.signInAgain ? { label: 'Sign in again', onClick: () => void expireSignIn() } : undefined
+              problem.signInAgain
+                ? { label: texts.signInAgain, onClick: () => void expireSignIn() }
+                : undefined
             }
           >
             {problem.message}
           </Callout>
         )}
         <TextField
-          label={`Type ${confirmationWord} to confirm`}
+          label={texts.typeToConfirm(confirmationWord)}
           value={confirmation}
           onChange={(event) => setConfirmation(event.target.value)}
           autoComplete="off"
@@ -165,7 +166,7 @@ export function DeleteAccountDialog({
         />
         {codeRequest && (
           <>
-            <p>You signed in a while ago. Please confirm with a two-factor code that it is you.</p>
+            <p>{texts.confirmWithCode}</p>
             <SecondFactorInput
               ref={codeField}
               factor={factor}

@@ -8,6 +8,8 @@ import { removeConversationDrafts } from '../../lib/drafts.ts'
 import { clearConversationCache } from '../../lib/conversation-list.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { storedDataQuery } from './stored-data-query.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 /** The server may use its full time, and several calls may be needed. */
 const callTimeoutMs = 60_000
@@ -36,9 +38,9 @@ export function DeleteConversationsDialog({
       }
       removeConversationDrafts()
       onOpenChange(false)
-      showToast('success', 'Conversations deleted')
+      showToast('success', texts.conversationsDeleted)
     } catch (error) {
-      showToast('error', 'Not everything was deleted', { description: errorMessage(error) })
+      showToast('error', texts.notAllDeleted, { description: errorMessage(error) })
     } finally {
       setLeft(undefined)
       clearConversationCache(queryClient)
@@ -50,24 +52,20 @@ export function DeleteConversationsDialog({
     <Dialog
       open={open}
       onOpenChange={(next) => left === undefined && onOpenChange(next)}
-      title={
-        conversations === 1 ? 'Delete 1 saved conversation?' : `Delete ${conversations} saved conversations?`
-      }
+      title={texts.deleteConversationsTitle(conversations)}
       footer={
         <>
           <Button variant="ghost" disabled={left !== undefined} onClick={() => onOpenChange(false)}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button variant="danger-solid" busy={left !== undefined} onClick={() => void deleteAll()}>
-            Delete
+            {texts.deleteAll}
           </Button>
         </>
       }
     >
       <p className="text-ink-muted" aria-live="polite">
-        {left === undefined
-          ? 'This deletes all of them, with their messages and files. This cannot be undone.'
-          : `Deleting: ${count} left.`}
+        {left === undefined ? texts.deleteConversationsHint : texts.deletingLeft(count)}
       </p>
     </Dialog>
   )

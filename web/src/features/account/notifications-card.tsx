@@ -2,12 +2,11 @@ import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { setReplyNotifications, useReplyNotifications } from '../../lib/reply-notifications.ts'
 import { CardSection, SettingsCard } from './settings-card.tsx'
+import * as texts from './texts.ts'
 
 const reasons = {
-  blocked:
-    'This browser blocks notifications of this site. Allow them in its settings for the site, then switch this on.',
-  unsupported:
-    'This browser has no notifications for this site. On an iPhone or iPad, add the site to the Home Screen first.',
+  blocked: texts.notificationsBlocked,
+  unsupported: texts.notificationsUnsupported,
 } as const
 
 /** Notifications of this browser; the permission is requested only when the switch is turned on. */
@@ -15,16 +14,15 @@ export function NotificationsCard() {
   const state = useReplyNotifications()
   const isPossible = state === 'on' || state === 'off'
   return (
-    <SettingsCard title="Notifications" subtitle="For this browser only.">
+    <SettingsCard title={texts.notifications} subtitle={texts.notificationsHint}>
       <CardSection>
         <SwitchRow
-          label="Tell me when a reply is ready"
+          label={texts.notifyReply}
           checked={state === 'on'}
           disabled={!isPossible}
           onChange={(on) => void setReplyNotifications(on)}
         >
-          When a reply that takes longer ends while you look at something else. The notification has no word
-          of the conversation in it.
+          {texts.notifyReplyHint}
         </SwitchRow>
         {!isPossible && (
           <div className="mt-3">

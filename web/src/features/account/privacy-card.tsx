@@ -10,6 +10,7 @@ import { DeleteConversationsDialog } from './delete-conversations-dialog.tsx'
 import { storedDataQuery } from './stored-data-query.ts'
 import { CardSection, SettingsCard } from './settings-card.tsx'
 import { YourData } from './your-data.tsx'
+import * as texts from './texts.ts'
 
 type SwitchName = 'keep_conversations' | 'store_uploads'
 
@@ -39,30 +40,23 @@ export function PrivacyCard({
       await saveSettings(queryClient, { [name]: on })
     } catch (error) {
       if (previous) show(previous.settings[name])
-      showToast('error', 'Update failed', { description: errorMessage(error) })
+      showToast('error', texts.updateFailed, { description: errorMessage(error) })
     }
   }
 
   return (
-    <SettingsCard
-      title="Privacy & Your Digital Footprint"
-      subtitle="What stays here after you close the page."
-    >
+    <SettingsCard title={texts.privacy} subtitle={texts.privacyHint}>
       <CardSection>
         <SwitchRow
-          label="Keep conversations"
+          label={texts.keepConversations}
           checked={settings.keep_conversations}
           onChange={(on) => void toggle('keep_conversations', on)}
         >
-          Chats are saved and come back in the history. When off, new chats disappear when you leave; saved
-          ones stay until you delete them.
+          {texts.keepConversationsHint}
         </SwitchRow>
         {!settings.keep_conversations && describeSaved(storedData) !== undefined && (
           <div className="mt-3">
-            <Callout
-              variant="info"
-              action={{ label: 'Delete saved conversations', onClick: () => setIsDeleting(true) }}
-            >
+            <Callout variant="info" action={{ label: texts.deleteSaved, onClick: () => setIsDeleting(true) }}>
               {describeSaved(storedData)}
             </Callout>
           </div>
@@ -70,12 +64,11 @@ export function PrivacyCard({
       </CardSection>
       <CardSection>
         <SwitchRow
-          label="Store uploads"
+          label={texts.storeUploads}
           checked={settings.store_uploads}
           onChange={(on) => void toggle('store_uploads', on)}
         >
-          Images and files you share are kept with their chat, and go with it. Off: each is read once, then
-          removed when the reply is done.
+          {texts.storeUploadsHint}
         </SwitchRow>
       </CardSection>
       <YourData email={email} onOpenFiles={onOpenFiles} />
@@ -90,7 +83,5 @@ export function PrivacyCard({
 
 function describeSaved(storedData: DataCounts | undefined): string | undefined {
   if (!storedData || storedData.conversations === 0) return undefined
-  return storedData.conversations === 1
-    ? '1 conversation from before is still saved.'
-    : `${storedData.conversations.toLocaleString('en')} conversations from before are still saved.`
+  return texts.stillSaved(storedData.conversations)
 }

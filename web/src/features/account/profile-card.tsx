@@ -14,6 +14,7 @@ import { AvatarPicker, type PickedImage } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { CardSection, SettingRow, SettingsCard } from './settings-card.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
+import * as texts from './texts.ts'
 
 /** Name and avatar, saved together, and the theme, which is saved at once. */
 export function ProfileCard({
@@ -51,16 +52,16 @@ export function ProfileCard({
       setName(account.profile.display_name)
       setPicture(undefined)
       onDirty(false)
-      showToast('success', 'Profile updated!', { description: 'Your changes have been saved successfully.' })
+      showToast('success', texts.profileUpdated, { description: texts.profileUpdatedHint })
     } catch (error) {
-      showToast('error', 'Update failed', { description: errorMessage(error) })
+      showToast('error', texts.updateFailed, { description: errorMessage(error) })
     } finally {
       setBusy(false)
     }
   }
 
   return (
-    <SettingsCard title="Your Profile">
+    <SettingsCard title={texts.yourProfile}>
       <form
         onSubmit={(event) => void save(event)}
         className="mt-4 mb-5 grid grid-cols-[72px_minmax(0,1fr)_auto] items-end gap-x-4 gap-y-1.5 max-sm:grid-cols-[72px_minmax(0,1fr)]"
@@ -77,7 +78,7 @@ export function ProfileCard({
         </div>
         <div className="grid gap-1.5">
           <label htmlFor={id} className="font-medium">
-            What should {assistantName} call you?
+            {texts.nameLabel(assistantName)}
           </label>
           <input
             id={id}
@@ -86,7 +87,7 @@ export function ProfileCard({
               setName(event.target.value)
               onDirty(hasChanges(event.target.value, picture))
             }}
-            placeholder="Your display name"
+            placeholder={texts.namePlaceholder}
             autoComplete="name"
             maxLength={maxDisplayNameCharacters}
             dir="auto"
@@ -102,13 +103,13 @@ export function ProfileCard({
           disabled={!dirty}
           className="max-sm:order-1 max-sm:col-span-2 max-sm:mt-2"
         >
-          Save Changes
+          {texts.saveChanges}
         </Button>
         <p
           id={`${id}-hint`}
           className="col-span-2 col-start-2 text-sm break-words text-ink-faint max-sm:col-span-1"
         >
-          {email ? `You sign in as ${email}.` : ''}
+          {email ? texts.signInAs(email) : ''}
         </p>
       </form>
       <Appearance />
@@ -120,8 +121,13 @@ function Appearance() {
   const [theme, selectTheme] = useThemeChoice()
   return (
     <CardSection>
-      <SettingRow title="Appearance" description="System follows your device, also when it changes at night.">
-        <SegmentedControl label="Appearance" value={theme} options={themeOptions} onChange={selectTheme} />
+      <SettingRow title={texts.appearance} description={texts.appearanceHint}>
+        <SegmentedControl
+          label={texts.appearance}
+          value={theme}
+          options={themeOptions}
+          onChange={selectTheme}
+        />
       </SettingRow>
     </CardSection>
   )

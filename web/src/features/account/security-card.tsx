@@ -7,10 +7,12 @@ import { callApi } from '../../lib/call-api.ts'
 import { useAccountActions } from './account-actions.ts'
 import { CardSection, SettingRow, SettingsCard } from './settings-card.tsx'
 import { TwoFactorRow } from './two-factor/two-factor-row.tsx'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 export function SecurityCard({ user }: { user: SignedInUser }) {
   return (
-    <SettingsCard title="Security Settings">
+    <SettingsCard title={texts.security}>
       <CardSection>
         <TwoFactorRow />
       </CardSection>
@@ -28,37 +30,35 @@ function PasswordRow({ user }: { user: SignedInUser }) {
   const [busy, setBusy] = useState(false)
   const send = async () => {
     if (!user.email) {
-      showToast('error', 'Error', { description: 'No email found' })
+      showToast('error', commonTexts.error, { description: texts.noEmail })
       return
     }
     setBusy(true)
     try {
       const { resetPassword } = await import('aws-amplify/auth')
       await resetPassword({ username: user.email })
-      showToast('success', 'Password reset email sent', {
-        description: 'Check your email for password reset instructions.',
+      showToast('success', texts.resetEmailSent, {
+        description: texts.resetEmailHint,
       })
     } catch (error) {
-      showToast('error', 'Error', { description: describeResetError(error) })
+      showToast('error', commonTexts.error, { description: describeResetError(error) })
     } finally {
       setBusy(false)
     }
   }
-  if (user.federated)
-    return <SettingRow title="Password" description="You sign in with Google. Change your password there." />
+  if (user.federated) return <SettingRow title={texts.password} description={texts.googlePasswordHint} />
   return (
-    <SettingRow title="Password" description="We send you an e-mail with a link to set a new one.">
+    <SettingRow title={texts.password} description={texts.passwordHint}>
       <Button busy={busy} onClick={() => void send()}>
-        Change Password
+        {texts.changePassword}
       </Button>
     </SettingRow>
   )
 }
 
 function describeResetError(error: unknown): string {
-  if (error instanceof ConfigError) return 'The service is not fully configured.'
-  if (error instanceof Error && error.name === 'LimitExceededException')
-    return 'Too many e-mails were requested. Please try again later.'
+  if (error instanceof ConfigError) return texts.notConfigured
+  if (error instanceof Error && error.name === 'LimitExceededException') return texts.tooManyEmails
   return errorMessage(error)
 }
 
@@ -74,23 +74,20 @@ function SignOutRow() {
       // a 401 means that the user is signed out already
       if (!(error instanceof ApiError && error.status === 401)) {
         setBusy(false)
-        showToast('error', 'Error', { description: errorMessage(error) })
+        showToast('error', commonTexts.error, { description: errorMessage(error) })
         return
       }
     }
     await signOut({
       kind: 'success',
-      title: 'Signed out',
-      description: 'You have been signed out on all devices.',
+      title: texts.signedOut,
+      description: texts.signedOutHint,
     })
   }
   return (
-    <SettingRow
-      title="Sessions"
-      description="Signs you out in every browser and on every device, this one included."
-    >
+    <SettingRow title={texts.sessions} description={texts.sessionsHint}>
       <Button busy={busy} onClick={() => void signOutEverywhere()}>
-        Sign out everywhere
+        {texts.signOutEverywhere}
       </Button>
     </SettingRow>
   )

@@ -16,6 +16,8 @@ import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SharedLinksCard } from './shared-links-card.tsx'
 import { SecurityCard } from './security-card.tsx'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 const home = '/'
 const files = '/files'
@@ -28,7 +30,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
   const navigate = useNavigate()
   useEffect(() => {
     const before = document.title
-    document.title = `Settings - ${brandName}`
+    document.title = `${texts.settings} - ${brandName}`
     return () => {
       document.title = before
     }
@@ -36,11 +38,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
 
   return (
     <div className="min-h-dvh">
-      <PageHeader
-        title="Settings"
-        subtitle="Manage your account preferences"
-        onBack={() => void navigate(home)}
-      />
+      <PageHeader title={texts.settings} subtitle={texts.subtitle} onBack={() => void navigate(home)} />
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         {account ? (
           <>
@@ -54,9 +52,9 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
         ) : error ? (
           <div className="flex flex-col items-start gap-4 py-12">
             <p className="text-base text-ink-muted">
-              Your settings could not be loaded. {errorMessage(error)}
+              {texts.notLoaded} {errorMessage(error)}
             </p>
-            <Button onClick={() => void refetch()}>Retry</Button>
+            <Button onClick={() => void refetch()}>{commonTexts.retry}</Button>
           </div>
         ) : (
           <CardSkeletons />
@@ -65,19 +63,19 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
       <Dialog
         open={guard.isAsking}
         onOpenChange={(open) => !open && guard.stay()}
-        title="Leave without saving?"
+        title={texts.leaveTitle}
         footer={
           <>
             <Button variant="ghost" onClick={guard.leave}>
-              Discard changes
+              {texts.discard}
             </Button>
             <Button variant="primary" onClick={guard.stay}>
-              Keep editing
+              {texts.keepEditing}
             </Button>
           </>
         }
       >
-        <p className="text-ink-muted">Your changes to the profile are not saved yet.</p>
+        <p className="text-ink-muted">{texts.leaveHint}</p>
       </Dialog>
     </div>
   )
@@ -85,7 +83,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
 
 function CardSkeletons() {
   return (
-    <div role="status" aria-label="Loading your settings" className="grid gap-4">
+    <div role="status" aria-label={texts.loading} className="grid gap-4">
       {[40, 56, 40].map((height, index) => (
         <div
           key={index}

@@ -13,6 +13,8 @@ import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { CardSection, SettingsCard } from './settings-card.tsx'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 /** The user's links to shared conversations, with buttons to copy and revoke them. */
 export function SharedLinksCard() {
@@ -21,29 +23,24 @@ export function SharedLinksCard() {
   // hidden if there is nothing to show
   if (!isOn && shares?.length === 0) return null
   return (
-    <SettingsCard
-      title="Shared links"
-      subtitle="Copies of conversations that anybody who has the link can read, until it ends or you revoke it."
-    >
+    <SettingsCard title={texts.sharedLinks} subtitle={texts.sharedLinksHint}>
       <CardSection>
         {!isOn && (
           <div className="mb-3">
-            <Callout variant="info">Sharing is turned off: these links do not work.</Callout>
+            <Callout variant="info">{texts.sharingOff}</Callout>
           </div>
         )}
         {isPending ? (
-          <div role="status" aria-label="Loading your links" className="grid gap-3 py-1">
+          <div role="status" aria-label={texts.loadingLinks} className="grid gap-3 py-1">
             <Skeleton className="h-3.5 w-72 max-w-full" />
             <Skeleton className="h-3.5 w-56 max-w-full" />
           </div>
         ) : !shares ? (
-          <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-            Your links could not be loaded. {errorMessage(error)}
+          <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
+            {texts.linksNotLoaded} {errorMessage(error)}
           </Callout>
         ) : shares.length === 0 ? (
-          <p className="text-ink-muted">
-            No links yet. To create one, choose “Share” in the menu of a conversation.
-          </p>
+          <p className="text-ink-muted">{texts.noLinks}</p>
         ) : (
           <Links shares={shares} />
         )}
@@ -56,7 +53,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
   const queryClient = useQueryClient()
   const [revokeTarget, setRevokeTarget] = useState<Share>()
   const [revoking, setRevoking] = useState<string>()
-  const { copy } = useCopy({ title: 'Link copied' })
+  const { copy } = useCopy({ title: texts.linkCopied })
 
   const revoke = async ({ id }: Share) => {
     setRevoking(id)
@@ -66,9 +63,9 @@ function Links({ shares }: { shares: readonly Share[] }) {
         if (!(error instanceof ApiError && error.code === 'share_not_found')) throw error
       })
       queryClient.setQueryData(sharesQuery.queryKey, (known) => known?.filter((each) => each.id !== id))
-      showToast('success', 'Link revoked')
+      showToast('success', texts.linkRevoked)
     } catch (error) {
-      showToast('error', 'The link was not revoked', { description: errorMessage(error) })
+      showToast('error', texts.linkNotRevoked, { description: errorMessage(error) })
     } finally {
       setRevoking(undefined)
       void queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
@@ -76,7 +73,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
   }
   return (
     <>
-      <ul aria-label="Shared links" className="-mt-2 divide-y divide-line">
+      <ul aria-label={texts.sharedLinks} className="-mt-2 divide-y divide-line">
         {shares.map((share) => (
           <li
             key={share.id}
@@ -87,26 +84,29 @@ function Links({ shares }: { shares: readonly Share[] }) {
                 {share.title}
               </p>
               <p className="text-sm text-ink-muted">
-                {share.message_count === 1 ? '1 message' : `${share.message_count} messages`} · shared{' '}
-                {formatDate(new Date(share.created_at))} · works until {formatDate(new Date(share.ends_at))}
+                {texts.linkDetails(
+                  share.message_count,
+                  formatDate(new Date(share.created_at)),
+                  formatDate(new Date(share.ends_at)),
+                )}
               </p>
             </div>
             <div className="flex gap-2">
               <Button
                 size="sm"
-                aria-label={`Copy link to ${share.title}`}
+                aria-label={texts.copyLinkTo(share.title)}
                 onClick={() => void copy(shareAddress(location.origin, share.secret))}
               >
-                Copy link
+                {texts.copyLink}
               </Button>
               <Button
                 size="sm"
                 variant="danger"
                 busy={revoking === share.id}
-                aria-label={`Revoke link to ${share.title}`}
+                aria-label={texts.revokeLinkTo(share.title)}
                 onClick={() => setRevokeTarget(share)}
               >
-                Revoke
+                {texts.revoke}
               </Button>
             </div>
           </li>
@@ -114,14 +114,12 @@ function Links({ shares }: { shares: readonly Share[] }) {
       </ul>
       <ConfirmDialog
         subject={revokeTarget}
-        title={() => 'Revoke this link?'}
-        confirmLabel="Revoke link"
+        title={() => texts.revokeTitle}
+        confirmLabel={texts.revokeLink}
         onConfirm={(share) => void revoke(share)}
         onClose={() => setRevokeTarget(undefined)}
       >
-        {({ title }) =>
-          `Nobody can open the copy of “${title}” by it any more. People who have read it may have copied it. This cannot be undone.`
-        }
+        {({ title }) => texts.revokeHint(title)}
       </ConfirmDialog>
     </>
   )

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { DataCounts } from '#shared/contracts/account.ts'
 import { callApi } from '../../lib/call-api.ts'
+import * as texts from './texts.ts'
 
 /** Counts of the user's stored data, always fetched fresh. */
 export const storedDataQuery = queryOptions({
@@ -10,14 +11,14 @@ export const storedDataQuery = queryOptions({
 })
 
 const kinds = [
-  ['conversations', 'conversation', 'conversations'],
-  ['messages', 'message', 'messages'],
-  ['files', 'file', 'files'],
-  ['integrations', 'integration', 'integrations'],
-  ['credentials', 'credential', 'credentials'],
-  ['custom_tools', 'custom tool', 'custom tools'],
-  ['tool_calls', 'tool call', 'tool calls'],
-] as const satisfies readonly (readonly [keyof DataCounts, string, string])[]
+  'conversations',
+  'messages',
+  'files',
+  'integrations',
+  'credentials',
+  'custom_tools',
+  'tool_calls',
+] as const satisfies readonly (keyof DataCounts)[]
 
 /** The end of a list of what is deleted: `, 3 conversations, 1 message`; empty if there is nothing. */
 export const formatStoredDataSuffix = (counts: DataCounts) =>
@@ -33,7 +34,4 @@ export const formatStoredData = (counts: DataCounts) =>
     .join(', ')
 
 const formatCounts = (counts: DataCounts) =>
-  kinds.map(([kind, one, many]) => ({
-    count: counts[kind],
-    text: `${counts[kind].toLocaleString('en')} ${counts[kind] === 1 ? one : many}`,
-  }))
+  kinds.map((kind) => ({ count: counts[kind], text: texts.storedItems[kind](counts[kind]) }))

@@ -8,6 +8,7 @@ import { errorMessage, ApiError } from '../../lib/api-errors.ts'
 import { storedDataQuery, formatStoredData } from './stored-data-query.ts'
 import { CardSection, SettingRow } from './settings-card.tsx'
 import { callApi } from '../../lib/call-api.ts'
+import * as texts from './texts.ts'
 
 /** Exporting and deleting the user's stored data. */
 export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: () => void }) {
@@ -19,9 +20,9 @@ export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: (
     setIsExporting(true)
     try {
       await downloadExport()
-      showToast('success', 'Export ready', { description: 'Look for the zip file among your downloads.' })
+      showToast('success', texts.exportReady, { description: texts.exportReadyHint })
     } catch (error) {
-      showToast('error', 'Export failed', { description: errorMessage(error) })
+      showToast('error', texts.exportFailed, { description: errorMessage(error) })
     } finally {
       setIsExporting(false)
     }
@@ -30,32 +31,32 @@ export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: (
   return (
     <>
       <CardSection>
-        <SettingRow title="Your files" description="The files you attached and the images generated for you.">
-          <Button onClick={onOpenFiles}>Show files</Button>
+        <SettingRow title={texts.yourFiles} description={texts.yourFilesHint}>
+          <Button onClick={onOpenFiles}>{texts.showFiles}</Button>
         </SettingRow>
       </CardSection>
       <CardSection>
         <SettingRow
-          title="Your stored data"
+          title={texts.storedData}
           description={
             storedData.data ? (
               <p>{formatStoredData(storedData.data)}</p>
             ) : storedData.isError ? (
-              <p>It could not be counted. Please try again later.</p>
+              <p>{texts.notCounted}</p>
             ) : (
               <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
             )
           }
         >
           <Button busy={isExporting} onClick={() => void exportAll()}>
-            {isExporting ? 'Exporting…' : 'Export everything'}
+            {isExporting ? texts.exporting : texts.exportAll}
           </Button>
         </SettingRow>
       </CardSection>
       <CardSection>
-        <SettingRow title="Delete account" description="Permanently deletes your account and all your data.">
+        <SettingRow title={texts.deleteAccount} description={texts.deleteAccountHint}>
           <Button variant="danger" onClick={() => setIsDeleting(true)}>
-            Delete account
+            {texts.deleteAccount}
           </Button>
         </SettingRow>
       </CardSection>

@@ -1,5 +1,6 @@
 import { signUpErrors } from '#shared/user-pool.ts'
 import { getMinPasswordCharacters } from '../../lib/config.ts'
+import * as texts from './error-texts.ts'
 
 /** An error of an auth flow: its message for the user and the field it belongs to. */
 export interface AuthError {
@@ -21,52 +22,17 @@ type AuthErrorKind =
 /** The flows, because the same error name means different things in each. */
 export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
 
-export const authSentences = {
-  invalidCredentials: 'Invalid email or password. Please try again.',
-  accountExists: 'An account with this email already exists. Please sign in instead.',
-  notInvited:
-    'This site is by invitation, and there is none for this e-mail address, or it has expired. Ask the person who runs the site for one.',
-  otherDomain:
-    'Accounts here are for certain e-mail domains. Use your address there, or ask the person who runs the site for an invitation.',
-  notConfirmed: 'Please check your email and click the confirmation link before signing in.',
-  googleNotConfigured: 'Google authentication is not configured. Please contact support.',
-  misconfigured: 'Authentication configuration error. Please contact support.',
-  googleExpired: 'This sign-in with Google took too long or was started elsewhere. Please try again.',
-  googleCancelled: 'Google authentication was cancelled. Please try again.',
-  requiredFields: 'Please fill in all required fields',
-  fullNameRequired: 'Please enter your full name',
-  emailFirst: 'Please enter your e-mail address first',
-  emailInvalid: 'Please enter a valid e-mail address.',
-  wrongCode: 'That code is wrong. Please check it and try again.',
-  codeExpired: 'This code was already used or has expired. Ask for a new one.',
-  wrongTotp: 'Invalid verification code. Please try again.',
-  challengeExpired: 'That took too long. Please sign in again.',
-  alreadyConfirmed: 'This e-mail address is already confirmed. You can sign in.',
-  tooManyAttempts: 'Too many attempts. Please wait a few minutes and try again.',
-  mailNotSent: 'The e-mail could not be sent. Please try again later.',
-  unreachable: 'The sign-in service could not be reached. Check your connection and try again.',
-  passwordSetSessionsOpen:
-    'Your new password is set, but other sessions could not be ended. Please sign in, then choose “Sign out everywhere” in the settings.',
-  confirmedWithoutPassword:
-    'Your e-mail address is confirmed, but something went wrong. Please choose “Forgot your password?” to set a password.',
-  unknown: 'Something went wrong. Please try again.',
-} as const
-
 type Rule = readonly [AuthErrorKind, AuthError['field'], string]
 
-const invalidCredentials: Rule = ['other', 'form', authSentences.invalidCredentials]
-const codeExpired: Rule = ['code-refused', 'code', authSentences.codeExpired]
-const wrongCode: Rule = ['code-refused', 'code', authSentences.wrongCode]
-const misconfigured: Rule = ['other', 'form', authSentences.misconfigured]
-const tooManyAttempts: Rule = ['other', 'form', authSentences.tooManyAttempts]
-const mailNotSent: Rule = ['other', 'form', authSentences.mailNotSent]
-const passwordTooShort = (): Rule => [
-  'other',
-  'password',
-  `Password must be at least ${getMinPasswordCharacters()} characters long.`,
-]
-const wrongTotp: Rule = ['code-refused', 'code', authSentences.wrongTotp]
-const challengeExpired: Rule = ['challenge-over', 'form', authSentences.challengeExpired]
+const invalidCredentials: Rule = ['other', 'form', texts.invalidCredentials]
+const codeExpired: Rule = ['code-refused', 'code', texts.codeExpired]
+const wrongCode: Rule = ['code-refused', 'code', texts.wrongCode]
+const misconfigured: Rule = ['other', 'form', texts.misconfigured]
+const tooManyAttempts: Rule = ['other', 'form', texts.tooManyAttempts]
+const mailNotSent: Rule = ['other', 'form', texts.mailNotSent]
+const passwordTooShort = (): Rule => ['other', 'password', texts.passwordTooShort(getMinPasswordCharacters())]
+const wrongTotp: Rule = ['code-refused', 'code', texts.wrongTotp]
+const challengeExpired: Rule = ['challenge-over', 'form', texts.challengeExpired]
 
 const commonRules: Record<string, Rule> = {
   CodeDeliveryFailureException: mailNotSent,
@@ -75,26 +41,26 @@ const commonRules: Record<string, Rule> = {
   ExpiredCodeException: codeExpired,
   InvalidUserPoolConfigurationException: misconfigured,
   LimitExceededException: tooManyAttempts,
-  NetworkError: ['other', 'form', authSentences.unreachable],
+  NetworkError: ['other', 'form', texts.unreachable],
   ResourceNotFoundException: misconfigured,
   TooManyFailedAttemptsException: tooManyAttempts,
   TooManyRequestsException: tooManyAttempts,
-  UserAlreadyAuthenticatedException: ['already-signed-in', 'form', authSentences.unknown],
-  UsernameExistsException: ['account-exists', 'form', authSentences.accountExists],
+  UserAlreadyAuthenticatedException: ['already-signed-in', 'form', texts.unknown],
+  UsernameExistsException: ['account-exists', 'form', texts.accountExists],
 }
 
 const rulesByFlow: Record<AuthFlow, Record<string, Rule>> = {
   'sign-in': { NotAuthorizedException: invalidCredentials, UserNotFoundException: invalidCredentials },
   'sign-up': {},
   confirm: {
-    NotAuthorizedException: ['already-confirmed', 'form', authSentences.alreadyConfirmed],
+    NotAuthorizedException: ['already-confirmed', 'form', texts.alreadyConfirmed],
     UserNotFoundException: codeExpired,
   },
   reset: { NotAuthorizedException: codeExpired, UserNotFoundException: wrongCode },
   totp: {
     CodeMismatchException: wrongTotp,
     EnableSoftwareTokenMFAException: wrongTotp,
-    ExpiredCodeException: ['code-used', 'code', authSentences.wrongTotp],
+    ExpiredCodeException: ['code-used', 'code', texts.wrongTotp],
     NotAuthorizedException: challengeExpired,
     SignInException: challengeExpired,
   },
@@ -110,7 +76,7 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
     matchByMessage(name, message, flow) ??
     rulesByFlow[flow][name] ??
     commonRules[name] ??
-    (['other', 'form', authSentences.unknown] as const)
+    (['other', 'form', texts.unknown] as const)
   return { kind, field, userMessage }
 }
 
@@ -119,8 +85,8 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
  * @returns undefined for other errors
  */
 export function describeSignUpRefusal(message: string): string | undefined {
-  if (message.includes(signUpErrors.closed)) return authSentences.notInvited
-  return message.includes(signUpErrors.domains) ? authSentences.otherDomain : undefined
+  if (message.includes(signUpErrors.closed)) return texts.notInvited
+  return message.includes(signUpErrors.domains) ? texts.otherDomain : undefined
 }
 
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
@@ -135,13 +101,13 @@ function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | u
     return [
       'other',
       'form',
-      flow === 'reset' ? authSentences.passwordSetSessionsOpen : authSentences.confirmedWithoutPassword,
+      flow === 'reset' ? texts.passwordSetSessionsOpen : texts.confirmedWithoutPassword,
     ]
   if (name === 'InvalidPasswordException') return passwordTooShort()
   if (name !== 'InvalidParameterException') return undefined
   if (/already confirmed/i.test(message)) return rulesByFlow.confirm['NotAuthorizedException']
   if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : passwordTooShort()
   if (/confirmationcode/i.test(message)) return wrongCode
-  if (/e-?mail|username/i.test(message)) return ['other', 'email', authSentences.emailInvalid]
+  if (/e-?mail|username/i.test(message)) return ['other', 'email', texts.emailInvalid]
   return undefined
 }

@@ -1,4 +1,5 @@
-import { authSentences, describeSignUpRefusal } from './auth-errors.ts'
+import { describeSignUpRefusal } from './auth-errors.ts'
+import * as errorTexts from './error-texts.ts'
 
 /** The request that a link to the sign-in page carries. */
 export type AuthLink =
@@ -29,17 +30,17 @@ export function parseAuthLink(search: string): AuthLink | undefined {
   if (type === 'recovery') return { kind: 'recovery', email, code }
   if (type === 'signup' && email !== '' && code !== '') return { kind: 'confirm', email, code }
   const error = query.get('error')
-  if (error === 'access_denied') return { kind: 'failed', userMessage: authSentences.googleCancelled }
+  if (error === 'access_denied') return { kind: 'failed', userMessage: errorTexts.googleCancelled }
   const refused = error === null ? undefined : describeSignUpRefusal(query.get('error_description') ?? '')
   if (refused !== undefined) return { kind: 'refused', userMessage: refused }
   // PreSignUp rejected it: the address has an account with a password
   if (error !== null && /PreSignUp.*already exists/i.test(query.get('error_description') ?? ''))
-    return { kind: 'failed', userMessage: authSentences.accountExists }
+    return { kind: 'failed', userMessage: errorTexts.accountExists }
   const state = query.get('state')
   if (error === null && type === null && code !== '' && state) return { kind: 'google', code, state }
   if (error === null && type === null && query.has('invite')) return { kind: 'invited', email }
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
   const unknown = error !== null || message !== null || query.has('error_description') || type !== null
-  return unknown ? { kind: 'failed', userMessage: authSentences.misconfigured } : undefined
+  return unknown ? { kind: 'failed', userMessage: errorTexts.misconfigured } : undefined
 }

@@ -14,6 +14,7 @@ import { discardHostedSignIn } from './google-sign-in.ts'
 import { toReturnPath } from './return-path.ts'
 import { TotpStep } from './totp-step.tsx'
 import { recoveryToastId, useAuthFlow, type Step } from './use-auth-flow.ts'
+import * as texts from './page-texts.tsx'
 
 /** /auth: sign in, sign up, confirm an account, reset the password. */
 export function AuthPage() {
@@ -58,10 +59,10 @@ export function AuthPage() {
     return <Navigate to={toReturnPath(location.state)} replace />
 
   return (
-    <PageFrame footer="Self-hosted: your data stays in your organisation's AWS account.">
+    <PageFrame footer={texts.footer}>
       {step.name === 'working' && (
         <p role="status" className="m-auto text-ink-muted">
-          {link?.kind === 'google' ? 'Signing you in…' : 'Confirming your e-mail address…'}
+          {link?.kind === 'google' ? texts.signingIn : texts.confirmingEmail}
         </p>
       )}
       {step.name === 'credentials' && (
@@ -115,20 +116,21 @@ export function AuthPage() {
 }
 
 function pageTitle(step: Step): string {
-  if (step.name === 'credentials') return step.mode === 'create' ? 'Create account' : 'Sign in'
-  return { working: 'Confirm', confirm: 'Check your e-mail', reset: 'New password', totp: 'Two-factor' }[
-    step.name
-  ]
+  if (step.name === 'credentials') return step.mode === 'create' ? texts.createAccount : texts.signIn
+  return {
+    working: texts.confirm,
+    confirm: texts.checkEmail,
+    reset: texts.newPassword,
+    totp: texts.twoFactor,
+  }[step.name]
 }
 
 function announce(link: AuthLink): void {
   if (link.kind === 'failed') showToast('error', link.userMessage)
   if (link.kind === 'confirmed')
-    showToast('success', 'Email Confirmed', { description: 'You can sign in now.' })
+    showToast('success', texts.emailConfirmed, { description: texts.youCanSignIn })
   if (link.kind !== 'recovery') return
   const description =
-    link.code === '' || link.email === ''
-      ? 'Enter your e-mail address, then choose “Forgot your password?”.'
-      : 'Choose a new password.'
-  showToast('success', 'Password Reset', { id: recoveryToastId, description })
+    link.code === '' || link.email === '' ? texts.enterEmailToReset : texts.chooseNewPasswordHint
+  showToast('success', texts.passwordReset, { id: recoveryToastId, description })
 }

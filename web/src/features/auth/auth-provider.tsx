@@ -22,11 +22,11 @@ import {
   signedOutMessage,
   type ToastMessage,
 } from './hosted-ui.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
-const revokedMessage = 'Two-factor authentication was switched on for your account. Please sign in again.'
 /** several calls may fail at once */
 const revokedToastId = 'session-revoked'
-const unreachable = 'You are signed out in this browser, but the sign-in service could not be reached.'
 
 /** Provides the sign-in state, in sync with the other tabs, and refreshes the tokens while the page is open. */
 export function AuthProvider({ children }: { children: ReactNode }) {
@@ -82,8 +82,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         if (refreshToken !== undefined && !isRevoked) await revokeRefreshToken(refreshToken)
         notify(hostedUrl, message)
       } catch (error) {
-        const description = error instanceof ApiError ? error.userMessage : unreachable
-        notify(hostedUrl, { kind: 'error', title: 'Error', description })
+        const description = error instanceof ApiError ? error.userMessage : texts.signOutUnreachable
+        notify(hostedUrl, { kind: 'error', title: commonTexts.error, description })
       }
     },
     [setSignedOut],
@@ -109,7 +109,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       // checks only the storage: calling the service would fail again and end up here
       else if (event === 'revoked')
         void expireSignIn().then(() =>
-          showToast('info', 'Signed out', { id: revokedToastId, description: revokedMessage }),
+          showToast('info', texts.signedOut, { id: revokedToastId, description: texts.sessionRevoked }),
         )
       else if (event === 'refused') void hasStoredTokens().then((has) => has || setSignedOut(false))
       else void refresh()

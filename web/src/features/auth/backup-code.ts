@@ -1,6 +1,7 @@
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { toAuthError, authSentences, type AuthError } from './auth-errors.ts'
+import { toAuthError, type AuthError } from './auth-errors.ts'
+import * as errorTexts from './error-texts.ts'
 
 interface BackupCode {
   email: string
@@ -35,7 +36,7 @@ export async function redeemBackupCode(
     const problem = await verify(code)
     if (problem?.kind !== 'code-used') return problem
   }
-  if (isLastTry) return { kind: 'code-refused', field: 'code', userMessage: authSentences.wrongTotp }
+  if (isLastTry) return { kind: 'code-refused', field: 'code', userMessage: errorTexts.wrongTotp }
   // after signing in twice within a minute: each code works once, so wait for the next one
   onAwaitingCode(true)
   await waitForNextTimeStep()

@@ -7,6 +7,7 @@ import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
+import * as texts from './page-texts.tsx'
 
 const resendPauseSeconds = 30
 
@@ -16,7 +17,7 @@ export type StepResult = Promise<AuthError | undefined>
 const codeIncomplete: AuthError = {
   kind: 'other',
   field: 'code',
-  userMessage: `Please enter the ${codeLength} digits of the code.`,
+  userMessage: texts.codeIncomplete(codeLength),
 }
 
 /** "Check your e-mail": waits for the link in the e-mail, and accepts its code. */
@@ -62,14 +63,8 @@ export function ConfirmStep({
   })
   return (
     <AuthForm
-      title="Check your e-mail"
-      subtitle={
-        <>
-          {mailJustSent || wasResent ? 'We sent a confirmation to ' : 'Confirm '}
-          <strong className="font-medium text-ink">{email}</strong>: click the link in the e-mail, or type its
-          code here.
-        </>
-      }
+      title={texts.checkEmail}
+      subtitle={mailJustSent || wasResent ? texts.confirmationSent(email) : texts.confirmEmail(email)}
       problems={problem}
       onSubmit={() => form.submit(code)}
       footer={
@@ -77,19 +72,19 @@ export function ConfirmStep({
           <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
           <p>
             {mailJustSent ? (
-              <TextButton onClick={onChangeEmail}>Use another e-mail address</TextButton>
+              <TextButton onClick={onChangeEmail}>{texts.otherEmail}</TextButton>
             ) : (
-              <TextButton onClick={onBack}>Back to sign in</TextButton>
+              <TextButton onClick={onBack}>{texts.backToSignIn}</TextButton>
             )}
           </p>
         </>
       }
     >
       {problem?.field !== 'code' && problem && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {wasResent && <Callout variant="info">A new e-mail is on its way.</Callout>}
+      {wasResent && <Callout variant="info">{texts.emailResent}</Callout>}
       <CodeField
         ref={field}
-        label="Code from the e-mail"
+        label={texts.codeFromEmail}
         value={code}
         onChange={setCode}
         onComplete={form.submit}
@@ -97,7 +92,7 @@ export function ConfirmStep({
         disabled={form.busy}
       />
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
-        Confirm
+        {texts.confirm}
       </Button>
     </AuthForm>
   )
@@ -118,19 +113,19 @@ export function ResendLine({
     <>
       {mailbox !== undefined && (
         <p>
-          No real e-mails are sent here.{' '}
+          {texts.noRealEmails}{' '}
           <a href={mailbox} target="_blank" rel="noopener" className="link">
-            Open the local mailbox
+            {texts.openMailbox}
           </a>
         </p>
       )}
       <p>
-        Nothing there? Check your spam folder.{' '}
+        {texts.nothingThere}{' '}
         {pauseSeconds > 0 ? (
-          <span className="whitespace-nowrap text-ink-faint">Send again in {pauseSeconds} s</span>
+          <span className="whitespace-nowrap text-ink-faint">{texts.resendIn(pauseSeconds)}</span>
         ) : (
           <TextButton onClick={onResend} disabled={busy}>
-            Send it again
+            {texts.resend}
           </TextButton>
         )}
       </p>

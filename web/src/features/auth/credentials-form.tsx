@@ -3,9 +3,10 @@ import { Button } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
-import { authSentences } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { useSubmit } from './use-submit.ts'
+import * as errorTexts from './error-texts.ts'
+import * as texts from './page-texts.tsx'
 
 /** The values of the form; they survive a change of the step. */
 export interface FormValues {
@@ -28,7 +29,6 @@ export interface FormErrors {
   info?: string
 }
 
-const domainHint = 'Accounts here are for certain e-mail domains: use your address there.'
 const emailPattern = /^[^\s@]+@[^\s@]+$/
 
 /**
@@ -40,12 +40,12 @@ function validateCredentials(
   { fullName, email, password }: FormValues,
 ): FormErrors {
   const problems: FormErrors = {}
-  if (mode === 'create' && fullName.trim() === '') problems.fullName = authSentences.fullNameRequired
+  if (mode === 'create' && fullName.trim() === '') problems.fullName = errorTexts.fullNameRequired
   if (email.trim() === '') {
-    problems.email = authSentences.requiredFields
+    problems.email = errorTexts.requiredFields
     if (password === '') problems.isPasswordMissing = true
-  } else if (password === '') problems.password = authSentences.requiredFields
-  else if (!emailPattern.test(email.trim())) problems.email = authSentences.emailInvalid
+  } else if (password === '') problems.password = errorTexts.requiredFields
+  else if (!emailPattern.test(email.trim())) problems.email = errorTexts.emailInvalid
   return problems
 }
 
@@ -88,30 +88,32 @@ export function CredentialsForm({
   const google = useSubmit(onGoogle)
   return (
     <AuthForm
-      title={isCreating ? 'Create account' : 'Sign in'}
+      title={isCreating ? texts.createAccount : texts.signIn}
       subtitle={
         isCreating
-          ? `${isInvited ? 'Use the address that was invited. ' : ''}One minute, then ${assistantName} answers.`
-          : 'Good to have you back.'
+          ? isInvited
+            ? texts.invitedHint(assistantName)
+            : texts.createHint(assistantName)
+          : texts.signInHint
       }
       problems={problems}
       onSubmit={form.submit}
       footer={
         isCreating || signUp !== 'closed' || isInvited ? (
           <p>
-            {isCreating ? 'Have an account? ' : 'New here? '}
+            {isCreating ? texts.haveAccount : texts.newHere}{' '}
             <TextButton onClick={() => onModeChange(isCreating ? 'sign-in' : 'create')}>
-              {isCreating ? 'Sign in' : 'Create account'}
+              {isCreating ? texts.signIn : texts.createAccount}
             </TextButton>
           </p>
         ) : (
-          <p>New here? This site is by invitation: ask the person who runs it for a link.</p>
+          <p>{texts.byInvitation}</p>
         )
       }
     >
       <GoogleButton busy={google.busy} onClick={google.submit} />
       <div className="flex items-center gap-3 text-sm text-ink-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or
+        {texts.or}
       </div>
       {problems.form !== undefined && (
         <Callout variant="danger" action={problems.action}>
@@ -121,7 +123,7 @@ export function CredentialsForm({
       {problems.info !== undefined && <Callout variant="info">{problems.info}</Callout>}
       {isCreating && (
         <TextField
-          label="Full name"
+          label={texts.fullName}
           name="name"
           autoComplete="name"
           value={values.fullName}
@@ -131,7 +133,7 @@ export function CredentialsForm({
       )}
       <TextField
         key="email"
-        label="E-mail"
+        label={texts.email}
         type="email"
         name="email"
         autoComplete="username"
@@ -140,11 +142,11 @@ export function CredentialsForm({
         value={values.email}
         onChange={(event) => onValuesChange({ ...values, email: event.target.value })}
         error={problems.email}
-        hint={isCreating && signUp === 'domains' && !isInvited ? domainHint : undefined}
+        hint={isCreating && signUp === 'domains' && !isInvited ? texts.domainHint : undefined}
       />
       <PasswordField
         key="password"
-        label="Password"
+        label={texts.password}
         name="password"
         autoComplete={isCreating ? 'new-password' : 'current-password'}
         value={values.password}
@@ -155,14 +157,14 @@ export function CredentialsForm({
           !isCreating && (
             <span className="text-sm font-normal">
               <TextButton onClick={forgot.submit} disabled={forgot.busy}>
-                Forgot your password?
+                {texts.forgotPassword}
               </TextButton>
             </span>
           )
         }
       />
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
-        {isCreating ? 'Create account' : 'Sign in'}
+        {isCreating ? texts.createAccount : texts.signIn}
       </Button>
     </AuthForm>
   )
@@ -185,7 +187,7 @@ export function GoogleButton({ busy, onClick }: { busy: boolean; onClick: () => 
         <path d="M4.9 17a8.9 8.9 0 0 0 12.3 2.3" stroke="#34A853" />
         <path d="M17 19.4A8.9 8.9 0 0 0 20.9 12H12.2" stroke="#4285F4" />
       </svg>
-      Continue with Google
+      {texts.google}
     </Button>
   )
 }

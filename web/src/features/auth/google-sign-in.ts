@@ -1,6 +1,6 @@
 import { storeTokens, type TokenResponse } from '../../lib/auth-tokens.ts'
-import { authSentences } from './auth-errors.ts'
 import { getRedirectUri, type HostedUiConfig } from './hosted-ui.ts'
+import * as errorTexts from './error-texts.ts'
 
 /** The parameters that the hosted UI returns. */
 export interface HostedCallback {
@@ -57,7 +57,7 @@ export async function completeHostedSignIn(
   { code, state }: HostedCallback,
 ): Promise<void> {
   const pending = takePendingSignIn()
-  if (pending?.state !== state) throw new HostedSignInError(authSentences.googleExpired)
+  if (pending?.state !== state) throw new HostedSignInError(errorTexts.googleExpired)
   let response: Response
   try {
     response = await fetch(`${pool.oauthDomain}/oauth2/token`, {
@@ -72,9 +72,9 @@ export async function completeHostedSignIn(
       signal: AbortSignal.timeout(timeoutMs),
     })
   } catch (error) {
-    throw new HostedSignInError(authSentences.unreachable, { cause: error })
+    throw new HostedSignInError(errorTexts.unreachable, { cause: error })
   }
-  if (!response.ok) throw new HostedSignInError(authSentences.googleExpired)
+  if (!response.ok) throw new HostedSignInError(errorTexts.googleExpired)
   await storeTokens((await response.json()) as TokenResponse)
 }
 

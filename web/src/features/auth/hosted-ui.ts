@@ -1,6 +1,7 @@
 import { showToast } from '../../components/ui/toast.ts'
 import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 import type { AppConfig } from '../../lib/config.ts'
+import * as texts from './texts.ts'
 
 /** Signing out of the hosted UI leaves this page; the toast is shown when it returns. */
 const storageKey = 'juno.signed-out'
@@ -13,8 +14,8 @@ export interface ToastMessage {
 
 export const signedOutMessage: ToastMessage = {
   kind: 'success',
-  title: 'Signed out',
-  description: 'You have been successfully signed out.',
+  title: texts.signedOut,
+  description: texts.signedOutHint,
 }
 
 /** Stores the toast and goes to the hosted sign-out. */

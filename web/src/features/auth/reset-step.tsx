@@ -3,19 +3,20 @@ import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
-import { authSentences, type AuthError } from './auth-errors.ts'
+import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { ResendLine, type StepResult } from './confirm-step.tsx'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
+import * as errorTexts from './error-texts.ts'
+import * as texts from './page-texts.tsx'
 
 const resendPauseSeconds = 30
 
 const linkExpired: AuthError = {
   kind: 'code-refused',
   field: 'form',
-  userMessage:
-    'This link was already used or has expired. Send a new e-mail, then click its link or type its code.',
+  userMessage: texts.resetLinkExpired,
 }
 
 /**
@@ -64,28 +65,15 @@ export function ResetStep({
   })
   return (
     <AuthForm
-      title={fromLink ? 'Choose a new password' : isFirst ? 'Choose a password' : 'Check your e-mail'}
+      title={fromLink ? texts.chooseNewPassword : isFirst ? texts.choosePassword : texts.checkEmail}
       subtitle={
-        fromLink ? (
-          <>
-            For <strong className="font-medium text-ink">{email}</strong>.
-          </>
-        ) : isFirst ? (
-          <>
-            Your e-mail address is confirmed. This account was created in another browser, so please choose a
-            password of your own: we sent a second e-mail to{' '}
-            <strong className="font-medium text-ink">{email}</strong>. Click its link, or type its code here.
-          </>
-        ) : linkCode !== undefined && !wasResent ? (
-          <>
-            The new password is for <strong className="font-medium text-ink">{email}</strong>.
-          </>
-        ) : (
-          <>
-            If there is an account for <strong className="font-medium text-ink">{email}</strong>, we sent it
-            an e-mail. Click its link, or type its code here.
-          </>
-        )
+        fromLink
+          ? texts.newPasswordForEmail(email)
+          : isFirst
+            ? texts.firstPassword(email)
+            : linkCode !== undefined && !wasResent
+              ? texts.newPasswordFor(email)
+              : texts.resetSent(email)
       }
       problems={problem}
       onSubmit={form.submit}
@@ -95,7 +83,7 @@ export function ResetStep({
             <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
           )}
           <p>
-            <TextButton onClick={onBack}>Back to sign in</TextButton>
+            <TextButton onClick={onBack}>{texts.backToSignIn}</TextButton>
           </p>
         </>
       }
@@ -103,13 +91,13 @@ export function ResetStep({
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
         <Callout variant="danger">{problem.userMessage}</Callout>
       )}
-      {wasResent && <Callout variant="info">A new e-mail is on its way.</Callout>}
+      {wasResent && <Callout variant="info">{texts.emailResent}</Callout>}
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {!fromLink && (
         <CodeField
           ref={field}
-          label="Code from the e-mail"
+          label={texts.codeFromEmail}
           value={code}
           onChange={setCode}
           error={problem?.field === 'code' ? problem.userMessage : undefined}
@@ -117,7 +105,7 @@ export function ResetStep({
         />
       )}
       <PasswordField
-        label="New password"
+        label={texts.newPassword}
         name="password"
         autoComplete="new-password"
         value={password}
@@ -125,7 +113,7 @@ export function ResetStep({
         error={problem?.field === 'password' ? problem.userMessage : undefined}
       />
       <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
-        Set new password
+        {texts.setNewPassword}
       </Button>
     </AuthForm>
   )
@@ -133,5 +121,5 @@ export function ResetStep({
 
 function validateReset(code: string, password: string): AuthError | undefined {
   const field = code.length < codeLength ? 'code' : password === '' ? 'password' : undefined
-  return field && { kind: 'other', field, userMessage: authSentences.requiredFields }
+  return field && { kind: 'other', field, userMessage: errorTexts.requiredFields }
 }

@@ -5,12 +5,13 @@ import { SecondFactorInput, useSecondFactorCode } from '../../components/second-
 import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { withHiddenTokens, loadSignedInUser, type SignedInUser } from '../../lib/auth-tokens.ts'
-import { toAuthError, authSentences, type AuthFlow, type AuthError } from './auth-errors.ts'
+import { toAuthError, type AuthFlow, type AuthError } from './auth-errors.ts'
 import { redeemBackupCode } from './backup-code.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { useSubmit } from './use-submit.ts'
-
-const wrongPassword = 'This password is wrong. Please try again.'
+import * as errorTexts from './error-texts.ts'
+import * as texts from './sign-in-again-texts.tsx'
+import * as commonTexts from '../../components/texts.ts'
 
 /**
  * Asks for the password, and for a code if the account has a second factor, while the user stays signed in.
@@ -52,13 +53,13 @@ export function SignInAgainDialog({
   }
 
   const submitPassword = async (): Promise<AuthError | undefined> => {
-    if (password === '') return toPasswordError(authSentences.requiredFields)
+    if (password === '') return toPasswordError(errorTexts.requiredFields)
     const refused = await proceed('sign-in', async () => {
       const flows = await loadAmplifyAuth()
       return withHiddenTokens(() => flows.signIn({ username: user.email, password }))
     })
-    return refused?.userMessage === authSentences.invalidCredentials
-      ? toPasswordError(wrongPassword)
+    return refused?.userMessage === errorTexts.invalidCredentials
+      ? toPasswordError(texts.wrongPassword)
       : refused
   }
 
@@ -92,12 +93,12 @@ export function SignInAgainDialog({
     <Dialog
       open
       onOpenChange={(open) => open || busy || onCancel()}
-      title="Sign in again"
-      description="You signed in a while ago. Please confirm that it is you."
+      title={texts.title}
+      description={texts.description}
       footer={
         <>
           <Button variant="ghost" disabled={busy} onClick={onCancel}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button
             variant="primary"
@@ -106,7 +107,7 @@ export function SignInAgainDialog({
             busy={busy}
             disabled={step === 'code' && !factor.isComplete}
           >
-            Continue
+            {texts.continueSignIn}
           </Button>
         </>
       }
@@ -122,20 +123,14 @@ export function SignInAgainDialog({
         }}
       >
         {formError !== undefined && <Callout variant="danger">{formError}</Callout>}
-        {awaitingCode && (
-          <Callout variant="info">
-            Your last code was just used. Waiting for the next one, up to 30 seconds…
-          </Callout>
-        )}
+        {awaitingCode && <Callout variant="info">{texts.waitingForCode}</Callout>}
         {step === 'password' ? (
           <>
-            <p>
-              You are signed in as <strong className="font-medium">{user.email}</strong>.
-            </p>
+            <p>{texts.signedInAs(user.email)}</p>
             {/* tells password managers whose password this is */}
             <input type="hidden" name="email" autoComplete="username" value={user.email} readOnly />
             <PasswordField
-              label="Password"
+              label={texts.password}
               name="password"
               autoComplete="current-password"
               value={password}
@@ -163,4 +158,4 @@ const toPasswordError = (sentence: string): AuthError => ({
   field: 'password',
   userMessage: sentence,
 })
-const unknownError: AuthError = { kind: 'other', field: 'form', userMessage: authSentences.unknown }
+const unknownError: AuthError = { kind: 'other', field: 'form', userMessage: errorTexts.unknown }

@@ -6,6 +6,8 @@ import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import type { StepResult } from './confirm-step.tsx'
 import { useSubmit } from './use-submit.ts'
+import * as commonTexts from '../../components/texts.ts'
+import * as texts from './page-texts.tsx'
 
 /**
  * The second step of a sign-in: a TOTP code or a backup code. A code works once, so a rejected one is
@@ -42,29 +44,21 @@ export function TotpStep({
   const error = problem?.field === 'code' ? problem.userMessage : undefined
   return (
     <AuthForm
-      title={backup ? 'Use a backup code' : 'Enter your code'}
-      subtitle={
-        backup
-          ? 'One of the ten codes you saved when you set two-factor up. Each works once.'
-          : 'The six digits from your authenticator app.'
-      }
+      title={backup ? commonTexts.backupCodeInstead : texts.enterCode}
+      subtitle={backup ? texts.backupCodeHint : texts.codeHint}
       problems={problem}
       onSubmit={() => form.submit(code)}
       footer={
         <p>
-          {backup ? 'Have your app after all? ' : 'Can’t use your app? '}
+          {backup ? texts.haveApp : texts.noApp}{' '}
           <TextButton onClick={change} disabled={form.busy}>
-            {backup ? 'Use its code' : 'Use a backup code'}
+            {backup ? texts.useItsCode : commonTexts.backupCodeInstead}
           </TextButton>
         </p>
       }
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
-      {awaitingCode && (
-        <Callout variant="info">
-          Your last code was just used. Waiting for the next one, up to 30 seconds…
-        </Callout>
-      )}
+      {awaitingCode && <Callout variant="info">{texts.waitingForCode}</Callout>}
       <SecondFactorField factor={factor} error={error} disabled={form.busy} onComplete={form.submit} />
       <div className="grid gap-2">
         <Button
@@ -75,10 +69,10 @@ export function TotpStep({
           busy={form.busy}
           disabled={!factor.isComplete}
         >
-          Verify
+          {texts.verify}
         </Button>
         <Button variant="ghost" size="lg" block onClick={onCancel}>
-          Cancel
+          {commonTexts.cancel}
         </Button>
       </div>
     </AuthForm>

@@ -4,7 +4,7 @@ import { replacePasswordKey } from '#shared/user-pool.ts'
 import { hasErrorName } from '../../lib/api-errors.ts'
 import { configureAuth, clearTokens } from '../../lib/auth-tokens.ts'
 import { useAuth } from './auth-context.ts'
-import { toAuthError, authSentences, type AuthError } from './auth-errors.ts'
+import { toAuthError, type AuthError } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
 import { redeemBackupCode } from './backup-code.ts'
 import type { StepResult } from './confirm-step.tsx'
@@ -18,6 +18,8 @@ import {
 import { hasHostedUi } from './hosted-ui.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { removeLocalSignUp, isLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
+import * as errorTexts from './error-texts.ts'
+import * as texts from './page-texts.tsx'
 
 /** The current step of the sign-in page. In memory only: a reload starts again. */
 export type Step =
@@ -30,12 +32,6 @@ export type Step =
 
 /** The toast shown for a recovery link. */
 export const recoveryToastId = 'recovery-link'
-const linkExpired =
-  'This link was already used or has expired. Send a new e-mail, or sign in if you have confirmed before.'
-const passwordChanged = 'Your password is changed. Sign in with the new one.'
-const notConfirmedYet = 'Never confirmed it? Send the e-mail again'
-const choosePasswordLater =
-  'Your e-mail address is confirmed. Choose “Forgot your password?” to set a password, then sign in with it.'
 const signInStep: Step = { name: 'credentials', mode: 'sign-in' }
 
 /** The actions of the sign-in page: each ends on another step, in the app, or with an error. */
@@ -75,13 +71,13 @@ export function useAuthFlow(link: AuthLink | undefined) {
       if (nextStep.signInStep === 'DONE') return await completeSignIn(greeting)
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') return goTo({ name: 'totp' })
       if (nextStep.signInStep === 'RESET_PASSWORD') return await requestReset()
-      if (nextStep.signInStep !== 'CONFIRM_SIGN_UP') return goTo(signInStep, { form: authSentences.unknown })
+      if (nextStep.signInStep !== 'CONFIRM_SIGN_UP') return goTo(signInStep, { form: errorTexts.unknown })
       // the service reveals this only if the password is correct
       saveLocalSignUp(email)
       goTo(signInStep, {
-        form: authSentences.notConfirmed,
+        form: errorTexts.notConfirmed,
         action: {
-          label: 'Enter the code, or send the e-mail again',
+          label: texts.enterCodeOrResend,
           onClick: () => goTo({ name: 'confirm', mailJustSent: false, code: '' }),
         },
       })
@@ -104,12 +100,12 @@ export function useAuthFlow(link: AuthLink | undefined) {
       if (nextStep.signUpStep === 'DONE') return await signIn(password, undefined)
       saveLocalSignUp(email)
       goTo({ name: 'confirm', mailJustSent: true, code: '' })
-      showToast('success', 'Account created! Please check your email to confirm your account.')
+      showToast('success', texts.accountCreated)
     } catch (error) {
       const problem = toAuthError(error, 'sign-up')
       if (problem.kind !== 'account-exists') return setProblems(toFormErrors(problem))
       // somebody else may have signed up with this address; its owner only has the e-mail
-      const sendAgain = { label: notConfirmedYet, onClick: () => void confirmExisting() }
+      const sendAgain = { label: texts.notConfirmedYet, onClick: () => void confirmExisting() }
       const hasPassword = hasErrorName(error, 'UsernameExistsException')
       goTo(signInStep, { form: problem.userMessage, ...(hasPassword && { action: sendAgain }) })
     }
@@ -134,12 +130,12 @@ export function useAuthFlow(link: AuthLink | undefined) {
       const problem = toAuthError(error, 'confirm')
       if (problem.kind !== 'already-confirmed') return problem
       if (values.password === '' || !isOwn) goTo(signInStep, { info: problem.userMessage })
-      else await signIn(values.password, 'Welcome back!')
+      else await signIn(values.password, texts.welcomeBack)
       return undefined
     }
     if (!isOwn) return choosePassword()
     removeLocalSignUp()
-    showToast('success', 'Email Confirmed', { description: 'Your account is ready.' })
+    showToast('success', texts.emailConfirmed, { description: texts.accountReady })
     if (values.password === '') goTo(signInStep)
     else await signIn(values.password, undefined)
     return undefined
@@ -147,10 +143,10 @@ export function useAuthFlow(link: AuthLink | undefined) {
 
   /** The account was signed up elsewhere: the owner of the address chooses a new password. */
   const choosePassword = async (): StepResult => {
-    showToast('success', 'Email Confirmed', { description: 'Choose a password to finish.' })
+    showToast('success', texts.emailConfirmed, { description: texts.choosePasswordToFinish })
     setValues({ ...values, password: '' })
     const problem = await sendResetMail()
-    if (problem) goTo(signInStep, { form: problem.userMessage, info: choosePasswordLater })
+    if (problem) goTo(signInStep, { form: problem.userMessage, info: texts.choosePasswordLater })
     else goTo({ name: 'reset', first: true })
     return undefined
   }
@@ -160,7 +156,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     const problem = await confirm(code)
     if (!problem) return
     const over = problem.kind === 'code-refused'
-    const sentence = over ? linkExpired : problem.userMessage
+    const sentence = over ? texts.confirmationLinkExpired : problem.userMessage
     goTo({ name: 'confirm', mailJustSent: false, code: over ? '' : code, problem: sentence })
   }
 
@@ -193,12 +189,12 @@ export function useAuthFlow(link: AuthLink | undefined) {
   }
 
   const requestReset = async (): Promise<void> => {
-    if (email === '') return setProblems({ email: authSentences.emailFirst })
+    if (email === '') return setProblems({ email: errorTexts.emailFirst })
     const problem = await sendResetMail()
     if (problem) return setProblems(toFormErrors(problem))
     goTo({ name: 'reset' })
-    showToast('success', 'Password reset email sent', {
-      description: 'Check your email for password reset instructions.',
+    showToast('success', texts.resetEmailSent, {
+      description: texts.resetEmailHint,
     })
   }
 
@@ -218,7 +214,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     }
     // a reset does not sign in: the next sign-in asks for the second factor
     setValues({ ...values, password: '' })
-    goTo(signInStep, { info: passwordChanged })
+    goTo(signInStep, { info: texts.passwordChanged })
     return undefined
   }
 
@@ -226,8 +222,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
     try {
       const flows = await loadAmplifyAuth()
       const { nextStep } = await flows.confirmSignIn({ challengeResponse: code })
-      if (nextStep.signInStep === 'DONE') await completeSignIn('Welcome back!')
-      else goTo(signInStep, { form: authSentences.unknown })
+      if (nextStep.signInStep === 'DONE') await completeSignIn(texts.welcomeBack)
+      else goTo(signInStep, { form: errorTexts.unknown })
     } catch (error) {
       const problem = toAuthError(error, 'totp')
       if (problem.kind !== 'challenge-over') return problem
@@ -246,7 +242,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     try {
       const config = await configureAuth()
       if (hasHostedUi(config)) location.assign(await createHostedSignInUrl(config))
-      else setProblems({ form: authSentences.googleNotConfigured })
+      else setProblems({ form: errorTexts.googleNotConfigured })
     } catch (error) {
       setProblems(toFormErrors(toAuthError(error, 'sign-in')))
     }
@@ -255,9 +251,9 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const completeGoogleSignIn = async (answer: HostedCallback): Promise<void> => {
     try {
       const config = await configureAuth()
-      if (!hasHostedUi(config)) throw new HostedSignInError(authSentences.googleNotConfigured)
+      if (!hasHostedUi(config)) throw new HostedSignInError(errorTexts.googleNotConfigured)
       await completeHostedSignIn(config, answer)
-      await completeSignIn('Welcome back!')
+      await completeSignIn(texts.welcomeBack)
     } catch (error) {
       const known = error instanceof HostedSignInError
       goTo(signInStep, { form: known ? error.userMessage : toAuthError(error, 'sign-in').userMessage })
@@ -267,7 +263,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const cancelTotp = () => {
     setValues({ ...values, password: '' })
     goTo(signInStep)
-    showToast('info', 'Sign in cancelled')
+    showToast('info', texts.signInCancelled)
   }
 
   return {
@@ -277,7 +273,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     setValues,
     problems,
     setProblems,
-    signIn: () => signIn(values.password, 'Welcome back!'),
+    signIn: () => signIn(values.password, texts.welcomeBack),
     signUp,
     confirm,
     confirmByLink,

@@ -5,7 +5,7 @@ import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { useBrand } from '../../lib/config.ts'
+import { useBrand, useConfig } from '../../lib/config.ts'
 import type { AttachmentQueue } from './attachments/attachment-queue.ts'
 import { isWaitingForUser } from './state/chat-state.ts'
 import { Composer } from './composer/composer.tsx'
@@ -16,6 +16,8 @@ import { useConversationState } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 import { useToastOffset } from './use-toast-offset.ts'
+import * as texts from './texts.tsx'
+import * as commonTexts from '../../components/texts.ts'
 
 /** An empty chat does not need it. */
 const messages = lazyComponent(
@@ -32,6 +34,11 @@ const { Component: ImageViewer } = lazyComponent(() =>
 const { Component: QueuedMessages } = lazyComponent(
   () => import('./composer/queued-messages.tsx').then((module) => module.QueuedMessages),
   null,
+)
+
+const { Component: ModelPicker } = lazyComponent(
+  () => import('./composer/model-picker.tsx').then((module) => module.ModelPicker),
+  <div className="h-9.5 max-sm:h-10.5" />,
 )
 
 interface ConversationViewProps {
@@ -62,6 +69,7 @@ export function ConversationView({
   onSignIn,
 }: ConversationViewProps) {
   const { assistantName } = useBrand()
+  const models = useConfig()?.models ?? []
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState(false)
@@ -134,17 +142,13 @@ export function ConversationView({
         )
       case 'missing':
         return (
-          <ConversationNotice
-            text="This conversation no longer exists."
-            action="Start Fresh Chat"
-            onAction={onNewChat}
-          />
+          <ConversationNotice text={texts.missing} action={commonTexts.startFreshChat} onAction={onNewChat} />
         )
       case 'unreadable':
         return (
           <ConversationNotice
-            text="This conversation could not be loaded."
-            action="Retry"
+            text={texts.unreadable}
+            action={commonTexts.retry}
             onAction={conversation.refresh}
           />
         )
@@ -169,7 +173,7 @@ export function ConversationView({
         </div>
         <section
           ref={composerSection}
-          aria-label="Your message"
+          aria-label={texts.yourMessage}
           className="pointer-events-none sticky bottom-0 z-1 -mt-6 shrink-0 bg-linear-to-b from-transparent to-surface to-[1.5rem] px-6 pt-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:px-3 print:hidden"
         >
           <div className="pointer-events-auto relative mx-auto max-w-(--width-chat)">
@@ -180,7 +184,7 @@ export function ConversationView({
                 className="absolute! bottom-[calc(100%+0.75rem)] left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
               >
                 <ArrowDown aria-hidden size={16} />
-                Jump to latest
+                {texts.jumpToLatest}
               </Button>
             )}
             {!isSaved && <TemporaryChatNote />}
@@ -190,6 +194,9 @@ export function ConversationView({
                 attachmentQueue={attachmentQueue}
                 onNotStopped={notifyNotStopped}
               />
+            )}
+            {models.length > 1 && (
+              <ModelPicker models={models} conversation={conversation} attachmentQueue={attachmentQueue} />
             )}
             <Composer
               assistantName={assistantName}
@@ -214,14 +221,13 @@ export function ConversationView({
   )
 }
 
-const notifyNotStopped = () =>
-  showToast('error', 'Chat Error', { description: 'The reply could not be stopped. Please try again.' })
+const notifyNotStopped = () => showToast('error', texts.chatError, { description: texts.notStopped })
 
 function TemporaryChatNote() {
   return (
     <p role="note" className="flex items-center gap-1.5 px-1 pb-2 text-xs text-ink-muted">
       <EyeOff aria-hidden size={14} className="shrink-0 text-ink-faint" />
-      This chat is temporary. It is gone when you leave or reload the page.
+      {texts.temporaryChatNote}
     </p>
   )
 }
@@ -246,8 +252,8 @@ function ConversationNotice({
 /** The placeholder of a conversation that is loading. */
 function ConversationSkeleton({ assistantName }: { assistantName: string }) {
   return (
-    <div role="status" aria-label="Loading the conversation">
-      <h1 className="sr-only">Conversation</h1>
+    <div role="status" aria-label={texts.loading}>
+      <h1 className="sr-only">{texts.conversation}</h1>
       <UserMessageLayout>
         <Skeleton className="h-12 w-72 rounded-lg" />
       </UserMessageLayout>

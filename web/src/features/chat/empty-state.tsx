@@ -1,12 +1,12 @@
 import { EyeOff, LayoutGrid, Mail, Sparkles } from 'lucide-react'
-import { Link } from 'react-router'
 import { Button } from '../../components/ui/button.tsx'
 import { Logo } from '../../components/ui/logo.tsx'
+import * as texts from './texts.tsx'
 
 const prompts = [
-  { text: 'What can you help me with?', Icon: Sparkles },
-  { text: 'Show my recent emails', Icon: Mail },
-  { text: 'What integrations do I have?', Icon: LayoutGrid },
+  { text: texts.promptHelp, Icon: Sparkles },
+  { text: texts.promptMails, Icon: Mail },
+  { text: texts.promptIntegrations, Icon: LayoutGrid },
 ] as const
 
 /** Shown in a new chat. */
@@ -29,8 +29,8 @@ export function EmptyState({
   return (
     <div className="flex flex-1 flex-col justify-center max-sm:justify-end max-sm:pb-4">
       <Logo size={44} className="-ml-[5px]" />
-      <h1 className="mt-5 text-2xl font-semibold tracking-[-0.022em]">Hi, I'm {assistantName}</h1>
-      <p className="mt-1 text-base/6 text-ink-muted">{`Your AI assistant with ${describeAbilities(connectedIntegrations)}`}</p>
+      <h1 className="mt-5 text-2xl font-semibold tracking-[-0.022em]">{texts.greeting(assistantName)}</h1>
+      <p className="mt-1 text-base/6 text-ink-muted">{texts.abilities(connectedIntegrations)}</p>
       <div className="mt-8 grid grid-cols-3 gap-3 max-sm:grid-cols-1 max-sm:gap-2">
         {prompts.map(({ text, Icon }) => (
           <button
@@ -49,20 +49,10 @@ export function EmptyState({
           </button>
         ))}
       </div>
-      <p className="mt-4 text-sm text-balance text-ink-faint">
-        Start by typing a message or choosing a quick action above
-      </p>
+      <p className="mt-4 text-sm text-balance text-ink-faint">{texts.startHint}</p>
       {/* reserves its space, so that nothing moves when it appears */}
       <p className="mt-1 min-h-5 text-sm text-ink-faint">
-        {connectedIntegrations === 0 && (
-          <>
-            For mail, files and contacts,{' '}
-            <Link to="/integrations" className="link">
-              connect a tool
-            </Link>
-            .
-          </>
-        )}
+        {connectedIntegrations === 0 && texts.connectHint()}
       </p>
       {onChooseTemporary && (
         <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-faint">
@@ -74,16 +64,11 @@ export function EmptyState({
             onClick={() => onChooseTemporary(!isTemporary)}
           >
             <EyeOff aria-hidden size={16} />
-            Temporary chat
+            {texts.temporaryChat}
           </Button>
-          <span id="temporary-chat">Not saved to your history</span>
+          <span id="temporary-chat">{texts.notSaved}</span>
         </p>
       )}
     </div>
   )
-}
-
-function describeAbilities(count: number | undefined): string {
-  if (!count) return 'powerful capabilities'
-  return count === 1 ? '1 connected integration' : `${count} connected integrations`
 }

@@ -1,5 +1,6 @@
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
+import * as texts from './texts.tsx'
 
 /** Confirms leaving a temporary chat. */
 export function LeaveChatDialog({ onClose, onLeave }: { onClose: () => void; onLeave: () => void }) {
@@ -7,19 +8,19 @@ export function LeaveChatDialog({ onClose, onLeave }: { onClose: () => void; onL
     <Dialog
       open
       onOpenChange={onClose}
-      title="Leave this temporary chat?"
+      title={texts.leaveTitle}
       footer={
         <>
           <Button variant="ghost" onClick={onLeave}>
-            Leave
+            {texts.leave}
           </Button>
           <Button variant="primary" onClick={onClose}>
-            Stay
+            {texts.stay}
           </Button>
         </>
       }
     >
-      <p className="text-ink-muted">It isn’t saved. If you leave, its messages are lost.</p>
+      <p className="text-ink-muted">{texts.leaveHint}</p>
     </Dialog>
   )
 }

@@ -7,6 +7,8 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { filesQuery, type ListedFile } from './files-queries.ts'
+import * as texts from './texts.tsx'
+import * as commonTexts from '../../components/texts.ts'
 
 /** Asks before deleting a file. @param file undefined closes the dialog */
 export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefined; onClose: () => void }) {
@@ -27,7 +29,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
     try {
       await callApi('files.delete', { params: { attachmentId: file.id } }).catch(ignoreNotFound)
       await queryClient.invalidateQueries({ queryKey: filesQuery.queryKey })
-      showToast('success', 'File deleted')
+      showToast('success', texts.deleted)
       onClose()
     } catch (error) {
       setProblem(errorMessage(error))
@@ -42,21 +44,21 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       onOpenChange={(open) => {
         if (!open && !busy) onClose()
       }}
-      title="Delete this file?"
+      title={texts.deleteTitle}
       footer={
         <>
           <Button variant="ghost" disabled={busy} onClick={onClose}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button variant="danger-solid" busy={busy} onClick={() => void remove()}>
-            Delete
+            {texts.deleteFile}
           </Button>
         </>
       }
     >
       <p className="[overflow-wrap:anywhere] text-ink-muted">
-        “{shown?.name}” is removed for good.
-        {shown && shown.session_ids.length > 0 && ' Messages that carry it keep its name.'}
+        {texts.removedForGood(shown?.name ?? '')}
+        {shown && shown.session_ids.length > 0 && ` ${texts.nameStays}`}
       </p>
       {problem !== undefined && (
         <div className="mt-3">

@@ -8,16 +8,17 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useFileDownload } from '../../components/use-file-download.ts'
 import { formatDateTimeLong, formatDate } from '../../lib/dates.ts'
 import type { ListedFile } from './files-queries.ts'
+import * as texts from './texts.tsx'
 
 const kindNames: Readonly<Record<FileKind, string>> = {
-  pdf: 'PDF',
-  document: 'Document',
-  spreadsheet: 'Spreadsheet',
-  image: 'Picture',
-  audio: 'Audio',
-  video: 'Video',
-  archive: 'Archive',
-  other: 'File',
+  pdf: texts.pdf,
+  document: texts.document,
+  spreadsheet: texts.spreadsheet,
+  image: texts.picture,
+  audio: texts.audio,
+  video: texts.video,
+  archive: texts.archive,
+  other: texts.file,
 }
 
 /** Browsers show these in a tab; the store sends everything else as a download. */
@@ -74,7 +75,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
           </button>
         )}
         <p className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
-          <span>{file.isGenerated ? 'Generated image' : kindNames[fileKind(file)]}</span>
+          <span>{file.isGenerated ? texts.generatedImage : kindNames[fileKind(file)]}</span>
           <span aria-hidden>·</span>
           <span>{formatSize(file.size)}</span>
           <span aria-hidden>·</span>
@@ -88,13 +89,13 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
       </div>
       <span className="flex shrink-0">
         <IconButton
-          label={`Download ${file.name}`}
+          label={texts.downloadFile(file.name)}
           tooltip={false}
           icon={<Download size={18} strokeWidth={1.75} />}
           onClick={() => void download(file)}
         />
         <IconButton
-          label={`Delete ${file.name}`}
+          label={texts.deleteNamedFile(file.name)}
           tooltip={false}
           icon={<Trash2 size={18} strokeWidth={1.75} />}
           onClick={onDelete}
@@ -107,14 +108,11 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
 /** Links to the conversations that contain the file. */
 function ConversationLinks({ ids, titles }: { ids: readonly string[]; titles: ReadonlyMap<string, string> }) {
   const [first, ...others] = ids.filter((id) => titles.has(id))
-  if (first === undefined) return ids.length > 0 ? 'In a conversation' : 'Not used in a chat'
-  return (
-    <>
-      In{' '}
-      <Link to={`/?c=${encodeURIComponent(first)}`} className="link" dir="auto">
-        {titles.get(first)}
-      </Link>
-      {others.length > 0 && ` and ${others.length} more`}
-    </>
+  if (first === undefined) return ids.length > 0 ? texts.inConversation : texts.unused
+  return texts.inConversations(
+    <Link to={`/?c=${encodeURIComponent(first)}`} className="link" dir="auto">
+      {titles.get(first)}
+    </Link>,
+    others.length,
   )
 }

@@ -16,6 +16,8 @@ import { conversationTitlesQuery } from '../../lib/conversation-list.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
+import * as texts from './texts.tsx'
+import * as commonTexts from '../../components/texts.ts'
 
 const { Component: ImageViewer } = lazyComponent(() =>
   import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
@@ -23,10 +25,8 @@ const { Component: ImageViewer } = lazyComponent(() =>
 
 const noTitles: ReadonlyMap<string, string> = new Map()
 
-const formatCount = (total: number) => (total === 1 ? '1 file' : `${total.toLocaleString('en')} files`)
-
 function describeFiles({ total, storage }: RouteResponse<'files.list'>): string {
-  return `${formatCount(total)}, by name. ${formatSize(storage.used_bytes)} of ${formatSize(storage.limit_bytes)} used.`
+  return texts.summary(total, formatSize(storage.used_bytes), formatSize(storage.limit_bytes))
 }
 
 /** The user's stored files: open, download, delete. */
@@ -39,7 +39,7 @@ export function FilesPage() {
   const [deleting, setDeleting] = useState<ListedFile>()
   useEffect(() => {
     const before = document.title
-    document.title = `Your files - ${brandName}`
+    document.title = `${texts.title} - ${brandName}`
     return () => {
       document.title = before
     }
@@ -51,8 +51,8 @@ export function FilesPage() {
     <div className="min-h-dvh">
       <OfflineBar />
       <PageHeader
-        title="Your files"
-        subtitle={last?.total ? describeFiles(last) : 'What you attached, and what was made for you'}
+        title={texts.title}
+        subtitle={last?.total ? describeFiles(last) : texts.subtitle}
         onBack={() => void navigate('/settings')}
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-2 max-sm:pt-2 max-sm:pb-12">
@@ -60,22 +60,23 @@ export function FilesPage() {
           <RowSkeletons />
         ) : listed.length === 0 && files.isError ? (
           <div className="max-sm:px-2">
-            <Callout variant="danger" action={{ label: 'Retry', onClick: () => void files.refetch() }}>
-              Your files could not be loaded.
+            <Callout
+              variant="danger"
+              action={{ label: commonTexts.retry, onClick: () => void files.refetch() }}
+            >
+              {texts.notLoaded}
             </Callout>
           </div>
         ) : listed.length === 0 ? (
           <div className="grid justify-items-start gap-1 py-16 max-sm:px-2">
             <FolderOpen aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
-            <h2 className="text-lg font-semibold tracking-tight">No files yet</h2>
-            <p className="max-w-[48ch] text-ink-muted">
-              What you attach to a message, and pictures that are made for you, are listed here.
-            </p>
+            <h2 className="text-lg font-semibold tracking-tight">{texts.noFiles}</h2>
+            <p className="max-w-[48ch] text-ink-muted">{texts.noFilesHint}</p>
           </div>
         ) : (
           <>
             <ul
-              aria-label="Your files"
+              aria-label={texts.title}
               className="grid grid-cols-1 rounded-lg bg-surface-raised py-1 text-ui hairline"
             >
               {listed.map((file) => (
@@ -90,13 +91,13 @@ export function FilesPage() {
             </ul>
             {files.isFetchNextPageError && (
               <div className="mt-3">
-                <Callout variant="danger">More files could not be loaded.</Callout>
+                <Callout variant="danger">{texts.moreNotLoaded}</Callout>
               </div>
             )}
             {files.hasNextPage && (
               <div className="mt-4 flex justify-center">
                 <Button busy={files.isFetchingNextPage} onClick={() => void files.fetchNextPage()}>
-                  Show more
+                  {texts.showMore}
                 </Button>
               </div>
             )}
@@ -115,11 +116,7 @@ export function FilesPage() {
 
 function RowSkeletons() {
   return (
-    <div
-      role="status"
-      aria-label="Loading your files"
-      className="rounded-lg bg-surface-raised px-4 py-1 hairline"
-    >
+    <div role="status" aria-label={texts.loading} className="rounded-lg bg-surface-raised px-4 py-1 hairline">
       {['w-48', 'w-64', 'w-40', 'w-56'].map((width) => (
         <div key={width} className="flex h-17 items-center gap-3">
           <Skeleton className="size-10 shrink-0 rounded-sm" />

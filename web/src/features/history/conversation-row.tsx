@@ -19,6 +19,7 @@ import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../c
 import { exportConversation } from './export-conversation.ts'
 import type { ConversationFlags } from './use-update-conversation.ts'
 import { formatDateTimeLong } from '../../lib/dates.ts'
+import * as texts from './texts.ts'
 
 export interface ConversationActions {
   onSelect: (id: string) => void
@@ -94,7 +95,7 @@ export const ConversationRow = memo(function ConversationRow({
           {title}
         </span>
         <span className={clsx('block text-xs', current ? 'text-ink-muted' : 'text-ink-faint')}>
-          {count === 1 ? '1 message' : `${count} messages`} ·{' '}
+          {texts.messageCount(count)} ·{' '}
           <time
             dateTime={conversation.updated_at}
             title={formatDateTimeLong(updatedAt)}
@@ -109,7 +110,7 @@ export const ConversationRow = memo(function ConversationRow({
           <IconButton
             ref={menuButton}
             size="sm"
-            label={`More for ${title}`}
+            label={texts.more(title)}
             tooltip={false}
             icon={<Ellipsis size={16} />}
             className={revealedClass}
@@ -122,14 +123,14 @@ export const ConversationRow = memo(function ConversationRow({
           }}
         >
           <MenuItem icon={<Pencil aria-hidden size={16} />} onSelect={() => setRenaming(true)}>
-            Rename
+            {texts.rename}
           </MenuItem>
           {onShare && (
             <MenuItem
               icon={<Link aria-hidden size={16} />}
               onSelect={() => onShare(conversation, () => menuButton.current)}
             >
-              Share
+              {texts.share}
             </MenuItem>
           )}
           {!archived && (
@@ -137,33 +138,33 @@ export const ConversationRow = memo(function ConversationRow({
               icon={pinned ? <PinOff aria-hidden size={16} /> : <Pin aria-hidden size={16} />}
               onSelect={() => onFlag(conversation, { pinned: !pinned })}
             >
-              {pinned ? 'Unpin' : 'Pin'}
+              {pinned ? texts.unpin : texts.pin}
             </MenuItem>
           )}
           <MenuItem
             icon={archived ? <ArchiveRestore aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
             onSelect={() => onFlag(conversation, { archived: !archived })}
           >
-            {archived ? 'Restore' : 'Archive'}
+            {archived ? texts.restore : texts.archive}
           </MenuItem>
           <MenuSeparator />
           <MenuItem
             icon={<FileText aria-hidden size={16} />}
             onSelect={() => void exportConversation(id, 'markdown')}
           >
-            Export as Markdown
+            {texts.exportMarkdown}
           </MenuItem>
           <MenuItem
             icon={<Braces aria-hidden size={16} />}
             onSelect={() => void exportConversation(id, 'json')}
           >
-            Export as JSON
+            {texts.exportJson}
           </MenuItem>
         </MenuContent>
       </Menu>
       <IconButton
         size="sm"
-        label={`Delete ${title}`}
+        label={texts.remove(title)}
         tooltip={false}
         icon={<Trash2 size={16} />}
         onClick={() => onDelete(conversation)}
@@ -199,7 +200,7 @@ function TitleField({ title, onEnd }: { title: string; onEnd: (title: string | u
     <input
       ref={input}
       data-own-escape
-      aria-label="Title of the conversation"
+      aria-label={texts.titleLabel}
       dir="auto"
       value={text}
       maxLength={maxTitleCharacters}

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
 import { IconButton } from '../../components/ui/icon-button.tsx'
+import * as texts from './texts.ts'
 
 interface DockedPanelProps {
   title: string
@@ -46,7 +47,7 @@ export function DockedPanel({
       <header className="flex h-(--height-topbar) items-center justify-between pr-2 pl-5">
         <h2 className="text-base/6 font-semibold tracking-[-0.008em]">{title}</h2>
         <IconButton
-          label="Close conversations"
+          label={texts.closePanel}
           tooltip={false}
           icon={<X size={20} strokeWidth={1.75} />}
           onClick={onClose}

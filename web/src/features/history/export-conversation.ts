@@ -1,6 +1,7 @@
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { downloadBlob } from '../../lib/download.ts'
+import * as texts from './texts.ts'
 
 /** The timeout for one part. */
 const partTimeoutMs = 30_000
@@ -24,10 +25,10 @@ export async function exportConversation(sessionId: string, format: 'markdown' |
         return
       }
       after = part.next
-      showToast('info', 'Exporting...', { id: progressId, durationMs: partTimeoutMs })
+      showToast('info', texts.exporting, { id: progressId, durationMs: partTimeoutMs })
     }
   } catch {
     dismissToast(progressId)
-    showToast('error', 'Export failed', { description: 'The conversation is still here. Please try again.' })
+    showToast('error', texts.exportFailed, { description: texts.exportFailedHint })
   }
 }

@@ -16,6 +16,8 @@ import type { ConversationActions } from './conversation-row.tsx'
 import { useDeletedIds, useDeleteConversation } from './use-delete-conversation.ts'
 import { useFlagConversation } from './use-update-conversation.ts'
 import { useRenameConversation } from './use-update-conversation.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 const { Component: ShareDialog } = lazyComponent(
   () => import('./share-dialog.tsx').then((module) => module.ShareDialog),
@@ -42,8 +44,6 @@ interface ShareRequest {
   /** increases with each request */
   time: number
 }
-
-const title = 'Your Conversations'
 
 /** The saved conversations, by day. */
 export function HistoryPanel({
@@ -128,20 +128,20 @@ export function HistoryPanel({
   }
 
   const frame = {
-    title,
+    title: texts.title,
     onKeyDown,
     scroller,
     header: isArchive ? (
       <div className="flex items-center gap-2 px-4 pt-1 pb-3">
         <IconButton
-          label="Back to the conversations"
+          label={texts.back}
           tooltip={false}
           ref={takeFocus}
           icon={<ArrowLeft size={20} strokeWidth={1.75} />}
           onClick={() => setView('active')}
           className="size-10! max-sm:size-11!"
         />
-        <h3 className="font-medium">Archived</h3>
+        <h3 className="font-medium">{texts.archived}</h3>
       </div>
     ) : (
       <div className="flex gap-2 px-4 pt-1 pb-3">
@@ -154,10 +154,10 @@ export function HistoryPanel({
           }}
         >
           <SquarePen aria-hidden size={16} />
-          Start Fresh Chat
+          {commonTexts.startFreshChat}
         </Button>
         <IconButton
-          label="Search conversations"
+          label={texts.search}
           tooltip={false}
           icon={<Search size={20} strokeWidth={1.75} />}
           onClick={onSearch}
@@ -165,9 +165,9 @@ export function HistoryPanel({
         />
         {onDock && !docked && (
           <IconButton
-            label="Keep open beside the chat"
+            label={texts.dock}
             tooltip={false}
-            title="Keep open beside the chat"
+            title={texts.dock}
             icon={<Columns2 size={20} strokeWidth={1.75} />}
             onClick={() => {
               hasChosen.current = true
@@ -181,14 +181,10 @@ export function HistoryPanel({
     ),
     footer: (
       <div className="flex min-h-11 items-center justify-between border-t border-line px-5 text-xs text-ink-faint">
-        <p>
-          {data &&
-            (count === 1 ? '1 conversation' : `${count} conversations`) +
-              (isArchive ? ' archived' : ' saved')}
-        </p>
+        <p>{data && (isArchive ? texts.archivedCount(count) : texts.savedCount(count))}</p>
         {!isArchive && (
           <button type="button" className="link min-h-11" onClick={() => setView('archived')}>
-            Archived
+            {texts.archived}
           </button>
         )}
       </div>
@@ -199,20 +195,20 @@ export function HistoryPanel({
           <ListSkeleton />
         ) : data === undefined ? (
           <div className="flex flex-col items-start gap-3 px-5 py-4">
-            <p className="text-ink-muted">Your conversations could not be loaded.</p>
+            <p className="text-ink-muted">{texts.notLoaded}</p>
             <Button size="sm" onClick={() => void refetch()}>
-              Retry
+              {commonTexts.retry}
             </Button>
           </div>
         ) : count === 0 && isArchive ? (
           <div className="px-5 py-4">
-            <p className="font-medium">Nothing archived</p>
-            <p className="text-ink-muted">Archive a conversation from its menu. Search still finds it.</p>
+            <p className="font-medium">{texts.nothingArchived}</p>
+            <p className="text-ink-muted">{texts.archiveHint}</p>
           </div>
         ) : count === 0 ? (
           <div className="px-5 py-4">
-            <p className="font-medium">No conversations yet</p>
-            <p className="text-ink-muted">Start chatting to see them here!</p>
+            <p className="font-medium">{texts.noConversations}</p>
+            <p className="text-ink-muted">{texts.startHint}</p>
           </div>
         ) : (
           <div className="px-2 pb-4">

@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { loadMoreConversations, type ConversationView } from '../../lib/conversation-list.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 /** The distance from the end of the list at which the next page is loaded. */
 const aheadPx = 800
@@ -49,14 +51,14 @@ export function MoreConversations({
     <div ref={end} role="status" className="flex min-h-11 items-center gap-2 px-5 text-sm text-ink-muted">
       {hasFailed ? (
         <>
-          More conversations could not be loaded.
+          {texts.moreNotLoaded}
           <button type="button" className="link font-medium max-sm:min-h-11" onClick={() => void load()}>
-            Retry
+            {commonTexts.retry}
           </button>
         </>
       ) : (
         <>
-          <Spinner /> Loading more conversations
+          <Spinner /> {texts.loadingMore}
         </>
       )}
     </div>

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { Share } from '#shared/contracts/shares.ts'
 import { shareDays } from '#shared/limits.ts'
@@ -14,14 +13,17 @@ import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
+import * as texts from './share-texts.tsx'
+import * as libTexts from '../../lib/texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 /** The server copies the whole conversation. */
 const creationMs = 30_000
 
 const durations = {
-  7: '7 days',
-  30: '30 days',
-  365: '1 year',
+  7: texts.sevenDays,
+  30: texts.thirtyDays,
+  365: texts.oneYear,
 } as const satisfies Record<(typeof shareDays)[number], string>
 const choices = shareDays.map((days) => ({ value: String(days), label: durations[days] }))
 
@@ -55,9 +57,7 @@ export function ShareDialog({
       )
       setShare(answer.share)
     } catch (error) {
-      setFailure(
-        error instanceof ApiError ? error.userMessage : 'The service could not be reached. Please try again.',
-      )
+      setFailure(error instanceof ApiError ? error.userMessage : libTexts.serviceUnreachable)
     } finally {
       setBusy(false)
       // an answer that was lost may have left a link
@@ -70,7 +70,7 @@ export function ShareDialog({
       open={open}
       onOpenChange={(next) => !next && onClose()}
       findFocusTarget={findFocusTarget}
-      title={share ? 'Link created' : 'Share by link'}
+      title={share ? texts.created : texts.title}
       description={
         <span dir="auto" className="block truncate" title={conversation.title}>
           {conversation.title}
@@ -80,10 +80,10 @@ export function ShareDialog({
         footer: (
           <>
             <Button variant="ghost" onClick={onClose}>
-              Cancel
+              {commonTexts.cancel}
             </Button>
             <Button variant="primary" busy={busy} onClick={() => void create()}>
-              Create link
+              {texts.create}
             </Button>
           </>
         ),
@@ -93,32 +93,22 @@ export function ShareDialog({
         <CreatedLink share={share} />
       ) : (
         <div className="grid gap-4">
-          <p>
-            Anybody who has the link can read a copy of this conversation as it is now, without an account.
-            Later messages are not added to it.
-          </p>
+          <p>{texts.explanation}</p>
           <dl className="grid gap-3">
             <div>
-              <dt className="font-medium">In the copy</dt>
-              <dd className="text-ink-muted">
-                The title, and the text of all messages: yours and the replies, with whatever they quote from
-                your files, mails and tools.
-              </dd>
+              <dt className="font-medium">{texts.inCopy}</dt>
+              <dd className="text-ink-muted">{texts.inCopyHint}</dd>
             </div>
             <div>
-              <dt className="font-medium">Not in the copy</dt>
-              <dd className="text-ink-muted">
-                Your name, times of messages, files and pictures, and which tools were used with what result.
-              </dd>
+              <dt className="font-medium">{texts.notInCopy}</dt>
+              <dd className="text-ink-muted">{texts.notInCopyHint}</dd>
             </div>
           </dl>
           <div className="grid justify-items-start gap-1.5 max-sm:justify-items-stretch">
-            <p className="font-medium">The link works for</p>
-            <SegmentedControl label="The link works for" value={days} options={choices} onChange={setDays} />
+            <p className="font-medium">{texts.worksFor}</p>
+            <SegmentedControl label={texts.worksFor} value={days} options={choices} onChange={setDays} />
           </div>
-          <p className="text-sm text-ink-muted">
-            You can revoke it in Settings. Deleting the conversation or your account revokes it, too.
-          </p>
+          <p className="text-sm text-ink-muted">{texts.revokeHint}</p>
           {failure !== undefined && <Callout variant="danger">{failure}</Callout>}
         </div>
       )}
@@ -129,14 +119,14 @@ export function ShareDialog({
 function CreatedLink({ share }: { share: Share }) {
   const id = useId()
   const address = shareAddress(location.origin, share.secret)
-  const { copied, copy } = useCopy({ title: 'Link copied' })
+  const { copied, copy } = useCopy({ title: texts.copied })
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => button.current?.focus(), [])
   return (
     <div className="grid gap-4">
       <div className="grid gap-1.5">
         <label htmlFor={id} className="font-medium">
-          Link
+          {texts.link}
         </label>
         <div className="flex gap-2 max-sm:flex-col">
           <input
@@ -147,17 +137,11 @@ function CreatedLink({ share }: { share: Share }) {
             className="h-10 min-w-0 flex-1 rounded-md bg-surface-sunken px-3 font-mono text-sm hairline outline-accent [--hairline:var(--color-line-control)] focus:outline-2 max-sm:h-11 max-sm:flex-none"
           />
           <Button ref={button} variant="primary" onClick={() => void copy(address)}>
-            {copied ? 'Copied' : 'Copy link'}
+            {copied ? commonTexts.copied : texts.copyLink}
           </Button>
         </div>
       </div>
-      <p className="text-ink-muted">
-        It works until {formatDate(new Date(share.ends_at))}.{' '}
-        <Link to="/settings" className="link">
-          Settings
-        </Link>{' '}
-        lists your links, and revokes them.
-      </p>
+      <p className="text-ink-muted">{texts.worksUntil(formatDate(new Date(share.ends_at)))}</p>
     </div>
   )
 }

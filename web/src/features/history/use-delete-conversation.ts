@@ -9,6 +9,7 @@ import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts
 import { removeConversation, conversationListsKey } from '../../lib/conversation-list.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
+import * as texts from './texts.ts'
 
 /** How long the toast offers Undo. */
 const undoMs = 7_000
@@ -70,11 +71,11 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
           clearDraft(draftKey)
           broadcastConversationChange(id)
           // without the title: the user may have signed out meanwhile
-          showToast('success', 'Chat deleted!')
+          showToast('success', texts.deleted)
         } catch {
           setDraftTemporary(draftKey, false)
-          showToast('error', "Hmm, couldn't delete that", {
-            description: 'It is still here. Please try again.',
+          showToast('error', texts.notDeleted, {
+            description: texts.notDeletedHint,
           })
         }
         pending.finish(id)
@@ -89,11 +90,11 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
         },
       })
       onDeleted(id)
-      showToast('info', 'Chat removed', {
+      showToast('info', texts.removed, {
         id: toastId,
-        description: `“${title}” will be deleted when this message closes.`,
+        description: texts.removedHint(title),
         durationMs: undoMs,
-        action: { label: 'Undo', onClick: () => pending.undo(id) },
+        action: { label: texts.undo, onClick: () => pending.undo(id) },
         onClose: () => pending.commit(id),
       })
     },

@@ -9,6 +9,7 @@ import {
   conversationListsKey,
   updateConversationTitle,
 } from '../../lib/conversation-list.ts'
+import * as texts from './texts.ts'
 
 export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
@@ -34,19 +35,19 @@ export function useFlagConversation(onArchived: (id: string) => void, onRestored
           upsertConversation(queryClient, updated)
         } catch (error) {
           upsertConversation(queryClient, original)
-          showToast('error', 'The conversation could not be changed', { description: errorMessage(error) })
+          showToast('error', texts.notChanged, { description: errorMessage(error) })
         }
         await queryClient.invalidateQueries({ queryKey: conversationListsKey })
       }
       const saved = save(conversation, flags)
       if (flags.archived === false)
-        showToast('info', 'Chat restored', { description: `“${title}” is in the list again.` })
+        showToast('info', texts.restored, { description: texts.restoredHint(title) })
       if (flags.archived !== true) return
       onArchived(id)
-      showToast('info', 'Chat archived', {
-        description: `“${title}” is in the archive.`,
+      showToast('info', texts.chatArchived, {
+        description: texts.archivedHint(title),
         action: {
-          label: 'Undo',
+          label: texts.undo,
           onClick: () => {
             onRestored(id)
             // in order: the last one wins
@@ -69,7 +70,7 @@ export function useRenameConversation() {
         ({ session: updated }) => updateConversationTitle(queryClient, updated.id, updated.title),
         (error: unknown) => {
           updateConversationTitle(queryClient, conversation.id, conversation.title)
-          showToast('error', 'The title could not be changed', {
+          showToast('error', texts.titleNotChanged, {
             description: errorMessage(error),
           })
           void queryClient.invalidateQueries({ queryKey: conversationListsKey })

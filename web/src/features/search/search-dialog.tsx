@@ -7,6 +7,8 @@ import { findComposer } from '../../lib/restore-focus.ts'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
 import type { Hit, HighlightRange } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
 
 /** A page or action that is found by its name. */
 interface Destination {
@@ -123,19 +125,19 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
             }}
             className="flex h-fit max-h-[min(70dvh,36rem)] w-full max-w-(--width-dialog-wide) animate-rise flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog outline outline-line max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none"
           >
-            <Radix.Title className="sr-only">Search</Radix.Title>
+            <Radix.Title className="sr-only">{texts.title}</Radix.Title>
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Search aria-hidden size={20} strokeWidth={1.75} className="shrink-0 text-ink-faint" />
               <input
                 role="combobox"
-                aria-label="Search conversations and pages"
+                aria-label={texts.label}
                 aria-expanded={sortedOptions.length > 0}
                 aria-controls={`${id}-list`}
                 aria-activedescendant={sortedOptions.length > 0 ? `${id}-${activeIndex}` : undefined}
                 aria-autocomplete="list"
                 autoComplete="off"
                 spellCheck={false}
-                placeholder="Search conversations and pages"
+                placeholder={texts.label}
                 value={query}
                 onChange={(event) => {
                   setQuery(event.target.value)
@@ -145,17 +147,17 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                 className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none"
               />
               <Radix.Close
-                aria-label="Close, Esc"
+                aria-label={texts.closeWithKey}
                 className="rounded-[6px] px-2 py-1 text-xs text-ink-muted hover:bg-surface-hover max-sm:h-11"
               >
-                <span className="max-sm:hidden">Esc</span>
-                <span className="sm:hidden">Close</span>
+                <span className="max-sm:hidden">{texts.escapeKey}</span>
+                <span className="sm:hidden">{commonTexts.close}</span>
               </Radix.Close>
             </div>
             <div
               id={`${id}-list`}
               role="listbox"
-              aria-label="Results"
+              aria-label={texts.results}
               className="min-h-0 flex-1 overflow-y-auto p-2 scroll-quiet"
             >
               {sortedOptions.map((option, index) => (
@@ -215,15 +217,15 @@ function SearchFooter({
     <div role="status" className="px-5 text-sm text-ink-muted *:pb-4">
       {state === 'failed' ? (
         <p>
-          Your conversations could not be loaded.{' '}
+          {texts.notLoaded}{' '}
           <button type="button" className="link font-medium" onClick={onRetry}>
-            Retry
+            {commonTexts.retry}
           </button>
         </p>
       ) : state === 'loading' ? (
-        <p>Loading your conversations...</p>
+        <p>{texts.loading}</p>
       ) : (
-        empty && <p className="[overflow-wrap:anywhere]">Nothing found for “{query}”.</p>
+        empty && <p className="[overflow-wrap:anywhere]">{texts.nothingFound(query)}</p>
       )}
     </div>
   )
@@ -244,7 +246,7 @@ function HitLine({ hit, now }: { hit: Hit; now: Date }) {
           </span>
         )}
       </span>
-      {hit.archived && <span className="shrink-0 text-xs text-ink-muted">Archived</span>}
+      {hit.archived && <span className="shrink-0 text-xs text-ink-muted">{texts.archived}</span>}
       <time
         dateTime={hit.updatedAt}
         title={formatDateTimeLong(updatedAt)}

@@ -3,20 +3,22 @@ import { Button } from '../../../components/ui/button.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { useCopy } from '../../../components/use-copy.ts'
 import { Dialog } from '../../../components/ui/dialog.tsx'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 /** The codes in two columns, with buttons to copy and download them. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const { brandName } = useBrand()
   const { copied, copy } = useCopy({
-    title: 'Backup codes copied',
-    description: 'Store these codes in a safe place.',
+    title: texts.codesCopied,
+    description: texts.codesCopiedHint,
   })
   const text = codes.join('\n')
   return (
     <div className="grid gap-4">
-      <p className="text-ink-muted">Each code signs you in once without the app. They are shown only now.</p>
+      <p className="text-ink-muted">{texts.codesHint}</p>
       <ol
-        aria-label="Backup codes"
+        aria-label={texts.backupCodes}
         className="grid grid-cols-2 gap-x-6 rounded-md bg-surface-sunken px-5 py-3 font-mono text-base/6 font-medium ring-1 ring-line ring-inset max-[399px]:gap-x-3 max-[399px]:px-3"
       >
         {codes.map((code, index) => (
@@ -31,11 +33,11 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
       <div className="flex gap-2">
         <Button size="sm" onClick={() => void copy(text)}>
           {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
-          {copied ? 'Copied' : 'Copy all'}
+          {copied ? commonTexts.copied : texts.copyAll}
         </Button>
-        <Button size="sm" onClick={() => download(`${brandName} backup codes.txt`, `${text}\n`)}>
+        <Button size="sm" onClick={() => download(`${brandName} ${texts.codesFile}`, `${text}\n`)}>
           <Download aria-hidden size={16} />
-          Download
+          {texts.download}
         </Button>
       </div>
     </div>
@@ -55,11 +57,11 @@ export function BackupCodesDialog({ codes, onDone }: { codes: readonly string[];
     <Dialog
       open
       onOpenChange={(open) => open || onDone()}
-      title="Save your new backup codes"
-      description="The old ones no longer work."
+      title={texts.saveNewCodes}
+      description={texts.oldCodesHint}
       footer={
         <Button variant="primary" onClick={onDone}>
-          Continue to Settings
+          {texts.continueToSettings}
         </Button>
       }
     >

@@ -6,6 +6,8 @@ import {
   useSecondFactorCode,
   type SecondFactorCode,
 } from '../../../components/second-factor-code.tsx'
+import * as commonTexts from '../../../components/texts.ts'
+import * as texts from './texts.ts'
 
 export type SecondFactorInputValue = SecondFactorCode['input']
 
@@ -60,7 +62,7 @@ export function ConfirmChangeDialog({
       footer={
         <>
           <Button variant="ghost" onClick={onCancel}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button
             variant={isDestructive ? 'danger-solid' : 'primary'}
@@ -81,7 +83,7 @@ export function ConfirmChangeDialog({
             submit()
           }}
         >
-          <p>You signed in a while ago. Please confirm that it is you.</p>
+          <p>{texts.confirmIdentity}</p>
           <SecondFactorInput
             ref={field}
             factor={factor}

@@ -14,6 +14,8 @@ import { BackupCodes } from './backup-codes.tsx'
 import { QrCode } from './qr-code.tsx'
 import { hasErrorCode, setupTimeoutMs, describeTwoFactorError } from './two-factor-queries.ts'
 import { useCopy } from '../../../components/use-copy.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 interface SetupWizardProps {
   open: boolean
@@ -38,7 +40,7 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
   const verify = useMutation({
     mutationFn: async (token: string) => {
       const sentence = validateCode(token, false)
-      if (sentence !== undefined) throw new Error(sentence)
+      if (sentence !== undefined) throw new InvalidCodeError(sentence)
       try {
         await withRecentSignIn(() =>
           callApi('mfa.setup', { body: { action: 'verify', token } }, { timeoutMs: setupTimeoutMs }),
@@ -72,21 +74,17 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
     <Dialog
       open={open}
       onOpenChange={(next) => next || close()}
-      title={isComplete ? 'Save your backup codes' : 'Set up two-factor authentication'}
-      description={
-        isComplete
-          ? 'Step 2 of 2. Two-factor authentication is on. You were signed out on all other devices.'
-          : 'Step 1 of 2'
-      }
+      title={isComplete ? texts.saveCodes : texts.setUp}
+      description={isComplete ? texts.secondStep : texts.firstStep}
       footer={
         isComplete ? (
           <Button variant="primary" onClick={onDone}>
-            Continue to Settings
+            {texts.continueToSettings}
           </Button>
         ) : (
           <>
             <Button variant="ghost" onClick={onCancel}>
-              Cancel
+              {commonTexts.cancel}
             </Button>
             {result && (
               <Button
@@ -95,7 +93,7 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
                 disabled={code.length < codeLength}
                 onClick={submit}
               >
-                Verify
+                {texts.verify}
               </Button>
             )}
           </>
@@ -107,7 +105,7 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
       ) : failure ? (
         <div className="grid justify-items-start gap-4">
           <Callout variant="danger">{describeTwoFactorError(failure)}</Callout>
-          <Button onClick={start}>Try Again</Button>
+          <Button onClick={start}>{texts.tryAgain}</Button>
         </div>
       ) : result ? (
         <form
@@ -120,7 +118,7 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
           <Enrolment qrCodeUrl={result.qrCodeUrl} />
           <CodeField
             ref={field}
-            label="Verification code"
+            label={commonTexts.verificationCode}
             value={code}
             onChange={setCode}
             onComplete={(digits) => verify.mutate(digits)}
@@ -132,7 +130,7 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
       ) : (
         <p role="status" className="flex min-h-80 items-center justify-center gap-2 text-ink-muted">
           <Spinner size={20} />
-          Preparing your key…
+          {texts.preparingKey}
         </p>
       )}
     </Dialog>
@@ -167,32 +165,32 @@ function useEnrolment() {
   return { result, failure: failure?.error, start }
 }
 
-const localMessage = /^Please enter /
+/** A code that is not sent. The message is for the user. */
+class InvalidCodeError extends Error {}
+
 const describeError = (error: Error): string =>
-  localMessage.test(error.message) ? error.message : describeTwoFactorError(error)
+  error instanceof InvalidCodeError ? error.message : describeTwoFactorError(error)
 
 /** The QR code, and the key as text for those who cannot scan it. */
 function Enrolment({ qrCodeUrl }: { qrCodeUrl: string }) {
   const secret = new URL(qrCodeUrl).searchParams.get('secret') ?? ''
-  const { copied, copy } = useCopy({ title: 'Copied to clipboard' })
+  const { copied, copy } = useCopy({ title: texts.keyCopied })
   return (
     <>
-      <p className="text-ink-muted">
-        Scan the code with your authenticator app, then type the six digits it shows.
-      </p>
+      <p className="text-ink-muted">{texts.scanCode}</p>
       <div className="flex flex-wrap items-start gap-5">
-        <QrCode text={qrCodeUrl} label="QR code for your authenticator app" />
+        <QrCode text={qrCodeUrl} label={texts.qrCode} />
         <div className="grid min-w-36 flex-1 justify-items-start gap-2">
           <a href={qrCodeUrl} className={buttonClass({ className: 'mb-2 sm:hidden' })}>
             <Smartphone aria-hidden size={16} />
-            Open authenticator app
+            {texts.openApp}
           </a>
-          <p className="font-medium">Cannot scan it?</p>
-          <p className="text-ink-muted">Type this key into the app.</p>
+          <p className="font-medium">{texts.cannotScan}</p>
+          <p className="text-ink-muted">{texts.typeKey}</p>
           <code className="font-mono text-sm/6 wrap-anywhere">{secret.match(/.{1,4}/g)?.join(' ')}</code>
           <Button variant="ghost" size="sm" className="-ml-3" onClick={() => void copy(secret)}>
             {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
-            {copied ? 'Copied' : 'Copy key'}
+            {copied ? commonTexts.copied : texts.copyKey}
           </Button>
         </div>
       </div>

@@ -7,6 +7,9 @@ import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
 import { useTwoFactorChange } from './use-factor-change.ts'
+import * as accountTexts from '../texts.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 const { Component: SetupWizard } = lazyComponent(() =>
   import('./setup-wizard.tsx').then((module) => module.SetupWizard),
@@ -24,15 +27,15 @@ const lowCodesThreshold = 3
 
 const confirmations = {
   disable: {
-    title: 'Disable two-factor authentication?',
-    consequence: 'From then on your password alone signs you in. Your backup codes stop working.',
-    action: 'Disable',
+    title: texts.disableTitle,
+    consequence: texts.disableHint,
+    action: texts.disable,
     isDestructive: true,
   },
   regenerate: {
-    title: 'Make new backup codes?',
-    consequence: 'The codes you have now stop working at once. The new ones are shown only once.',
-    action: 'Make new codes',
+    title: texts.newCodesTitle,
+    consequence: texts.newCodesHint,
+    action: texts.makeNewCodes,
     isDestructive: false,
   },
 } as const
@@ -46,36 +49,33 @@ export function TwoFactorRow() {
   const reload = () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey })
 
   useEffect(() => {
-    if (isError) showToast('error', 'Error', { description: 'Failed to check 2FA status' })
+    if (isError) showToast('error', commonTexts.error, { description: texts.statusFailed })
   }, [isError, errorUpdatedAt])
 
   const finish = () => {
     setIsSettingUp(false)
-    showToast('success', '2FA Enabled', { id: enabledToastId })
+    showToast('success', texts.enabled, { id: enabledToastId })
   }
   const confirmation = change.requested && confirmations[change.requested]
   const row = useRestoredFocus(data?.enabled, isSettingUp || confirmation !== undefined)
   return (
     <div ref={row}>
       {isPending ? (
-        <Row title="Two-Factor Authentication" text={<Skeleton className="mt-1 h-4 w-64 max-w-full" />} />
+        <Row title={texts.twoFactor} text={<Skeleton className="mt-1 h-4 w-64 max-w-full" />} />
       ) : data === undefined ? (
-        <Row title="Two-Factor Authentication" text="Its status could not be loaded.">
+        <Row title={texts.twoFactor} text={texts.statusNotLoaded}>
           <Button busy={isFetching} onClick={() => void refetch()}>
-            Try Again
+            {texts.tryAgain}
           </Button>
         </Row>
       ) : data.federated ? (
-        <Row
-          title="Two-Factor Authentication"
-          text="You sign in with Google. Set up two-factor authentication in your Google account."
-        />
+        <Row title={texts.twoFactor} text={texts.googleHint} />
       ) : data.enabled ? (
         <Row
-          title="Two-Factor Authentication"
+          title={texts.twoFactor}
           text={
             <>
-              Your account is protected with 2FA
+              {texts.isProtected}
               <CodesLeft count={data.backupCodesLeft} />
             </>
           }
@@ -85,7 +85,7 @@ export function TwoFactorRow() {
             disabled={change.running === 'disable'}
             onClick={() => change.request('regenerate')}
           >
-            New backup codes
+            {texts.newBackupCodes}
           </Button>
           <Button
             variant="danger"
@@ -93,18 +93,14 @@ export function TwoFactorRow() {
             disabled={change.running === 'regenerate'}
             onClick={() => change.request('disable')}
           >
-            {change.running === 'disable' ? 'Disabling...' : 'Disable'}
+            {change.running === 'disable' ? texts.disabling : texts.disable}
           </Button>
         </Row>
       ) : (
-        <Row
-          title="Two-Factor Authentication"
-          badge="Recommended"
-          text="Add an extra layer of security to your account"
-        >
+        <Row title={texts.twoFactor} badge={texts.recommended} text={texts.enableHint}>
           <Button onClick={() => setIsSettingUp(true)}>
             <ShieldPlus aria-hidden size={16} />
-            Enable 2FA
+            {texts.enable}
           </Button>
         </Row>
       )}
@@ -114,7 +110,7 @@ export function TwoFactorRow() {
             open
             onCancel={() => setIsSettingUp(false)}
             onEnabled={() => {
-              showToast('success', '2FA Enabled Successfully!', { id: enabledToastId })
+              showToast('success', texts.enabledNow, { id: enabledToastId })
               void reload()
             }}
             onDone={finish}
@@ -137,11 +133,10 @@ export function TwoFactorRow() {
 }
 
 function CodesLeft({ count }: { count: number }) {
-  if (count > lowCodesThreshold) return <span className="block">{count} backup codes left</span>
+  if (count > lowCodesThreshold) return <span className="block">{accountTexts.codesLeft(count)}</span>
   return (
     <span className="block text-warning-ink">
-      {count === 0 ? 'No backup codes left' : `Only ${count} backup ${count === 1 ? 'code' : 'codes'} left`}:
-      make new ones.
+      {count === 0 ? accountTexts.noCodesLeft : accountTexts.fewCodesLeft(count)}
     </span>
   )
 }

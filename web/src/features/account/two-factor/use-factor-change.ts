@@ -5,6 +5,8 @@ import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { SecondFactorInputValue } from './factor-change-dialog.tsx'
 import { hasErrorCode, setupTimeoutMs, twoFactorQuery, describeTwoFactorError } from './two-factor-queries.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 type Change = 'disable' | 'regenerate'
 
@@ -25,17 +27,17 @@ export function useTwoFactorChange() {
       setNeedsCode(false)
       if (action === 'regenerate') setNewCodes(backupCodes)
       else
-        showToast('success', '2FA Disabled', {
-          description: 'Two-factor authentication has been disabled for your account.',
+        showToast('success', texts.disabled, {
+          description: texts.disabledHint,
         })
     },
     onError: (failure, { action }) => {
       if (hasErrorCode(failure, 'proof_required')) return setNeedsCode(true)
       // then the message is shown at the code field
       if (needsCode) return undefined
-      const fallback = action === 'disable' ? 'Failed to disable 2FA' : describeTwoFactorError(failure)
+      const fallback = action === 'disable' ? texts.disableFailed : describeTwoFactorError(failure)
       const description = failure instanceof ApiError ? describeTwoFactorError(failure) : fallback
-      showToast('error', 'Error', { description })
+      showToast('error', commonTexts.error, { description })
       return undefined
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey }),

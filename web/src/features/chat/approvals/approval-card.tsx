@@ -9,6 +9,7 @@ import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { MailFields, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
+import * as texts from './texts.tsx'
 
 /** Shows exactly what a tool call will do, and asks for approval. E-mails can be edited first. */
 export function ApprovalCard({
@@ -29,12 +30,10 @@ export function ApprovalCard({
   return (
     <CardFrame
       icon={ShieldCheck}
-      title={approval.integration === null ? `${title}?` : `${title} with ${formatIntegration(approval)}?`}
-      description={
-        mail
-          ? `This is sent in your name and cannot be undone.`
-          : `${assistantName} does this only when you approve it. This is exactly what will be sent:`
+      title={
+        approval.integration === null ? texts.ask(title) : texts.askWith(title, formatIntegration(approval))
       }
+      description={mail ? texts.sentInYourName : texts.whatWillBeSent(assistantName)}
       error={error}
       isFirst={isFirst}
       buttons={
@@ -45,27 +44,24 @@ export function ApprovalCard({
             disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
             onClick={() => approve(false)}
           >
-            Approve
+            {texts.approve}
           </Button>
           <Button
             busy={pendingDecision === 'denied'}
             disabled={isDeciding && pendingDecision !== 'denied'}
             onClick={() => onDecide({ approved: false })}
           >
-            Deny
+            {texts.deny}
           </Button>
           <span className="grow" />
-          <Tooltip
-            text="Run this tool without asking from now on. You can change this in Settings."
-            side="top"
-          >
+          <Tooltip text={texts.alwaysAllowHint} side="top">
             <Button
               variant="ghost"
               busy={pendingDecision === 'always'}
               disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
               onClick={() => approve(true)}
             >
-              Always allow
+              {texts.alwaysAllow}
             </Button>
           </Tooltip>
         </>
@@ -88,17 +84,15 @@ export function ApprovalCard({
 /** The description by the tool's server: untrusted. */
 function ServerHints({ approval }: { approval: ApprovalRequest }) {
   const { description, destructive } = approval
-  const server = revealHiddenCharacters(approval.integration ?? 'The server')
+  const server = revealHiddenCharacters(approval.integration ?? texts.theServer)
   return (
     <>
       {description !== undefined && (
         <p className="text-sm whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]">
-          {server} describes this tool as: “<bdi>{revealHiddenCharacters(description)}</bdi>”
+          {texts.serverDescription(server, revealHiddenCharacters(description))}
         </p>
       )}
-      {destructive && (
-        <Callout variant="danger">{server} says that this tool may delete or overwrite things.</Callout>
-      )}
+      {destructive && <Callout variant="danger">{texts.destructive(server)}</Callout>}
     </>
   )
 }

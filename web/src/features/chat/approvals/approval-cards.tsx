@@ -9,6 +9,7 @@ import { ApprovalCard } from './approval-card.tsx'
 import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
+import * as texts from './texts.tsx'
 
 /** The approval requests of a waiting reply, one card each. */
 export function ApprovalCards({
@@ -59,11 +60,12 @@ const isExpired = ({ asked_at }: ApprovalRequest) => Date.now() - Date.parse(ask
 /** Decided, while another request is still open. */
 function DecidedApproval({ approval: { title, decision } }: { approval: ApprovalRequest }) {
   const approved = decision === 'approved'
+  const shownTitle = revealHiddenCharacters(title)
   const Icon = approved ? CircleCheck : CircleX
   return (
     <p className="flex items-center gap-2 text-sm text-ink-muted">
       <Icon aria-hidden size={16} className={approved ? 'text-success' : 'text-ink-faint'} />
-      {approved ? 'Approved' : 'Denied'}: {revealHiddenCharacters(title)}
+      {approved ? texts.approved(shownTitle) : texts.denied(shownTitle)}
     </p>
   )
 }
@@ -73,13 +75,13 @@ function ExpiredCard({ approval, error, isFirst, pendingDecision, onDecide }: Ap
   return (
     <CardFrame
       icon={Clock}
-      title={`${revealHiddenCharacters(approval.title)}: this request has expired`}
-      description="Nobody answered within 24 hours, so nothing was done. Ask again if you still want it."
+      title={texts.expired(revealHiddenCharacters(approval.title))}
+      description={texts.expiredHint}
       error={error}
       isFirst={isFirst}
       buttons={
         <Button busy={pendingDecision === 'denied'} onClick={() => onDecide({ approved: false })}>
-          Continue without it
+          {texts.continueWithout}
         </Button>
       }
     />

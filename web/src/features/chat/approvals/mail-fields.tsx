@@ -5,6 +5,7 @@ import type { ApprovalRequest } from '#shared/contracts/runs.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
+import * as texts from './texts.tsx'
 
 export interface MailParts {
   to: string
@@ -37,7 +38,7 @@ export function MailFields({
   return (
     <div className="grid grid-cols-1 gap-2">
       <MailField
-        label="To"
+        label={texts.to}
         value={mail.to}
         disabled={disabled}
         describedBy={recipients}
@@ -46,14 +47,14 @@ export function MailFields({
         <Recipients id={recipients} to={mail.to} />
       </MailField>
       <MailField
-        label="Subject"
+        label={texts.subject}
         value={mail.subject}
         disabled={disabled}
         isSingleLine
         onChange={(subject) => onChange({ ...mail, subject: subject.replace(/[\r\n]+/g, ' ') })}
       />
       <MailField
-        label="Message"
+        label={texts.body}
         value={mail.body}
         minRows={4}
         disabled={disabled}
@@ -75,10 +76,8 @@ function Recipients({ id, to }: { id: string; to: string }) {
   const { recipients } = parsed
   return (
     <div id={id} className="px-3.5 text-sm">
-      <p className="text-ink-muted">
-        {recipients.length === 1 ? 'Goes to 1 recipient:' : `Goes to ${recipients.length} recipients:`}
-      </p>
-      <ul aria-label="Recipients">
+      <p className="text-ink-muted">{texts.goesTo(recipients.length)}</p>
+      <ul aria-label={texts.recipients}>
         {recipients.map(({ name, address }, index) => (
           <li key={index} className="[overflow-wrap:anywhere]">
             <bdi>{address}</bdi>
@@ -149,10 +148,10 @@ function MailField({
             action={
               disabled
                 ? undefined
-                : { label: 'Remove them', onClick: () => onChange(removeHiddenCharacters(value)) }
+                : { label: texts.removeThem, onClick: () => onChange(removeHiddenCharacters(value)) }
             }
           >
-            This text contains invisible characters. With them shown in brackets:
+            {texts.invisibleCharacters}
             <span className="mt-1 block font-mono text-[12.5px] whitespace-pre-wrap [overflow-wrap:anywhere]">
               {revealed}
             </span>

@@ -6,6 +6,7 @@ import { ReconnectContext } from './reconnect-context.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
+import * as texts from './texts.tsx'
 
 /** Asks to reconnect an integration; the reply continues once it is connected. */
 export function ReconnectCard({
@@ -22,12 +23,12 @@ export function ReconnectCard({
     <CardFrame
       icon={Unplug}
       tone="warning"
-      title={`${name} has to be connected again`}
-      description={`${
+      title={texts.reconnectTitle(name)}
+      description={texts.reconnectHint(
         approval.reconnect
           ? reconnectSentence(name, approval.reconnect)
-          : `${name} does not let ${assistantName} in any more.`
-      } Once it is connected again, this reply goes on by itself.`}
+          : texts.accessLost(name, assistantName),
+      )}
       error={error}
       isFirst={isFirst}
       buttons={
@@ -46,7 +47,7 @@ export function ReconnectCard({
             disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
             onClick={() => onDecide({ approved: false })}
           >
-            Not now
+            {texts.notNow}
           </Button>
         </>
       }

@@ -2,7 +2,7 @@ import { Paperclip } from 'lucide-react'
 import { useRef } from 'react'
 import { pickerAccept } from '#shared/file-kinds.ts'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { fileLimitsText } from './file-limits.ts'
+import * as texts from './texts.ts'
 
 /** Opens the file picker. Its tooltip lists the limits. */
 export function AttachButton({
@@ -16,8 +16,8 @@ export function AttachButton({
   return (
     <>
       <IconButton
-        label="Attach files"
-        description={fileLimitsText}
+        label={texts.attachFiles}
+        description={texts.fileLimits}
         icon={<Paperclip size={20} strokeWidth={1.75} />}
         onClick={() => input.current?.click()}
         {...(className !== undefined && { className })}
@@ -27,7 +27,7 @@ export function AttachButton({
         type="file"
         multiple
         hidden
-        aria-label="Files to attach"
+        aria-label={texts.filesToAttach}
         accept={pickerAccept}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])])

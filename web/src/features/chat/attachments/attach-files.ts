@@ -1,6 +1,6 @@
 import { showToast } from '../../../components/ui/toast.ts'
-import { fileLimitsText } from './file-limits.ts'
 import type { AttachmentQueue } from './attachment-queue.ts'
+import * as texts from './texts.ts'
 
 /** A longer pasted text becomes a file, so that the conversation stays readable. */
 export const longPasteCharacters = 8_000
@@ -12,9 +12,9 @@ export function attachFiles(queue: AttachmentQueue, files: readonly File[]): voi
   if (rejected.length === 0) return
   const named = rejected.slice(0, maxNamedFiles).map(({ name, reason }) => `${truncate(name)}: ${reason}`)
   const more = rejected.length - named.length
-  showToast('error', rejected.length === 1 ? 'Not attached' : `${rejected.length} files not attached`, {
+  showToast('error', texts.notAttached(rejected.length), {
     id: 'files-refused',
-    description: [...named, ...(more > 0 ? [`and ${more} more.`] : []), `${fileLimitsText}.`].join(' '),
+    description: [...named, ...(more > 0 ? [texts.andMore(more)] : []), `${texts.fileLimits}.`].join(' '),
   })
 }
 
@@ -28,10 +28,10 @@ export function attachPastedText(queue: AttachmentQueue, text: string, onKeepTex
   attachFiles(queue, [file])
   const added = queue.files.getState().find(({ key }) => !before.has(key))
   if (!added) return onKeepText()
-  showToast('info', 'Pasted text added as a file', {
+  showToast('info', texts.pastedTextAdded, {
     id: 'pasted-text',
     action: {
-      label: 'Keep as text',
+      label: texts.keepAsText,
       onClick: () => {
         queue.remove(added.key)
         onKeepText()
@@ -43,7 +43,7 @@ export function attachPastedText(queue: AttachmentQueue, text: string, onKeepTex
 function nextPastedName(queue: AttachmentQueue): string {
   const usedNames = new Set(queue.files.getState().map(({ name }) => name))
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? 'Pasted text.txt' : `Pasted text ${number}.txt`
+    const name = texts.pastedFileName(number)
     if (!usedNames.has(name)) return name
   }
 }

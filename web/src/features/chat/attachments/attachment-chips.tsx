@@ -6,6 +6,7 @@ import { FileIcon } from '../../../components/file-icon.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
 import type { AttachmentQueue, DraftAttachment } from './attachment-queue.ts'
+import * as texts from './chip-texts.ts'
 
 /** The files of a draft, above its text. */
 export function AttachmentChips({
@@ -16,7 +17,7 @@ export function AttachmentChips({
   files: readonly DraftAttachment[]
 }) {
   return (
-    <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-2 pt-2">
+    <ul aria-label={texts.attachedFiles} className="flex flex-wrap gap-2 px-2 pt-2">
       {files.map((file) => (
         <Chip
           key={file.key}
@@ -63,17 +64,22 @@ function Chip({
         </span>
       </span>
       {file.canRetry && (
-        <IconButton size="sm" label={`Retry ${file.name}`} icon={<RotateCw size={16} />} onClick={onRetry} />
+        <IconButton
+          size="sm"
+          label={texts.retryFile(file.name)}
+          icon={<RotateCw size={16} />}
+          onClick={onRetry}
+        />
       )}
       <IconButton
         size="sm"
-        label={busy ? `Cancel ${file.name}` : `Remove ${file.name}`}
+        label={busy ? texts.cancelFile(file.name) : texts.removeFile(file.name)}
         icon={<X size={16} />}
         onClick={onRemove}
       />
       {busy && (
         <progress
-          aria-label={`Upload of ${file.name}`}
+          aria-label={texts.uploadProgress(file.name)}
           value={file.progress}
           className={clsx(
             'absolute inset-x-0 bottom-0 h-0.5 w-full appearance-none bg-transparent',
@@ -113,16 +119,16 @@ export interface ChipStatus {
 export function chipStatus(file: DraftAttachment): ChipStatus {
   switch (file.status) {
     case 'waiting':
-      return { text: 'waiting', tone: 'plain' }
+      return { text: texts.waiting, tone: 'plain' }
     case 'uploading':
-      return { text: `uploading ${Math.floor(file.progress * 100)} %`, tone: 'plain' }
+      return { text: texts.uploading(file.progress), tone: 'plain' }
     case 'checking':
-      return { text: 'checking', tone: 'plain' }
+      return { text: texts.checking, tone: 'plain' }
     case 'failed':
-      return { text: file.error ?? 'could not be uploaded', tone: 'bad' }
+      return { text: file.error ?? texts.uploadFailed, tone: 'bad' }
     case 'ready':
       return isUnread(file)
-        ? { text: 'attached, content is not read', tone: 'plain' }
-        : { text: 'ready', tone: 'ok' }
+        ? { text: texts.attachedUnread, tone: 'plain' }
+        : { text: texts.ready, tone: 'ok' }
   }
 }

@@ -5,6 +5,7 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { announce } from '../../../lib/announce.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { validateFile } from './file-limits.ts'
+import * as texts from './texts.ts'
 
 /** A file in the composer. */
 export interface DraftAttachment {
@@ -100,7 +101,7 @@ export function createAttachmentQueue({
       if (controller.signal.aborted) return
       sources.delete(key)
       change(key, { status: 'ready', progress: 1, attachment })
-      announce(`${source.name} is attached`)
+      announce(texts.isAttached(source.name))
     } catch (error) {
       if (!controller.signal.aborted) change(key, { status: 'failed', ...failure(error) })
     } finally {
@@ -124,7 +125,7 @@ export function createAttachmentQueue({
       const added: DraftAttachment[] = []
       for (const file of chosen) {
         const full = files.length + added.length >= maxFilesPerMessage
-        const reason = full ? `A message holds ${maxFilesPerMessage} files.` : validateFile(file)
+        const reason = full ? texts.tooManyFiles(maxFilesPerMessage) : validateFile(file)
         if (reason !== undefined) {
           rejected.push({ name: file.name, reason })
           continue
@@ -201,6 +202,6 @@ function failure(error: unknown): { error: string; canRetry: boolean } {
   if (error instanceof ApiError)
     return { error: error.userMessage, canRetry: error.status >= 500 || error.status === 409 }
   if (error instanceof NetworkError)
-    return { error: error.timedOut ? 'No answer in time.' : 'The connection was lost.', canRetry: true }
-  return { error: 'The upload was refused.', canRetry: true }
+    return { error: error.timedOut ? texts.noAnswer : texts.connectionLost, canRetry: true }
+  return { error: texts.uploadRefused, canRetry: true }
 }

@@ -1,5 +1,5 @@
 import { Paperclip } from 'lucide-react'
-import { fileLimitsText } from './file-limits.ts'
+import * as texts from './texts.ts'
 
 /** Lies over the page while files are dragged over it. */
 export function DropOverlay() {
@@ -7,8 +7,8 @@ export function DropOverlay() {
     <div className="pointer-events-none fixed inset-0 z-(--z-panel) grid animate-fade place-items-center bg-[color-mix(in_srgb,var(--color-surface)_88%,transparent)] p-6">
       <div className="grid size-full place-content-center justify-items-center gap-2 rounded-lg border-2 border-dashed border-accent text-center">
         <Paperclip aria-hidden size={24} className="text-accent" />
-        <p className="text-lg font-semibold">Drop files to attach them</p>
-        <p className="text-sm text-ink-muted">{fileLimitsText}</p>
+        <p className="text-lg font-semibold">{texts.dropFiles}</p>
+        <p className="text-sm text-ink-muted">{texts.fileLimits}</p>
       </div>
     </div>
   )

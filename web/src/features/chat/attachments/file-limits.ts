@@ -1,14 +1,11 @@
 import { fileKind, type NamedFile } from '#shared/file-kinds.ts'
-import { maxFileBytes, maxFilesPerMessage, maxMediaBytes } from '#shared/limits.ts'
-
-const MB = 1024 * 1024
-
-export const fileLimitsText = `Up to ${maxFilesPerMessage} files, ${maxFileBytes / MB} MB each (video and audio ${maxMediaBytes / MB} MB)`
+import { maxFileBytes, maxMediaBytes } from '#shared/limits.ts'
+import * as texts from './texts.ts'
 
 /** @returns why the file cannot be attached; undefined when it can */
 export function validateFile(file: NamedFile & { size: number }): string | undefined {
-  if (file.size === 0) return 'The file is empty.'
+  if (file.size === 0) return texts.emptyFile
   const kind = fileKind(file)
   const limit = kind === 'video' || kind === 'audio' ? maxMediaBytes : maxFileBytes
-  return file.size > limit ? `Larger than ${limit / MB} MB.` : undefined
+  return file.size > limit ? texts.fileTooLarge(limit) : undefined
 }

@@ -7,6 +7,7 @@ import { formatKb, isPicture, isUnread } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
+import * as texts from './message-file-texts.ts'
 
 /** The files of a message: images as images, others as cards. */
 export function MessageFiles({
@@ -78,7 +79,7 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
     >
       <button
         type="button"
-        aria-label={`Open image full screen: ${file.name}`}
+        aria-label={texts.openImage(file.name)}
         onClick={onOpen}
         style={size && { aspectRatio: `${size.width} / ${size.height}` }}
         className="relative grid aspect-3/2 w-full cursor-zoom-in place-items-center overflow-hidden rounded-lg bg-surface-sunken text-ink-faint"
@@ -86,7 +87,7 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
         {isUnavailable ? (
           <span className="flex items-center gap-2 p-4 text-sm">
             <ImageOff aria-hidden size={16} />
-            No longer available
+            {texts.unavailable}
           </span>
         ) : (
           src !== undefined && (
@@ -108,11 +109,11 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
 function FileCard({ file }: { file: Attachment }) {
   const download = useFileDownload()
   const failed = file.reading?.status === 'failed'
-  const note = file.reading?.note ?? (isUnread(file) ? 'content is not read' : undefined)
+  const note = file.reading?.note ?? (isUnread(file) ? texts.unread : undefined)
   return (
     <button
       type="button"
-      aria-label={`Download ${file.name}`}
+      aria-label={texts.downloadFile(file.name)}
       onClick={() => void download(file)}
       className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pr-3.5 pl-2 text-left text-ui hairline [--hairline:var(--color-line-strong)] hover:[--hairline:var(--color-line-control)]"
     >

@@ -1,4 +1,5 @@
 import type { DraftAttachment } from './attachment-queue.ts'
+import * as texts from './texts.ts'
 
 /** Why a message cannot be sent yet. */
 export interface SendBlocker {
@@ -14,20 +15,15 @@ export function findSendBlocker(files: readonly DraftAttachment[]): SendBlocker 
   const failed = count('failed')
   if (failed > 0) {
     const retryable = files.some(({ status, canRetry }) => status === 'failed' && canRetry)
-    const remedy = retryable ? 'Retry or remove' : 'Remove'
     return {
-      reason:
-        failed === 1
-          ? `One file could not be attached. ${remedy} it.`
-          : `${failed} files could not be attached. ${remedy} them.`,
+      reason: texts.filesFailed(failed, retryable),
       isUploading: false,
     }
   }
   const pending = count('waiting', 'uploading', 'checking')
   if (pending === 0) return undefined
   return {
-    reason:
-      pending === 1 ? 'Sends when the upload is finished.' : `Sends when ${pending} uploads are finished.`,
+    reason: texts.sendsAfterUploads(pending),
     isUploading: true,
   }
 }

@@ -29,6 +29,8 @@ import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { useDraft } from './use-draft.ts'
 import { useServiceReachable } from './use-reachable.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 /** Loads with the first file. */
 const Chips = lazy(() =>
@@ -88,7 +90,7 @@ export const Composer = memo(function Composer({
   )
   const isDragging = useFileDrop(attach)
   const isTouch = isTouchOnly()
-  const sendLabel = isLoading ? 'Send after this reply' : 'Send'
+  const sendLabel = isLoading ? texts.sendLater : texts.send
 
   useLayoutEffect(() => {
     const node = input.current
@@ -179,7 +181,7 @@ export const Composer = memo(function Composer({
         )}
         <AttachButton onFiles={attach} className="absolute bottom-2 left-2 size-9! rounded-sm!" />
         <label htmlFor={id} className="sr-only">
-          Message {assistantName}
+          {texts.label(assistantName)}
         </label>
         <textarea
           ref={input}
@@ -192,7 +194,7 @@ export const Composer = memo(function Composer({
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           data-composer
-          placeholder={`Message ${assistantName}...`}
+          placeholder={texts.placeholder(assistantName)}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
             'block w-full resize-none bg-transparent py-[13px] pl-12 text-base scroll-quiet outline-none',
@@ -201,11 +203,11 @@ export const Composer = memo(function Composer({
         />
         <div className="absolute right-2 bottom-2 flex gap-1.5">
           {isLoading && (
-            <Tooltip text={isStopping ? 'Stopping' : 'Stop (Esc)'} side="top">
+            <Tooltip text={isStopping ? texts.stopping : texts.stopWithKey} side="top">
               <Button
                 key="stop"
                 variant="outline"
-                aria-label="Stop"
+                aria-label={texts.stop}
                 onClick={stopByPress}
                 className={squareClass}
               >
@@ -221,7 +223,7 @@ export const Composer = memo(function Composer({
             </Tooltip>
           )}
           {!(isLoading && isBlank) && (
-            <Tooltip text={!isReachable ? 'You are offline' : (sendBlocker?.reason ?? sendLabel)} side="top">
+            <Tooltip text={!isReachable ? texts.offline : (sendBlocker?.reason ?? sendLabel)} side="top">
               <Button
                 key="send"
                 type="submit"
@@ -244,25 +246,21 @@ export const Composer = memo(function Composer({
             {sendBlocker.reason}
             {isWaitingForUploads && (
               <button type="button" className="link ml-1.5" onClick={() => setSendWhenReady(false)}>
-                Cancel
+                {commonTexts.cancel}
               </button>
             )}
           </span>
         ) : !isReachable ? (
-          <span role="status">You are offline. Messages can be sent when the connection is back.</span>
+          <span role="status">{texts.offlineHint}</span>
         ) : (
           <span className={clsx('max-sm:hidden', isTouch && !isWaiting && !isLoading && 'hidden')}>
-            {isWaiting
-              ? 'Respond above to continue, or press Esc to stop'
-              : isLoading
-                ? `${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
-                : 'Press Enter to send • Shift + Enter for new line'}
+            {isWaiting ? texts.respondHint : isLoading ? texts.replyingHint(assistantName) : texts.keysHint}
           </span>
         )}
         {online && (
           <span className="inline-flex shrink-0 items-center gap-1.5">
             <span aria-hidden className="size-2 rounded-full bg-success" />
-            {assistantName} Online
+            {texts.online(assistantName)}
           </span>
         )}
       </div>
@@ -275,9 +273,9 @@ const storedAttachments = (attachmentQueue: AttachmentQueue) =>
   attachmentQueue.files.getState().flatMap(({ attachment }) => (attachment ? [attachment] : []))
 
 const notifyTooLong = () => {
-  showToast('error', 'This message is too long', {
+  showToast('error', texts.tooLong, {
     id: 'too-long',
-    description: `One message holds ${maxMessageCharacters.toLocaleString('en')} characters.`,
+    description: texts.tooLongHint(maxMessageCharacters),
   })
 }
 

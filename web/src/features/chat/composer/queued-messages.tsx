@@ -9,6 +9,7 @@ import { findComposer, insertIntoComposer } from './composer-text.ts'
 import type { OpenConversation } from '../state/conversations.ts'
 import { isComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
 import { useConversationState } from '../state/conversation.ts'
+import * as texts from './queue-texts.ts'
 
 interface QueuedMessagesProps {
   conversation: OpenConversation
@@ -29,8 +30,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
   const [errorText, setErrorText] = useState<string>()
 
   const edit = (message: QueuedMessage) => {
-    if (!attachmentQueue.addStored(message.attachments))
-      return setErrorText('Its files and those attached below are more than one message can have.')
+    if (!attachmentQueue.addStored(message.attachments)) return setErrorText(texts.tooManyFiles)
     setErrorText(undefined)
     queue.remove(message.id)
     const node = findComposer()
@@ -49,7 +49,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
   const canSendNow = isWaiting || !isLoading
   return (
     <section
-      aria-label="Queued messages"
+      aria-label={texts.label}
       className="mb-2 overflow-hidden rounded-lg bg-surface-raised text-ui hairline"
     >
       <div className="flex min-h-11 items-center justify-between gap-3 py-1 pr-1.5 pl-3">
@@ -58,7 +58,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
         </p>
         {canSendNow && (
           <Button size="sm" onClick={sendNow} busy={isStopping}>
-            Send now
+            {texts.sendNow}
           </Button>
         )}
       </div>
@@ -76,14 +76,14 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
             <Button
               size="sm"
               variant="ghost"
-              aria-label={`Edit ${describeMessage(message)}`}
+              aria-label={texts.editMessage(describeMessage(message))}
               onClick={() => edit(message)}
             >
-              Edit
+              {texts.edit}
             </Button>
             <IconButton
               size="sm"
-              label={`Remove ${describeMessage(message)}`}
+              label={texts.removeMessage(describeMessage(message))}
               icon={<X size={16} />}
               onClick={() => remove(message)}
             />
@@ -92,7 +92,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
       </ol>
       {messages.length >= maxQueuedMessages && (
         <p className="border-t border-line px-3 py-2 text-sm text-ink-muted">
-          {maxQueuedMessages} messages are queued. Send or remove one to add another.
+          {texts.full(maxQueuedMessages)}
         </p>
       )}
       <Announcement count={messages.length} />
@@ -110,7 +110,7 @@ function Announcement({ count }: { count: number }) {
   const [text, setText] = useState('')
   const last = useRef(0)
   useEffect(() => {
-    if (count > last.current) setText(count === 1 ? '1 message queued' : `${count} messages queued`)
+    if (count > last.current) setText(texts.queued(count))
     last.current = count
   }, [count])
   return (
@@ -129,10 +129,10 @@ function explainWait({
   isLoading: boolean
   isFinished: boolean
 }): string {
-  if (isWaiting) return 'Not sent: the reply is waiting for your answer. Sending now stops the reply.'
-  if (isLoading) return 'Sent when the reply is finished'
-  if (isFinished) return 'Not sent: the page was closed when the reply finished.'
-  return 'Not sent: the previous reply did not finish.'
+  if (isWaiting) return texts.waitsForAnswer
+  if (isLoading) return texts.waitsForReply
+  if (isFinished) return texts.pageWasClosed
+  return texts.replyUnfinished
 }
 
 const describeMessage = ({ text, attachments }: QueuedMessage) => {

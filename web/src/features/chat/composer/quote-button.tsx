@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { findComposer } from './composer-text.ts'
 import { findSelectedText, findLastRect, quoteInComposer } from './quote-selection.ts'
+import * as texts from './texts.ts'
 
 interface Placement {
   text: string
@@ -90,7 +91,7 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
           quoteInComposer(placement.text)
         }}
       >
-        Quote
+        {texts.quote}
       </Button>
     </div>
   )

@@ -7,6 +7,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { findHighlighted, highlight, languageLabel, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
+import * as texts from './texts.ts'
 
 const tokenClasses: Record<TokenKind, string> = {
   keyword: 'text-code-keyword',
@@ -50,7 +51,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
         {isDrawn && (
           <IconButton
             size="sm"
-            label="Show code"
+            label={texts.showCode}
             aria-pressed={wantsCode}
             icon={<CodeXml size={16} />}
             onClick={() => setWantsCode(!wantsCode)}
@@ -60,19 +61,17 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }:
         {showsCode && (
           <IconButton
             size="sm"
-            label="Wrap lines"
+            label={texts.wrapLines}
             aria-pressed={wrap}
             icon={<WrapText size={16} />}
             onClick={() => setWrap(!wrap)}
             className="aria-pressed:text-accent-ink"
           />
         )}
-        <CopyButton label="Copy code" text={code} />
+        <CopyButton label={texts.copyCode} text={code} />
       </div>
       {isDiagram && <Diagram source={code} isHidden={wantsCode} onDrawn={setDrawn} />}
-      {isDrawn === false && (
-        <p className="px-4 pb-2 text-xs text-ink-muted">This diagram could not be drawn. Its code:</p>
-      )}
+      {isDrawn === false && <p className="px-4 pb-2 text-xs text-ink-muted">{texts.notDrawn}</p>}
       {showsCode && (
         <ScrollRegion
           label={label}

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useCopy } from '../../../components/use-copy.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 /** Copies a text, and says so in its own place. */
 export function CopyButton({ label, text, className }: { label: string; text: string; className?: string }) {
@@ -8,7 +9,7 @@ export function CopyButton({ label, text, className }: { label: string; text: st
   return (
     <IconButton
       size="sm"
-      label={copied ? 'Copied' : label}
+      label={copied ? commonTexts.copied : label}
       icon={copied ? <Check size={16} className="text-success" /> : <Copy size={16} />}
       onClick={() => void copy(text)}
       {...(className !== undefined && { className })}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { diagramFrameFile, type DrawRequest, type FrameMessage } from '#shared/diagram-frame.ts'
 import { useIsDark } from '../../../lib/theme.ts'
+import * as texts from './texts.ts'
 
 /** Higher ones scroll inside themselves. */
 const maxHeightPx = 1200
@@ -47,7 +48,7 @@ export function Diagram({ source, isHidden, onDrawn }: DiagramProps) {
     <iframe
       ref={frame}
       src={diagramFrameFile}
-      title="Diagram"
+      title={texts.diagram}
       sandbox="allow-scripts"
       loading="lazy"
       {...(isShown ? {} : { 'aria-hidden': true, tabIndex: -1 })}

@@ -1,4 +1,5 @@
 import type { LanguageFn } from 'highlight.js'
+import * as texts from './texts.ts'
 
 export type TokenKind = 'keyword' | 'string' | 'number' | 'type' | 'comment'
 export interface CodeToken {
@@ -99,7 +100,7 @@ const byName = new Map(languages.flatMap((language) => language.names.map((name)
 
 /** @returns a language's name as people write it, or the fence's own word */
 export const languageLabel = (name: string): string =>
-  byName.get(name.toLowerCase())?.label ?? (name || 'Code')
+  byName.get(name.toLowerCase())?.label ?? (name || texts.code)
 
 /** Longer code is shown plain: colouring it would hold the page up. */
 const maxCharacters = 30_000

@@ -3,6 +3,7 @@ import 'katex/dist/katex.min.css'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { RawFormula, type FormulaProps } from './formula.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
+import * as texts from './texts.ts'
 
 /** Formulas are untrusted: no links, no HTML, limited macro expansion and size. */
 const safeOptions: KatexOptions = {
@@ -47,7 +48,7 @@ export const KatexFormula = memo(function KatexFormula({ tex, display }: Formula
   const formula = <span ref={container} dir="ltr" />
   if (!display) return formula
   return (
-    <ScrollRegion as="span" label="Formula" className="py-1">
+    <ScrollRegion as="span" label={texts.formula} className="py-1">
       {formula}
     </ScrollRegion>
   )

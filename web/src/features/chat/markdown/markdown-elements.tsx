@@ -11,6 +11,7 @@ import { Formula } from './formula.tsx'
 import { isSafeLink, sanitizeSchema } from './markdown-safety.ts'
 import { formulaTag } from './insert-formulas.ts'
 import { CopyableTable } from './copyable-table.tsx'
+import * as texts from './texts.ts'
 
 function SafeLink({ href, children }: ComponentProps<'a'> & ExtraProps) {
   if (!isSafeLink(href)) return <>{children}</>
@@ -22,7 +23,15 @@ function SafeLink({ href, children }: ComponentProps<'a'> & ExtraProps) {
 }
 
 function TaskBox({ checked = false }: ComponentProps<'input'> & ExtraProps) {
-  return <input type="checkbox" checked={checked} disabled readOnly aria-label={checked ? 'Done' : 'To do'} />
+  return (
+    <input
+      type="checkbox"
+      checked={checked}
+      disabled
+      readOnly
+      aria-label={checked ? texts.done : texts.toDo}
+    />
+  )
 }
 
 function FormulaElement({ tex = '', display }: { tex?: string; display?: string }) {

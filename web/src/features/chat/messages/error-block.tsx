@@ -3,6 +3,8 @@ import { Button } from '../../../components/ui/button.tsx'
 import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 import type { ShownError } from '../state/chat.ts'
 import { MessageTime } from './message-time.tsx'
+import * as texts from './texts.tsx'
+import * as commonTexts from '../../../components/texts.ts'
 
 /** An error in the conversation, with what to do about it. */
 export function ErrorBlock({
@@ -22,7 +24,7 @@ export function ErrorBlock({
     >
       <DocumentFlag name="error" />
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
-      <b className="font-semibold text-danger-ink">Error</b>
+      <b className="font-semibold text-danger-ink">{texts.error}</b>
       <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
       <p className="col-[2/-1] max-w-[60ch]">{error.message}</p>
       {(onRetry ?? error.kind === 'authentication') && (
@@ -30,12 +32,12 @@ export function ErrorBlock({
           {onRetry && (
             <Button variant="danger" size="sm" onClick={onRetry}>
               <RotateCw aria-hidden size={16} />
-              Retry
+              {commonTexts.retry}
             </Button>
           )}
           {error.kind === 'authentication' && (
             <Button variant="ghost" size="sm" onClick={onSignIn}>
-              Sign in again
+              {texts.signInAgain}
             </Button>
           )}
         </div>

@@ -4,6 +4,8 @@ import type { ChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { useConversationState } from '../state/conversation.ts'
+import * as texts from './texts.tsx'
+import * as commonTexts from '../../../components/texts.ts'
 
 interface MessageBoundaryProps {
   conversation: Conversation
@@ -41,9 +43,9 @@ function PlainMessage({
         </p>
       )}
       <p role="note" className="text-sm text-ink-muted">
-        Something went wrong: this message {text === '' ? 'cannot be shown.' : 'is shown as plain text.'}{' '}
+        {text === '' ? texts.cannotBeShown : texts.shownAsPlainText}{' '}
         <button type="button" onClick={retry} className="link font-medium print:hidden">
-          Try again
+          {commonTexts.tryAgain}
         </button>
       </p>
     </>

@@ -1,6 +1,8 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { maxMessageCharacters } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
+import * as texts from '../texts.tsx'
+import * as commonTexts from '../../../components/texts.ts'
 
 const maxHeightPx = 320
 
@@ -53,7 +55,7 @@ export function MessageEditor({
       }}
     >
       <label htmlFor={id} className="sr-only">
-        Edit your message
+        {texts.editLabel}
       </label>
       <textarea
         ref={input}
@@ -66,14 +68,12 @@ export function MessageEditor({
         className="block w-full resize-none bg-transparent px-2 py-1 text-base scroll-quiet outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
-        <span className="mr-auto pl-2 text-xs text-ink-muted">
-          The current message and the replies after it stay available as an earlier version.
-        </span>
+        <span className="mr-auto pl-2 text-xs text-ink-muted">{texts.editHint}</span>
         <Button variant="ghost" size="sm" onClick={onCancel}>
-          Cancel
+          {commonTexts.cancel}
         </Button>
         <Button type="submit" variant="primary" size="sm" disabled={!sendable}>
-          Send
+          {texts.send}
         </Button>
       </div>
     </form>

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Logo } from '../../../components/ui/logo.tsx'
+import * as texts from '../texts.tsx'
 
 /** Laid out only when it comes near the screen. */
 const deferredLayoutClass =
@@ -24,7 +25,7 @@ export function UserMessageLayout({
         deferLayout && deferredLayoutClass,
       )}
     >
-      <h2 className="sr-only">You</h2>
+      <h2 className="sr-only">{texts.you}</h2>
       {children}
     </div>
   )

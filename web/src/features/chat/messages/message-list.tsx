@@ -18,6 +18,7 @@ import { ReplyLayout } from './message-layout.tsx'
 import { useConversationState } from '../state/conversation.ts'
 import { useFindMessage } from './use-find-message.ts'
 import { useToday } from './day-separator.tsx'
+import * as texts from './texts.tsx'
 
 /** Messages that are rendered at once, from the end upwards. */
 const pageSize = 30
@@ -25,8 +26,6 @@ const pageSize = 30
 const alwaysLaidOut = 8
 /** Messages that are rendered above one that is searched for. */
 const messagesAboveFound = 5
-/** Asks for the rest of a reply that has the maximum length. */
-const continueText = 'Please continue.'
 
 /** The messages, the pending reply and the error of a conversation. */
 export function MessageList({
@@ -72,7 +71,7 @@ export function MessageList({
 
   const continueReply = ({ content }: ChatMessage) => {
     if (content.length < maxReplyCharacters) conversation.continueReply()
-    else onSend(continueText)
+    else onSend(texts.pleaseContinue)
   }
   const hasAnchoring = anchorsScrolling()
   const visible = messages.slice(-count)
@@ -142,7 +141,7 @@ export function MessageList({
   }
   return (
     <>
-      <h1 className="sr-only">Conversation</h1>
+      <h1 className="sr-only">{texts.conversation}</h1>
       <EarlierMessages
         conversation={conversation}
         hidden={messages.length - visible.length}
@@ -259,11 +258,11 @@ function EarlierMessages({
     <div ref={sentinel} className="flex justify-center pb-6 text-sm text-ink-muted">
       {failed ? (
         <button type="button" className="link font-medium" onClick={load}>
-          Load earlier messages
+          {texts.loadEarlier}
         </button>
       ) : (
         <span className="inline-flex items-center gap-2">
-          <Spinner /> Earlier messages
+          <Spinner /> {texts.earlierMessages}
         </span>
       )}
     </div>

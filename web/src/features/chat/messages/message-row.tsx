@@ -13,6 +13,8 @@ import { MessageTime } from './message-time.tsx'
 import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
+import * as texts from './texts.tsx'
+import * as commonTexts from '../../../components/texts.ts'
 
 const { Component: MessageEditor } = lazyComponent(() =>
   import('./message-editor.tsx').then((module) => module.MessageEditor),
@@ -83,19 +85,23 @@ function UserMessage({
             {onEdit && (
               <IconButton
                 size="sm"
-                label="Edit message"
+                label={texts.editMessage}
                 icon={<Pencil size={16} />}
                 onClick={() => onEdit(message.id)}
               />
             )}
-            {message.content !== '' && <CopyButton label="Copy message" text={message.content} />}
+            {message.content !== '' && <CopyButton label={texts.copyMessage} text={message.content} />}
           </div>
           {message.content !== '' && <Bubble text={message.content} />}
         </div>
       )}
       {message.versions && !editing && <VersionSwitcher message={message} replying={!onEdit} />}
       {onRetry && (
-        <Note text={isUnsaved(message) ? 'Not saved.' : 'No reply yet.'} action="Retry" onAction={onRetry} />
+        <Note
+          text={isUnsaved(message) ? texts.notSaved : texts.noReply}
+          action={commonTexts.retry}
+          onAction={onRetry}
+        />
       )}
     </UserMessageLayout>
   )
@@ -144,11 +150,11 @@ export function renderReply({
           '-mt-2 -ml-1.5 max-sm:-mt-1.5 max-sm:-ml-2.5',
         )}
       >
-        {message.content !== '' && <CopyButton label="Copy reply" text={message.content} />}
+        {message.content !== '' && <CopyButton label={texts.copyReply} text={message.content} />}
         {regeneratedMessage && onResend && (
           <IconButton
             size="sm"
-            label="Regenerate"
+            label={texts.regenerate}
             icon={<RefreshCw size={16} />}
             onClick={() => onResend(regeneratedMessage.id, regeneratedMessage.content)}
           />
@@ -168,23 +174,23 @@ function ReplyEnding({
   onRetry,
   onContinue,
 }: Pick<MessageRowProps, 'message' | 'onRetry' | 'onContinue'>): ReactNode {
-  if (isUnsaved(message)) return <Note text="Not saved." action="Retry" onAction={onRetry} />
+  if (isUnsaved(message)) return <Note text={texts.notSaved} action={commonTexts.retry} onAction={onRetry} />
   switch (message.ended) {
     case 'incomplete':
       return (
         <div className="flex flex-wrap items-center gap-3 text-sm text-ink-muted">
-          This reply is not complete.
+          {texts.incomplete}
           {onContinue && (
             <Button variant="soft" size="sm" onClick={onContinue} className="print:hidden">
-              Continue
+              {texts.continueReply}
             </Button>
           )}
         </div>
       )
     case 'interrupted':
-      return <Note text="This reply was interrupted." action="Retry" onAction={onRetry} />
+      return <Note text={texts.interrupted} action={commonTexts.retry} onAction={onRetry} />
     case 'failed':
-      return <Note text="The reply was cut off." action="Retry" onAction={onRetry} />
+      return <Note text={texts.cutOff} action={commonTexts.retry} onAction={onRetry} />
     default:
       return null
   }

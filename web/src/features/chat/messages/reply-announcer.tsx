@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isWaitingForUser } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
+import * as texts from './texts.tsx'
 
 /** Announces to screen readers when a reply starts, waits for a decision and ends; not its text. */
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
@@ -14,11 +15,11 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
     if (writing === wasWriting.current) return
     wasWriting.current = writing
     // an error announces itself
-    setAnnouncement(writing ? 'Reply started' : failed ? '' : 'Reply finished')
+    setAnnouncement(writing ? texts.replyStarted : failed ? '' : texts.replyFinished)
   }, [writing, failed])
   return (
     <p role="status" className="sr-only">
-      {waiting ? 'Your answer is needed' : announcement}
+      {waiting ? texts.answerNeeded : announcement}
     </p>
   )
 }

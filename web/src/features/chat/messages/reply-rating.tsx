@@ -9,10 +9,11 @@ import { callApi } from '../../../lib/call-api.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { withRating, type StoredConversation } from '../state/stored-conversation.ts'
+import * as texts from './texts.tsx'
 
 const choices = [
-  { value: 'up', label: 'Good reply', Icon: ThumbsUp },
-  { value: 'down', label: 'Bad reply', Icon: ThumbsDown },
+  { value: 'up', label: texts.goodReply, Icon: ThumbsUp },
+  { value: 'down', label: texts.badReply, Icon: ThumbsDown },
 ] as const satisfies readonly { value: Rating; label: string; Icon: unknown }[]
 
 /** Rates a reply: optimistic, and rolled back when saving fails. Pressing the same rating again removes it. */
@@ -41,8 +42,7 @@ export function ReplyRating({ conversation, message }: { conversation: Conversat
     onSuccess: (_, value) => {
       savedRating.current = value
     },
-    onError: (error) =>
-      showToast('error', 'Your rating could not be saved', { description: errorMessage(error) }),
+    onError: (error) => showToast('error', texts.ratingNotSaved, { description: errorMessage(error) }),
     onSettled: () => {
       // skip while a later press is pending; a concurrent fetch may have written the old rating
       if (queryClient.isMutating({ mutationKey }) === 1) show(savedRating.current)

@@ -12,6 +12,7 @@ import { MessageFiles, ApprovalCards, LiveToolCallList } from './message-parts.t
 import { ThinkingIndicator } from './thinking-indicator.tsx'
 import { getThinkingType } from '../tools/thinking-type.ts'
 import { ReplyLayout } from './message-layout.tsx'
+import * as texts from './texts.tsx'
 
 interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage' | 'actions'> {
   conversation: Conversation
@@ -83,7 +84,7 @@ export function renderPendingReply({
       )}
       {reply?.isConnected === false && (
         <p role="status" className="text-sm text-ink-muted">
-          Connection lost. Reconnecting...
+          {texts.reconnecting}
         </p>
       )}
       {/* reserves the space of the actions of a finished reply */}

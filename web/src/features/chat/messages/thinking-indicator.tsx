@@ -9,6 +9,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { ThinkingType } from '../tools/thinking-type.ts'
+import * as texts from './texts.tsx'
 
 const icons: Record<ThinkingType, LucideIcon> = {
   chat: MessageCircle,
@@ -42,19 +43,17 @@ export function ThinkingIndicator({
       <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
         <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
         {document === undefined ? (
-          `${assistantName} is thinking...`
+          texts.thinking(assistantName)
         ) : (
-          <span className="font-medium text-ink">Analyzing document...</span>
+          <span className="font-medium text-ink">{texts.analyzing}</span>
         )}
       </p>
       {document !== undefined && (
-        <p className="text-ui text-ink-muted [overflow-wrap:anywhere]">
-          Reading and analyzing "<bdi>{document}</bdi>"...
-        </p>
+        <p className="text-ui text-ink-muted [overflow-wrap:anywhere]">{texts.analyzingDocument(document)}</p>
       )}
       {progress !== undefined && (
         <progress
-          aria-label="Progress"
+          aria-label={texts.progress}
           value={progress}
           className="mt-1 block h-1 w-full max-w-60 appearance-none overflow-hidden rounded-full bg-surface-pressed accent-accent"
         />

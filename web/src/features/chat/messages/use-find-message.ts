@@ -6,6 +6,8 @@ import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { showVersion } from '../state/show-version.ts'
 import { useConversationState } from '../state/conversation.ts'
+import * as texts from './texts.tsx'
+import * as commonTexts from '../../../components/texts.ts'
 
 /** How long a found message is highlighted. */
 const highlightMs = 2_500
@@ -56,9 +58,9 @@ export function useFindMessage(
         setFoundMessage({ id, visit })
       } catch (error) {
         if (controller.signal.aborted) return
-        showToast('error', 'The message could not be loaded', {
+        showToast('error', texts.messageNotLoaded, {
           description: errorMessage(error),
-          action: { label: 'Retry', onClick: () => void find() },
+          action: { label: commonTexts.retry, onClick: () => void find() },
         })
       }
     }
@@ -88,8 +90,8 @@ async function loadOtherVersion(
 }
 
 function notifyMissing() {
-  showToast('info', 'Message not found', {
-    description: 'It was changed or deleted. This is the end of the conversation.',
+  showToast('info', texts.messageNotFound, {
+    description: texts.messageNotFoundHint,
   })
 }
 

@@ -6,11 +6,11 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { showVersion } from '../state/show-version.ts'
+import * as texts from './texts.tsx'
 
 /** A disabled button stays focusable, and its tooltip says why. */
 const unavailableClass =
   'max-sm:size-11! aria-disabled:cursor-not-allowed aria-disabled:bg-transparent! aria-disabled:text-ink-disabled!'
-const replyReason = 'Wait for the reply, or stop it, to see other versions.'
 
 /**
  * Switches between the versions of a message. The number changes at once, the messages with the response. After several presses the
@@ -42,14 +42,14 @@ export function VersionSwitcher({
         await showVersion(queryClient, { sessionId, messageId: id, version: loadedVersion })
       }
     } catch (error) {
-      showToast('error', 'This version could not be shown', { description: errorMessage(error) })
+      showToast('error', texts.versionNotShown, { description: errorMessage(error) })
     }
     newestRequest.current = undefined
     setRequestedVersion(undefined)
   }
 
   const button = (label: string, icon: ReactNode, version: number, limit: string) => {
-    const reason = replying ? replyReason : version < 1 || version > count ? limit : undefined
+    const reason = replying ? texts.versionsWait : version < 1 || version > count ? limit : undefined
     return (
       <IconButton
         size="sm"
@@ -67,15 +67,13 @@ export function VersionSwitcher({
   return (
     <div
       role="group"
-      aria-label="Versions of this message"
+      aria-label={texts.versions}
       aria-busy={requestedVersion !== undefined || undefined}
       className="flex items-center gap-0.5 text-xs text-ink-muted tabular-nums max-sm:-mr-3.5 print:hidden"
     >
-      {button('Previous version', <ChevronLeft size={16} />, shown - 1, 'This is the first version.')}
-      <span role="status">
-        {shown} of {count}
-      </span>
-      {button('Next version', <ChevronRight size={16} />, shown + 1, 'This is the newest version.')}
+      {button(texts.previousVersion, <ChevronLeft size={16} />, shown - 1, texts.firstVersion)}
+      <span role="status">{texts.versionPosition(shown, count)}</span>
+      {button(texts.nextVersion, <ChevronRight size={16} />, shown + 1, texts.newestVersion)}
     </div>
   )
 }

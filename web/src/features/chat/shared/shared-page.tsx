@@ -14,6 +14,9 @@ import { useOnline } from '../../../lib/online.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
+import * as libTexts from '../../../lib/texts.ts'
 
 type SharedPageResponse = RouteResponse<'shares.view'>
 
@@ -45,7 +48,8 @@ function SharedConversation({ secret }: { secret: string }) {
     })
   const [first] = data?.pages ?? []
   const isNotFound = error instanceof ApiError && error.code === 'share_not_found'
-  const title = first && !isNotFound ? first.title : isNotFound ? 'Link not found' : 'Shared conversation'
+  const title =
+    first && !isNotFound ? first.title : isNotFound ? texts.linkNotFound : texts.sharedConversation
   useEffect(() => {
     document.title = `${title} - ${brandName}`
   }, [title, brandName])
@@ -63,9 +67,9 @@ function SharedConversation({ secret }: { secret: string }) {
       <Frame>
         {hasFailed ? (
           <div role="alert" className="flex flex-col items-start gap-4 py-12">
-            <h1 className="text-2xl font-semibold tracking-[-0.022em]">This could not be loaded</h1>
+            <h1 className="text-2xl font-semibold tracking-[-0.022em]">{texts.notLoaded}</h1>
             <p className="text-base text-ink-muted">{formatError(error, isOnline)}</p>
-            <Button onClick={() => void refetch()}>Retry</Button>
+            <Button onClick={() => void refetch()}>{commonTexts.retry}</Button>
           </div>
         ) : (
           <Loading />
@@ -75,20 +79,16 @@ function SharedConversation({ secret }: { secret: string }) {
   const messages = data?.pages.flatMap((page) => page.messages) ?? []
   return (
     <Frame
-      footer={
-        <>
-          A copy of a conversation with {assistantName}, made on {formatDate(new Date(first.shared_at))}.
-          Replies are written by an AI and can be wrong. The link works until{' '}
-          {formatDate(new Date(first.ends_at))}.
-        </>
-      }
+      footer={texts.footer(
+        assistantName,
+        formatDate(new Date(first.shared_at)),
+        formatDate(new Date(first.ends_at)),
+      )}
     >
       <h1 dir="auto" className="text-2xl font-semibold tracking-[-0.022em] [overflow-wrap:anywhere]">
         {first.title}
       </h1>
-      <p className="mt-1 text-sm text-ink-muted">
-        Shared conversation · {formatDate(new Date(first.shared_at))}
-      </p>
+      <p className="mt-1 text-sm text-ink-muted">{texts.sharedOn(formatDate(new Date(first.shared_at)))}</p>
       <div className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">
         {messages.map((message, index) => (
           <Message key={index} message={message} assistantName={assistantName} />
@@ -97,7 +97,7 @@ function SharedConversation({ secret }: { secret: string }) {
       {hasNextPage && (
         <div className="mt-8 flex flex-wrap items-center gap-3 print:hidden">
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more messages
+            {texts.showMore}
           </Button>
           {hasFailed && (
             <p role="alert" className="text-sm text-danger-ink">
@@ -112,8 +112,8 @@ function SharedConversation({ secret }: { secret: string }) {
 
 function formatError(error: unknown, isOnline: boolean): string {
   if (error instanceof ApiError) return error.userMessage
-  if (!isOnline) return 'You are offline. It is loaded when you are back.'
-  return 'The service could not be reached. Please try again.'
+  if (!isOnline) return texts.offline
+  return libTexts.serviceUnreachable
 }
 
 function Frame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
@@ -134,15 +134,11 @@ function Frame({ children, footer }: { children: ReactNode; footer?: ReactNode }
 
 function Message({ message, assistantName }: { message: SharedMessage; assistantName: string }) {
   const { role, content, files } = message
-  const omittedFiles = files > 0 && (
-    <p className="text-sm text-ink-faint">
-      {files === 1 ? 'A file is not part of the copy.' : `${files} files are not part of the copy.`}
-    </p>
-  )
+  const omittedFiles = files > 0 && <p className="text-sm text-ink-faint">{texts.omittedFiles(files)}</p>
   if (role === 'user')
     return (
       <div className="flex flex-col items-end gap-2">
-        <h2 className="sr-only">Question</h2>
+        <h2 className="sr-only">{texts.question}</h2>
         {content !== '' && (
           <div
             dir="auto"
@@ -176,11 +172,8 @@ function LinkNotFound() {
   return (
     <Frame>
       <div className="mx-auto max-w-md py-12">
-        <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">Link not found</h1>
-        <p className="text-base text-ink-muted">
-          It was revoked, it has expired, or a part of it is missing. Ask the person who shared it for a new
-          one.
-        </p>
+        <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">{texts.linkNotFound}</h1>
+        <p className="text-base text-ink-muted">{texts.linkNotFoundHint}</p>
       </div>
     </Frame>
   )
@@ -188,8 +181,8 @@ function LinkNotFound() {
 
 function Loading() {
   return (
-    <div role="status" aria-label="Loading the conversation" className="grid gap-4">
-      <h1 className="sr-only">Shared conversation</h1>
+    <div role="status" aria-label={texts.loading} className="grid gap-4">
+      <h1 className="sr-only">{texts.sharedConversation}</h1>
       <Skeleton className="h-6 w-2/3" />
       <Skeleton className="mt-6 ml-auto h-10 w-1/2" />
       <Skeleton className="w-full" />

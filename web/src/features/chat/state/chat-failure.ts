@@ -6,6 +6,7 @@ import {
   NetworkError,
   NotSignedInError,
 } from '../../../lib/api-errors.ts'
+import * as texts from './texts.ts'
 
 /** The kind of failure, derived from its origin and never from words in a text. */
 export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup' | 'unsaved'
@@ -16,15 +17,13 @@ export interface ChatFailure {
   message: string
 }
 
-const offlineMessage = 'You are offline. Press Retry when the connection is back.'
-
 /** Converts the error of a call to a failure with a message for the user. */
 export function toChatFailure(error: unknown): ChatFailure {
   if (error instanceof ConfigError) return { kind: 'setup', message: chatErrors.notInitialized }
   if (error instanceof NotSignedInError) return { kind: 'authentication', message: signInMessage(error) }
   if (error instanceof ApiError) return apiFailure(error)
   if (error instanceof NetworkError && !navigator.onLine)
-    return { kind: 'connection', message: offlineMessage }
+    return { kind: 'connection', message: texts.offline }
   // a NetworkError, or a truncated or unreadable response
   return { kind: 'connection', message: chatErrors.connection }
 }
@@ -44,7 +43,7 @@ function withLocalTime(message: string, retryAfterSeconds = 0): string {
   const endsAtMs = Math.round((Date.now() + retryAfterSeconds * 1_000) / minuteMs) * minuteMs
   // no formatter at the top of the module: making one costs a phone 25 ms before the first paint
   const clock = new Date(endsAtMs).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
-  return `${message} In your time zone that is ${clock}.`
+  return texts.withLocalTime(message, clock)
 }
 
 function apiFailure({ status, code, userMessage: message, retryAfterSeconds }: ApiError): ChatFailure {
@@ -72,11 +71,11 @@ export function failureFromStream(message: string): ChatFailure {
 /** The message for a decision that failed; undefined when the new state explains it. */
 export function decisionErrorMessage(error: unknown): string | undefined {
   if (error instanceof ApiError) return error.status === 404 ? undefined : toChatFailure(error).message
-  if (error instanceof NetworkError) return 'Your answer was not sent. Please try again.'
+  if (error instanceof NetworkError) return texts.decisionNotSent
   return hasErrorName(error, 'AbortError') ? undefined : toChatFailure(error).message
 }
 
 export function failureTitle(kind: FailureKind): string {
-  if (kind === 'authentication') return 'Authentication Required'
-  return kind === 'creation' ? "Oops! Couldn't create chat" : 'Chat Error'
+  if (kind === 'authentication') return texts.authenticationRequired
+  return kind === 'creation' ? texts.creationFailed : texts.chatError
 }

@@ -12,6 +12,7 @@ import { createConversation } from './create-conversation.ts'
 import { createMessageQueue, type MessageQueue } from './message-queue.ts'
 import type { LiveToolCall } from '../tools/live-tool-calls.ts'
 import { findUnsent, loadUnsent, serializeUnsent } from './unsent-message.ts'
+import * as texts from './texts.ts'
 
 /** A conversation with its message queue. */
 export interface OpenConversation extends Conversation {
@@ -148,7 +149,7 @@ const updateConversationList = (queryClient: QueryClient, session: Session) =>
   )
 
 function notifyUnreadDocument(sentence: string) {
-  showToast('error', 'Document Analysis Error', { description: sentence })
+  showToast('error', texts.documentError, { description: sentence })
 }
 
 function notifyToolsUsed(tools: readonly LiveToolCall[]) {

@@ -1,15 +1,18 @@
 import { showToast } from '../../../components/ui/toast.ts'
 import type { LiveToolCall } from './live-tool-calls.ts'
 import { formatToolName } from './tool-summary.ts'
+import * as texts from './texts.ts'
 
 /** Shows a toast for the tool calls of a reply. A denied call is not a failure. */
 export function notifyToolResults(tools: readonly LiveToolCall[]): void {
   const failed = tools.filter(({ status }) => status === 'failed')
   if (failed.length > 0)
-    return void showToast('error', 'Some Tools Failed', { description: `Failed: ${formatToolNames(failed)}` })
+    return void showToast('error', texts.toolsFailed, {
+      description: texts.failedTools(formatToolNames(failed)),
+    })
   const done = tools.filter(({ status }) => status === 'done')
   if (done.length > 0)
-    showToast('success', 'Tools Executed Successfully', { description: `Used: ${formatToolNames(done)}` })
+    showToast('success', texts.toolsExecuted, { description: texts.usedTools(formatToolNames(done)) })
 }
 
 function formatToolNames(tools: readonly LiveToolCall[]): string {

@@ -7,6 +7,7 @@ import { isDenied } from '#shared/chat-texts.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toToolCall, type LiveToolCall } from './live-tool-calls.ts'
 import { formatToolName, summarizeToolCall } from './tool-summary.ts'
+import * as texts from './texts.ts'
 
 const { Component: ToolDetails } = lazyComponent(() =>
   import('./tool-details.tsx').then((module) => module.ToolDetails),
@@ -33,8 +34,7 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
         className={itemClass(ok ? 'ok' : 'bad')}
       >
         {ok ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
-        Used {calls.length} tools{ok ? '' : `, ${failed} failed`}
-        {denied > 0 && `, ${denied} denied`}
+        {texts.usedCount(calls.length, failed, denied)}
         <ExpandIcon open={open} />
       </button>
       {open && items}
@@ -70,9 +70,9 @@ function List({ children }: { children: ReactNode }) {
 
 /** Denied calls are neither green nor red. */
 const outcomes = {
-  ok: { label: 'Succeeded', Icon: CircleCheck, border: '[--hairline:var(--color-success-line)]' },
-  bad: { label: 'Failed', Icon: CircleX, border: '[--hairline:var(--color-danger-line)]' },
-  plain: { label: 'Denied', Icon: CircleMinus, border: undefined },
+  ok: { label: texts.succeeded, Icon: CircleCheck, border: '[--hairline:var(--color-success-line)]' },
+  bad: { label: texts.failed, Icon: CircleX, border: '[--hairline:var(--color-danger-line)]' },
+  plain: { label: texts.denied, Icon: CircleMinus, border: undefined },
 }
 
 const outcomeClasses = {

@@ -5,6 +5,7 @@ import { maskSecrets } from '#shared/mask-secrets.ts'
 import { ArgumentList, LongText } from './argument-list.tsx'
 import { summarizeRow } from './summarize-row.ts'
 import { findRows, formatValue } from './tool-summary.ts'
+import * as texts from './texts.ts'
 
 const maxRows = 20
 
@@ -12,19 +13,19 @@ const maxRows = 20
 export function ToolDetails({ call: { parameters, result } }: { call: ToolCall }) {
   return (
     <>
-      <Section title="Arguments">
+      <Section title={texts.toolArguments}>
         {Object.keys(parameters).length === 0 ? (
-          <p className="text-ink-muted">None</p>
+          <p className="text-ink-muted">{texts.noArguments}</p>
         ) : (
           <ArgumentList value={maskSecrets(parameters) as Record<string, unknown>} />
         )}
       </Section>
-      <Section title={result.success ? 'Result' : 'Error'}>
+      <Section title={result.success ? texts.result : texts.error}>
         {result.success ? (
           <ResultValue value={maskSecrets(result.data)} />
         ) : (
           <p className="[overflow-wrap:anywhere] text-danger-ink">
-            {formatValue(maskSecrets(result.error)) || 'The call failed.'}
+            {formatValue(maskSecrets(result.error)) || texts.callFailed}
           </p>
         )}
       </Section>
@@ -46,17 +47,19 @@ function ResultValue({ value }: { value: unknown }) {
   if (rows) return <ResultRows rows={rows} />
   if (typeof value === 'object' && value !== null)
     return <ArgumentList value={value as Record<string, unknown>} />
-  return <LongText text={formatValue(value) || 'Done'} />
+  return <LongText text={formatValue(value) || texts.done} />
 }
 
 function ResultRows({ rows }: { rows: readonly unknown[] }) {
-  if (rows.length === 0) return <p className="text-ink-muted">Nothing found</p>
+  if (rows.length === 0) return <p className="text-ink-muted">{texts.nothingFound}</p>
   return (
     <ul className="divide-y divide-line">
       {rows.slice(0, maxRows).map((row, index) => (
         <ResultRow key={index} row={row} />
       ))}
-      {rows.length > maxRows && <li className="py-1.5 text-ink-muted">and {rows.length - maxRows} more</li>}
+      {rows.length > maxRows && (
+        <li className="py-1.5 text-ink-muted">{texts.andMore(rows.length - maxRows)}</li>
+      )}
     </ul>
   )
 }

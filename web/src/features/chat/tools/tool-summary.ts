@@ -1,4 +1,5 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
+import * as texts from './texts.ts'
 
 /** One line about a call and its result. */
 export interface ToolSummary {
@@ -13,7 +14,7 @@ export function summarizeToolCall({ tool, action, integration, result }: ToolCal
   return {
     service: integration ?? '',
     action: formatToolName(tool, action),
-    outcome: result.success ? formatResultCount(result.data) : firstLine(result.error ?? 'failed'),
+    outcome: result.success ? formatResultCount(result.data) : firstLine(result.error ?? texts.failedOutcome),
   }
 }
 
@@ -29,7 +30,7 @@ export function humanize(name: string): string {
 
 function formatResultCount(data: unknown): string {
   const list = findRows(data)
-  if (list) return list.length === 1 ? '1 result' : `${list.length} results`
+  if (list) return texts.resultCount(list.length)
   return ''
 }
 

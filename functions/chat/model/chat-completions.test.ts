@@ -11,7 +11,7 @@ import {
   takesNoTools,
   type ModelBehaviour,
 } from '../../../test/support/fake-model-server.ts'
-import { openModel } from './model.ts'
+import { openModel } from './open-model.ts'
 
 let server: Awaited<ReturnType<typeof startFakeModel>> | undefined
 afterEach(() => server?.close())
@@ -19,7 +19,7 @@ afterEach(() => server?.close())
 async function complete(behaviour: ModelBehaviour, signal = new AbortController().signal) {
   server = await startFakeModel(behaviour)
   const texts: string[] = []
-  const model = openModel({ baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
   const round = model.complete({
     messages: [{ role: 'user', content: 'hi' }],
     tools: [],
@@ -39,7 +39,7 @@ const aTool = {
 async function completeTwiceWithTools(behaviour: ModelBehaviour) {
   server = await startFakeModel(behaviour)
   const omitted: string[] = []
-  const model = openModel({ baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
   const ask = () =>
     model.complete({
       messages: [{ role: 'user', content: 'hi' }],
@@ -80,7 +80,7 @@ it('two replies at once both get their tools from a model that reasons by defaul
     return answer(response, request, body)
   })
   const omitted: string[] = []
-  const model = openModel({ baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
   const ask = () =>
     model.complete({
       messages: [{ role: 'user', content: 'hi' }],

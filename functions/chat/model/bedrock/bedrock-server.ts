@@ -1,0 +1,40 @@
+import { defaultProvider } from '@aws-sdk/credential-provider-node'
+import type { ModelApi, ModelSettings } from '../model.ts'
+import { bedrockFetch } from './bedrock-fetch.ts'
+
+/**
+ * Where each API lies on Bedrock's runtime endpoint, which AWS recommends for new applications.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-responses-api.html, …/inference-messages-api.html
+ */
+const paths: Readonly<Record<ModelApi, string>> = {
+  responses: '/openai/v1',
+  chat: '/openai/v1',
+  messages: '/anthropic',
+}
+
+export interface BedrockEnvironment {
+  AWS_REGION?: string | undefined
+  AWS_ENDPOINT_URL_BEDROCK_RUNTIME?: string | undefined
+}
+
+/**
+ * Settings of a model on Amazon Bedrock: requests carry no key but a signature of this function's role.
+ * @param env AWS_REGION, and the endpoint as the AWS SDKs read it
+ * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
+ */
+export function bedrockSettings(
+  model: string,
+  api: ModelApi,
+  env: BedrockEnvironment = process.env,
+): ModelSettings {
+  const region = env.AWS_REGION ?? 'us-east-1'
+  const endpoint = env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? `https://bedrock-runtime.${region}.amazonaws.com`
+  const { origin } = new URL(endpoint)
+  return {
+    server: 'bedrock',
+    model,
+    baseUrl: `${origin}${paths[api]}`,
+    readKey: async () => '',
+    fetch: bedrockFetch({ origin, region, credentials: defaultProvider() }),
+  }
+}

@@ -1,0 +1,65 @@
+import type { ChatCompletionChunk, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import type { ReasoningEffort } from 'openai/resources/shared'
+import type { ApiClient, ModelMessage, ModelSettings } from './model.ts'
+import { streamRound } from './openai-client.ts'
+import { toText, toTokenCount, type RoundBuilder, type RoundEnd } from './round-builder.ts'
+
+/** Without what only other APIs take. */
+function toChatMessage(message: ModelMessage): ChatCompletionMessageParam {
+  if (message.role !== 'assistant') return message
+  const { reasoning: _, ...rest } = message
+  return rest
+}
+
+const ends: Readonly<Record<string, RoundEnd>> = { length: 'length', content_filter: 'filtered' }
+
+/** @throws ModelError for what cannot be read, or is more than the limits allow */
+function addChunk(round: RoundBuilder, chunk: ChatCompletionChunk): void {
+  const { usage } = chunk
+  if (usage) {
+    const cached = toTokenCount(usage.prompt_tokens_details?.cached_tokens)
+    const reasoning = toTokenCount(usage.completion_tokens_details?.reasoning_tokens)
+    round.usage = {
+      inputTokens: toTokenCount(usage.prompt_tokens),
+      outputTokens: toTokenCount(usage.completion_tokens),
+      ...(cached > 0 && { cachedInputTokens: cached }),
+      ...(reasoning > 0 && { reasoningTokens: reasoning }),
+    }
+  }
+  const choice = chunk.choices?.[0]
+  if (!choice) return
+  if (choice.finish_reason) round.end = ends[choice.finish_reason] ?? 'done'
+  for (const { index, id, function: called } of choice.delta?.tool_calls ?? [])
+    round.addToolInput(index, {
+      id,
+      name: toText(called?.name, 'name'),
+      delta: toText(called?.arguments, 'arguments'),
+    })
+  const delta = choice.delta as
+    { content?: unknown; reasoning_content?: unknown; reasoning?: unknown } | undefined
+  // not OpenAI's: vLLM and DeepSeek call it reasoning_content, Ollama, OpenRouter and newer vLLM reasoning
+  const reasoning = delta?.reasoning_content ?? delta?.reasoning
+  if (typeof reasoning === 'string') round.addReasoningText(reasoning, 'reasoning')
+  round.addText(toText(delta?.content, 'content'))
+}
+
+/** Any server that speaks Chat Completions. */
+export function openChatCompletions(settings: ModelSettings): ApiClient {
+  return {
+    send: (call) =>
+      streamRound(settings, call, async (client, round, signal) => {
+        const stream = await client.chat.completions.create(
+          {
+            model: settings.model,
+            messages: call.messages.map(toChatMessage),
+            stream: true,
+            stream_options: { include_usage: true },
+            ...(call.tools.length > 0 && { tools: call.tools }),
+            ...(call.effort !== undefined && { reasoning_effort: call.effort as ReasoningEffort }),
+          },
+          { signal },
+        )
+        for await (const chunk of stream) addChunk(round, chunk)
+      }),
+  }
+}

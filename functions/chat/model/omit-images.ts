@@ -1,0 +1,19 @@
+import type { Model, ModelMessage } from './model.ts'
+
+const omittedImagesNote = '[The pictures could not be shown: this model sees none.]'
+
+/** The message with a note in place of its images. */
+export function omitImages(message: ModelMessage): ModelMessage {
+  if (message.role !== 'user' || typeof message.content === 'string') return message
+  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return { ...message, content: [...texts, omittedImagesNote].join('\n\n') }
+}
+
+/** A model that is known to see no images: it is not sent any, and the reply says so. */
+export const withoutVision = (model: Model): Model => ({
+  complete(call) {
+    if (!call.messages.some(({ content }) => Array.isArray(content))) return model.complete(call)
+    call.onOmit('images')
+    return model.complete({ ...call, messages: call.messages.map(omitImages) })
+  },
+})

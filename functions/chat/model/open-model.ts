@@ -1,0 +1,119 @@
+import { duringInit } from '../../platform/during-init.ts'
+import { logger } from '../../platform/telemetry/logger.ts'
+import { measure } from '../../platform/telemetry/metrics.ts'
+import type { ApiClient, Model, ModelApi, ModelSettings } from './model.ts'
+import { findRejection, isLasting, reduceCall, type Rejection } from './rejections.ts'
+
+export interface OpenModelSettings extends ModelSettings {
+  /** `auto` takes the API that fits the server, and another one if the server rejects it */
+  api: 'auto' | ModelApi
+}
+
+/** Loads the code of an API: with its client library each is larger than the rest of the function. */
+const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSettings) => ApiClient>>> = {
+  responses: async () => (await import('./responses-api/responses.ts')).openResponses,
+  chat: async () => (await import('./chat-completions.ts')).openChatCompletions,
+  messages: async () => (await import('./messages-api/messages.ts')).openMessages,
+}
+
+/** The client library's own default. */
+const openAi = 'https://api.openai.com/v1'
+/** A server may be updated meanwhile, so it is asked anew from time to time. */
+const rememberedMs = 15 * 60_000
+
+/** OpenAI and Amazon Bedrock speak Responses, and Claude's own API for Claude; other servers are sure to speak Chat Completions. */
+function pickApi({ api, server, baseUrl = openAi, model }: OpenModelSettings): ModelApi {
+  if (api !== 'auto') return api
+  if (server === 'bedrock') return model.includes('anthropic.') ? 'messages' : 'responses'
+  return /(^|\.)api\.openai\.com$/.test(URL.parse(baseUrl)?.hostname ?? '') ? 'responses' : 'chat'
+}
+
+/** Opens a connection, which the first request then finds open: that is two or three round trips to the server. */
+const connectTo = (baseUrl = openAi) =>
+  fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) })
+
+/** The settings of a model on Bedrock depend on its API; the code that signs is loaded only there. */
+async function loadSettings(settings: ModelSettings, api: ModelApi): Promise<ModelSettings> {
+  if (settings.server !== 'bedrock') return settings
+  const { bedrockSettings } = await import('./bedrock/bedrock-server.ts')
+  return bedrockSettings(settings.model, api)
+}
+
+/** What a server has rejected lately, for the requests that follow. */
+function rejectionMemory() {
+  const rejectedAtMs = new Map<Rejection, number>()
+  return {
+    list: () =>
+      [...rejectedAtMs].flatMap(([rejection, atMs]) => (Date.now() - atMs < rememberedMs ? [rejection] : [])),
+    add: (rejection: Rejection) => {
+      if (!rejectedAtMs.has(rejection))
+        logger.warn('requests go without what the model server rejected', {
+          code: `model_rejects_${rejection}`,
+        })
+      rejectedAtMs.set(rejection, Date.now())
+    },
+  }
+}
+
+/**
+ * The language model behind a server, whatever API it speaks. What the server rejects is left out of the request, the caller is told, and
+ * the next requests go without it from the start.
+ */
+export function openModel(settings: OpenModelSettings): Model {
+  const preferred = pickApi(settings)
+  const isAuto = settings.api === 'auto' && preferred !== 'messages'
+  const memory = rejectionMemory()
+  const clients = new Map<ModelApi, Promise<ApiClient>>()
+
+  function loadClient(api: ModelApi): Promise<ApiClient> {
+    const client =
+      clients.get(api) ??
+      Promise.all([clientLoaders[api](), loadSettings(settings, api)]).then(([open, loaded]) => open(loaded))
+    clients.set(api, client)
+    return client
+  }
+
+  /** The preferred API, or the other one if the server rejects it. */
+  function chooseApi(without: ReadonlySet<Rejection>): ModelApi {
+    if (preferred === 'responses' && without.has('responses')) return 'chat'
+    if (preferred === 'chat' && without.has('chat') && !without.has('responses')) return 'responses'
+    return preferred
+  }
+
+  duringInit(() =>
+    Promise.all([
+      loadClient(preferred),
+      ...(settings.server === 'bedrock' ? [] : [settings.readKey(), connectTo(settings.baseUrl)]),
+    ]),
+  )
+
+  return {
+    async complete(call) {
+      const without = new Set(memory.list())
+      const learned: Rejection[] = []
+      const omitted = new Set<string>()
+      for (;;) {
+        const api = chooseApi(without)
+        const { reduced, omissions } = reduceCall(call, without, api)
+        for (const omission of omissions) {
+          if (omitted.has(omission)) continue
+          omitted.add(omission)
+          measure({ ReducedRequests: 1 }, { code: omission })
+          call.onOmit(omission)
+        }
+        const client = await loadClient(api)
+        try {
+          const round = await client.send(reduced)
+          for (const rejection of learned) memory.add(rejection)
+          return round
+        } catch (error) {
+          // each attempt goes without one thing more, so there are few
+          const found = findRejection(error, { api, isAuto, call, without })
+          if (found === undefined) throw error
+          without.add(found)
+          if (isLasting(found, error)) learned.push(found)
+        }
+      }
+    },
+  }
+}

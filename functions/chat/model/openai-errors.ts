@@ -1,0 +1,27 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
+import { connectionError, modelErrors, ModelError, rejectionError, unexpectedError } from './model-errors.ts'
+
+const toWord = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/**
+ * What went wrong between us and the model, from what the client library threw.
+ * @param hasStarted whether some of the reply had arrived: then a lost connection is a cut reply
+ */
+export function toModelError(error: unknown, hasStarted: boolean): ModelError {
+  if (error instanceof ModelError) return error
+  if (error instanceof APIConnectionTimeoutError)
+    return new ModelError(modelErrors.silent, 'timed out', { cause: error })
+  if (error instanceof APIConnectionError) return connectionError(error, hasStarted)
+  if (error instanceof APIError) {
+    const status: unknown = error.status
+    const rejection = {
+      status: typeof status === 'number' ? status : undefined,
+      message: error.message,
+      code: toWord(error.code),
+      param: toWord(error.param),
+      retryAfter: (error.headers as Headers | undefined)?.get('retry-after'),
+    }
+    return rejectionError(rejection, hasStarted, error)
+  }
+  return unexpectedError(error, hasStarted)
+}

@@ -1,0 +1,119 @@
+import { ModelError, type ServerRejection } from './model-errors.ts'
+import type { ApiCall, ModelApi, ModelCall, ModelMessage, Omission } from './model.ts'
+import { omitImages } from './omit-images.ts'
+import { withoutToolMessages } from './tool-messages.ts'
+
+/**
+ * What servers reject, and a request can do without:
+ * `responses` and `chat`: the API, for this model; `summary`: summaries of reasoning; `reasoning`: all parameters about it, as the model
+ * does none; `encrypted`: reasoning sent back; `effort`: any effort but none with tools; `tools`; `images`.
+ */
+export type Rejection = 'responses' | 'chat' | 'summary' | 'reasoning' | 'encrypted' | Omission
+
+interface Request {
+  api: ModelApi
+  /** whether another API may be tried */
+  isAuto: boolean
+  /** as the reply asked */
+  call: ModelCall
+  /** what the request went without */
+  without: ReadonlySet<Rejection>
+}
+
+const hasImages = ({ messages }: ModelCall) => messages.some(({ content }) => Array.isArray(content))
+const hasToolMessages = ({ messages }: ModelCall) => messages.some(({ role }) => role === 'tool')
+const hasReasoning = ({ messages }: ModelCall) =>
+  messages.some((message) => message.role === 'assistant' && message.reasoning !== undefined)
+
+/** Whether a server does not know the Responses API, rather than the model. */
+function rejectsResponses({ status = 0, code, message }: ServerRejection): boolean {
+  if ([404, 405, 501].includes(status)) return code !== 'model_not_found' && !/\bmodel\b/i.test(message)
+  return /not support[\s\S]*\bresponses\b|\bresponses\b[\s\S]*not support/i.test(message)
+}
+
+/**
+ * What a server's words may mean, most specific first.
+ * Sources: for `chat` and `effort` https://github.com/GoogleChromeLabs/webmcp-tools/issues/417; `reasoning`
+ * https://github.com/NousResearch/hermes-agent/pull/24234; `encrypted` https://github.com/openai/codex/issues/8128 and
+ * https://github.com/maximhq/bifrost/issues/5410.
+ */
+function* listCandidates(rejection: ServerRejection, { api, isAuto, call, without }: Request) {
+  const text = rejection.message.toLowerCase()
+  const { param } = rejection
+  const hasTools = call.tools.length > 0 && !without.has('tools')
+  if (api === 'responses') {
+    if (isAuto && rejectsResponses(rejection)) yield 'responses'
+    if (param === 'reasoning.summary' || /reasoning[._ ]summar/.test(text)) yield 'summary'
+    if (
+      hasReasoning(call) &&
+      /encrypted content|item with id|of type 'reasoning'|'reasoning' item/.test(text)
+    )
+      yield 'encrypted'
+    const namesReasoning =
+      param.startsWith('reasoning') || param === 'include' || text.includes('encrypted content')
+    if (call.effort === undefined && namesReasoning) yield 'reasoning'
+  } else if (hasTools && (param === 'reasoning_effort' || text.includes('reasoning_effort'))) {
+    if (isAuto && text.includes('/v1/responses')) yield 'chat'
+    const namesTools = /\b(tools?|functions?)\b/.test(text)
+    if (call.effort === undefined || namesTools) {
+      if (call.effort !== 'none') yield 'effort'
+      // a server that rejects tools with any effort takes none
+      yield 'tools'
+    }
+    return
+  }
+  if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool_/.test(text)) yield 'tools'
+  if (hasImages(call) && /image|vision|multimodal|content.{0,40}(string|type)/.test(text)) yield 'images'
+}
+
+/** @returns what the next attempt has to go without; undefined when that would not help */
+export function findRejection(error: unknown, request: Request): Rejection | undefined {
+  const rejection = error instanceof ModelError ? error.rejection : undefined
+  if (![400, 404, 405, 422, 501].includes(rejection?.status ?? 0) || !rejection) return undefined
+  for (const candidate of listCandidates(rejection, request))
+    if (!request.without.has(candidate)) return candidate
+  return undefined
+}
+
+/** Whether the next requests would be rejected too: the server speaks of the model, not of this schema, picture or conversation. */
+export function isLasting(found: Rejection, error: unknown): boolean {
+  if (found === 'encrypted') return false
+  if (found !== 'tools' && found !== 'images') return true
+  const { message = '', param = '' } = (error instanceof ModelError && error.rejection) || {}
+  return !/invalid|schema|too (large|many|long|big)|no tool (output|call)|format|download/i.test(
+    `${message} ${param}`,
+  )
+}
+
+function withoutReasoning(message: ModelMessage): ModelMessage {
+  if (message.role !== 'assistant') return message
+  const { reasoning: _, ...rest } = message
+  return rest
+}
+
+/** A call as it is sent to a server that rejects something, and what the user has to be told about it. */
+export function reduceCall(
+  call: ModelCall,
+  without: ReadonlySet<Rejection>,
+  api: ModelApi,
+): { reduced: ApiCall; omissions: Omission[] } {
+  let reduced: ApiCall = { ...call }
+  const omissions: Omission[] = []
+  if (without.has('tools')) {
+    // earlier calls are then described in words, so nothing is missing where no tools are offered
+    if (call.tools.length > 0) omissions.push('tools')
+    reduced = { ...reduced, tools: [], messages: withoutToolMessages(reduced.messages) }
+  }
+  if (without.has('images') && hasImages(call)) {
+    omissions.push('images')
+    reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
+  }
+  if (without.has('encrypted')) reduced = { ...reduced, messages: reduced.messages.map(withoutReasoning) }
+  if (without.has('effort') && api === 'chat' && reduced.tools.length > 0) {
+    if (call.effort !== undefined && call.effort !== 'none') omissions.push('effort')
+    reduced = { ...reduced, effort: 'none' }
+  }
+  if (without.has('summary')) reduced = { ...reduced, omitSummary: true }
+  if (without.has('reasoning')) reduced = { ...reduced, omitReasoning: true }
+  return { reduced, omissions }
+}

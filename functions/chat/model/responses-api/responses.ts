@@ -1,0 +1,42 @@
+import type { ReasoningEffort } from 'openai/resources/shared'
+import type { ApiCall, ApiClient, ModelSettings } from '../model.ts'
+import { streamRound } from '../openai-client.ts'
+import { toFunctionTool, toInput } from './response-input.ts'
+import { ResponseReader } from './response-reader.ts'
+
+/** Nothing is stored at the server, so the encrypted reasoning comes along and goes back with the next request of the turn. */
+function toReasoningOptions({ effort, omitReasoning, omitSummary }: ApiCall) {
+  if (omitReasoning) return {}
+  return {
+    include: ['reasoning.encrypted_content' as const],
+    reasoning: {
+      ...(effort !== undefined && { effort: effort as ReasoningEffort }),
+      ...(!omitSummary && effort !== 'none' && { summary: 'auto' as const }),
+    },
+  }
+}
+
+/** OpenAI's Responses API, without state at the server. */
+export function openResponses(settings: ModelSettings): ApiClient {
+  return {
+    send: (call) =>
+      streamRound(settings, call, async (client, round, signal) => {
+        const { instructions, input } = toInput(call.messages, settings.model)
+        const stream = await client.responses.create(
+          {
+            model: settings.model,
+            ...(instructions !== undefined && { instructions }),
+            input,
+            store: false,
+            stream: true,
+            ...toReasoningOptions(call),
+            ...(call.tools.length > 0 && { tools: call.tools.map(toFunctionTool) }),
+          },
+          { signal },
+        )
+        const reader = new ResponseReader(round, call, settings.model)
+        for await (const event of stream) reader.add(event)
+        reader.addReasoning()
+      }),
+  }
+}

@@ -1,0 +1,122 @@
+import { modelErrors, ModelError } from './model-errors.ts'
+import type { ModelCall, ModelRound, ModelToolCall, ReasoningItem } from './model.ts'
+import { checkCallLimits, checkReasoningLimit } from './stream-limits.ts'
+
+/** How an answer ended: by itself, at the model's limit of length, or stopped by the server's content filter. */
+export type RoundEnd = 'done' | 'length' | 'filtered'
+
+type Usage = Pick<ModelRound, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'reasoningTokens'>
+
+/** A number of tokens; servers send what they like. */
+export const toTokenCount = (value: unknown): number =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0
+
+/** @throws ModelError; the client libraries do not validate what arrives */
+export function toText(value: unknown, name: string): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value !== 'string') throw new ModelError(modelErrors.unreadable, `${name} as ${typeof value}`)
+  return value
+}
+
+/** Collects what the events of one answer add up to, whatever the API, and passes it on as it comes. */
+export class RoundBuilder {
+  text = ''
+  /** undefined until the server says how the answer ended */
+  end: RoundEnd | undefined
+  usage: Usage = { inputTokens: 0, outputTokens: 0 }
+  readonly #call: ModelCall
+  readonly #calls = new Map<number | string, ModelToolCall>()
+  readonly #reasoning = new Map<string, ReasoningItem>()
+  #argumentCharacters = 0
+  #reasoningCharacters = 0
+  #hasReasoned = false
+
+  constructor(call: ModelCall) {
+    this.#call = call
+  }
+
+  /** Whether some of the answer has arrived, be it reasoning alone. */
+  get hasStarted(): boolean {
+    return this.text !== '' || this.#calls.size > 0 || this.#hasReasoned || this.#reasoning.size > 0
+  }
+
+  addText(delta: string): void {
+    if (delta === '') return
+    this.text += delta
+    this.#call.onText(delta)
+  }
+
+  addReasoningText(delta: string, blockId: string): void {
+    this.#hasReasoned = true
+    if (delta !== '') this.#call.onReasoning?.(delta, blockId)
+  }
+
+  /**
+   * Adds a piece of a call. The first id counts, names and arguments are put together.
+   * @param key tells the calls of the answer apart
+   */
+  addToolInput(
+    key: number | string,
+    { id, name = '', delta = '' }: { id?: unknown; name?: string; delta?: string },
+  ): void {
+    const known = this.#calls.get(key)
+    checkCallLimits(this.#calls.size + (known ? 0 : 1), this.#argumentCharacters + delta.length)
+    const call = known ?? { id: '', name: '', arguments: '' }
+    this.#calls.set(key, call)
+    if (call.id === '' && typeof id === 'string') call.id = id
+    const wasNamed = call.name !== ''
+    call.name += name
+    call.arguments += delta
+    this.#argumentCharacters += delta.length
+    if (call.id === '' || call.name === '') return
+    if (!wasNamed) this.#call.onToolInput?.({ id: call.id, name: call.name, delta: '' })
+    if (delta !== '') this.#call.onToolInput?.({ id: call.id, name: call.name, delta })
+  }
+
+  /** The arguments as the server repeats them at the end of a call, where its pieces were missing. */
+  completeToolInput(key: number | string, { id, name, args }: { id?: unknown; name: string; args: string }) {
+    const known = this.#calls.get(key)
+    if (!known) this.addToolInput(key, { id, name, delta: args })
+    else if (known.arguments === '') this.addToolInput(key, { delta: args })
+  }
+
+  /** Adds an item that the model wants back, or replaces the one with the same key. */
+  addReasoning(key: string, item: ReasoningItem): void {
+    const known = this.#reasoning.get(key)
+    this.#reasoningCharacters += JSON.stringify(item).length - (known ? JSON.stringify(known).length : 0)
+    checkReasoningLimit(this.#reasoningCharacters)
+    this.#reasoning.set(key, item)
+  }
+
+  /**
+   * @param isDone whether the stream said so itself: some servers give no reason for the end
+   * @throws ModelError when the answer ended before its end, or the content filter left nothing of it
+   */
+  build(isDone: boolean): ModelRound {
+    const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name !== ''))
+    const isEmpty = this.text === '' && toolCalls.length === 0
+    if (this.end === undefined && (!isDone || isEmpty))
+      throw new ModelError(
+        this.hasStarted ? modelErrors.cut : modelErrors.empty,
+        'the stream ended without a reason',
+      )
+    if (this.end === 'filtered' && isEmpty) throw new ModelError(modelErrors.filtered, 'content filter')
+    return {
+      text: this.text,
+      toolCalls,
+      truncated: this.end === 'length' || this.end === 'filtered',
+      ...this.usage,
+      ...(this.#reasoning.size > 0 && { reasoning: [...this.#reasoning.values()] }),
+    }
+  }
+}
+
+/** Each call with an id that no other has: answers of people and of tools are found by it. */
+function withUniqueIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
+  const usedIds = new Set([''])
+  return calls.map((call) => {
+    const id = usedIds.has(call.id) ? `call_${crypto.randomUUID()}` : call.id
+    usedIds.add(id)
+    return { ...call, id }
+  })
+}

@@ -1,0 +1,65 @@
+import { modelErrors, ModelError } from './model-errors.ts'
+
+/** Without a byte for this long the model counts as failed. */
+const idleTimeoutMs = 45_000
+/** Models send nothing while they reason, or only a summary now and then: more effort, longer silence. */
+const idleTimeoutsMs: Readonly<Record<string, number>> = {
+  medium: 90_000,
+  high: 180_000,
+  xhigh: 300_000,
+  max: 300_000,
+}
+/** Of one answer: ten times what the longest comes to, with a token to an event. */
+const maxResponseBytes = 64 * 1024 * 1024
+/** Of one event, which is held until its line ends. */
+const maxLineBytes = 48 * 1024 * 1024
+/** What tools are called with, all calls of an answer together. */
+const maxArgumentCharacters = 1_000_000
+/** Of one answer: what a reply stores of its calls has to fit into one row. */
+const maxCallsPerResponse = 128
+/** Of one answer, as stored and sent back: a tenth of the longest context window. */
+const maxReasoningCharacters = 1_000_000
+
+/** @returns how long a model may be silent that reasons with this effort, in milliseconds */
+export const toIdleTimeout = (effort: string | undefined): number =>
+  idleTimeoutsMs[effort ?? ''] ?? idleTimeoutMs
+
+/** Aborts its signal when no bytes arrive for the time that the effort allows. @throws ModelError from `onBytes`, for an answer without an end */
+export function watchStream(effort: string | undefined) {
+  const idle = new AbortController()
+  const timeoutMs = toIdleTimeout(effort)
+  const onIdle = () => idle.abort(new ModelError(modelErrors.silent, `no byte for ${timeoutMs} ms`))
+  let timer = setTimeout(onIdle, timeoutMs)
+  let size = 0
+  let line = 0
+  return {
+    signal: idle.signal,
+    onBytes: (bytes: Uint8Array) => {
+      clearTimeout(timer)
+      timer = setTimeout(onIdle, timeoutMs)
+      size += bytes.length
+      const end = bytes.lastIndexOf(10)
+      line = end === -1 ? line + bytes.length : bytes.length - end - 1
+      if (size > maxResponseBytes || line > maxLineBytes)
+        throw new ModelError(modelErrors.unreadable, `an answer of ${size} bytes, its last line ${line}`)
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+/** @throws ModelError when an answer calls more tools, or with more arguments, than one row of the reply can hold */
+export function checkCallLimits(calls: number, argumentCharacters: number): void {
+  if (calls > maxCallsPerResponse)
+    throw new ModelError(modelErrors.unreadable, `more than ${maxCallsPerResponse} calls of tools`)
+  if (argumentCharacters > maxArgumentCharacters)
+    throw new ModelError(modelErrors.unreadable, `more than ${maxArgumentCharacters} characters of arguments`)
+}
+
+/** @throws ModelError when an answer brings more reasoning than is sent back */
+export function checkReasoningLimit(characters: number): void {
+  if (characters > maxReasoningCharacters)
+    throw new ModelError(
+      modelErrors.unreadable,
+      `more than ${maxReasoningCharacters} characters of reasoning`,
+    )
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { says } from '../../test/support/fake-model-server.ts'
+import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { ask, theEvent } from '../../test/support/read-along.ts'
+import { createModelList } from './model/model-list.ts'
+import type { Model, ModelCall } from './model/model.ts'
+
+const models = [
+  { id: 'small', name: 'Small', vision: true },
+  { id: 'large', name: 'Large', efforts: ['low', 'high'] },
+]
+const here = await startFunctionsHere({ OPENAI_MODEL: 'small', MODELS: JSON.stringify(models) })
+afterAll(() => here.close())
+beforeEach(() => here.model.behave(says('Hello.')))
+
+const body = (messageId: string, sessionId = 's1') => ({
+  sessionId,
+  messageId,
+  messages: [{ role: 'user' as const, content: `Message ${messageId}` }],
+})
+const listed = async (user: UserHere) => (await user.call('sessions.list', {})).sessions[0]
+const askedModels = () => here.model.requests.map(({ model }) => model)
+
+describe('the model of a reply', () => {
+  it('is the default until another is chosen, which the conversation remembers for the next message and for other devices', async () => {
+    const user = await here.newUser()
+    await ask(user, body('m1')).finished
+    expect(await listed(user)).toMatchObject({ model: 'small' })
+    await ask(user, { ...body('m2'), model: 'large', effort: 'high' }).finished
+    await ask(user, body('m3')).finished
+    expect(askedModels()).toEqual(['small', 'large', 'large'])
+    expect(await listed(user)).toMatchObject({ model: 'large', effort: 'high' })
+    const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(read.session).toMatchObject({ model: 'large', effort: 'high' })
+    expect((await here.stores.runs.find(user.sub, 's1'))?.effort).toBe('high')
+  })
+
+  it('is another one for a new version of the reply, and its effort does not come along', async () => {
+    const user = await here.newUser()
+    await ask(user, { ...body('m1'), model: 'large', effort: 'low' }).finished
+    await ask(user, { ...body('m2'), model: 'small', replaces: 'm1' }).finished
+    expect(askedModels()).toEqual(['large', 'small'])
+    const session = await listed(user)
+    expect(session?.model).toBe('small')
+    expect(session).not.toHaveProperty('effort')
+    expect(await here.stores.runs.find(user.sub, 's1')).not.toHaveProperty('effort')
+  })
+
+  it('is another one where no conversation is stored', async () => {
+    const user = await here.newUser()
+    const { sessionId: _, messageId: __, ...stateless } = body('m1')
+    await ask(user, { ...stateless, model: 'large' }).finished
+    await ask(user, { ...body('m1', 'temporary'), keep: false, model: 'large' }).finished
+    expect(askedModels()).toEqual(['large', 'large'])
+  })
+
+  it.each([
+    [{ model: 'gpt-unlisted' }, 'model_not_available'],
+    [{ effort: 'high' }, 'effort_not_available'],
+    [{ model: 'large', effort: 'extreme' }, 'effort_not_available'],
+  ])('%j is refused: %s, and nothing is stored', async (choice, code) => {
+    const user = await here.newUser()
+    for (const sent of [body('m1'), { ...body('m1'), sessionId: undefined }]) {
+      const { sessionId, ...rest } = sent
+      const request = { ...rest, ...(sessionId !== undefined && { sessionId }), ...choice }
+      await expect(user.call('chat.send', { body: request })).rejects.toThrow(
+        new RegExp(`answered 400: .*"code":"${code}"`),
+      )
+    }
+    expect(here.model.requests).toEqual([])
+    expect(await here.readRows(user)).toEqual([])
+    await ask(user, body('m1')).finished
+    expect(askedModels()).toEqual(['small'])
+  })
+
+  it('is the default, with a notice, where the conversation’s was taken off the list', async () => {
+    const user = await here.newUser()
+    await ask(user, { ...body('m1'), model: 'large', effort: 'low' }).finished
+    const row = (await here.readRows(user)).find(({ SK }) => SK === 'S#s1')
+    await here.putRow({ ...row, model: 'retired' })
+    const received = await ask(user, body('m2')).finished
+    expect(askedModels()).toEqual(['large', 'small'])
+    expect(theEvent(received, 'data-notice').data.code).toBe('model_replaced')
+    const { messages } = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(messages.at(-1)?.notices).toMatchObject([{ code: 'model_replaced' }])
+    expect(await listed(user)).toMatchObject({ model: 'small' })
+  })
+})
+
+describe('the list of models', () => {
+  const round = { text: 'Hi', toolCalls: [], truncated: false, inputTokens: 1, outputTokens: 1 }
+  const image = {
+    role: 'user' as const,
+    content: [
+      { type: 'text' as const, text: 'What is it?' },
+      { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AA==' } },
+    ],
+  }
+  function record() {
+    const calls: ModelCall[] = []
+    const opened: string[] = []
+    const open = ({ id }: { id: string }): Model => {
+      opened.push(id)
+      return {
+        async complete(call) {
+          calls.push(call)
+          return round
+        },
+      }
+    }
+    return { calls, opened, open }
+  }
+
+  it('opens each model once', () => {
+    const { opened, open } = record()
+    const list = createModelList({ models, defaultId: 'small', open })
+    list.open({ id: 'small' })
+    list.open({ id: 'small' })
+    list.open({ id: 'large' })
+    expect(opened).toEqual(['small', 'large'])
+  })
+
+  it.each([
+    [false, ['images'], '[The pictures could not be shown'],
+    [true, [], '"image_url"'],
+    [undefined, [], '"image_url"'],
+  ])('sends images to a model with vision %s, and says what it leaves out', async (vision, omitted, sent) => {
+    const { calls, open } = record()
+    const model = { id: 'm', ...(vision !== undefined && { vision }) }
+    const omissions: string[] = []
+    await createModelList({ models: [model], defaultId: 'm', open })
+      .open(model)
+      .complete({
+        messages: [image],
+        tools: [],
+        signal: new AbortController().signal,
+        onText: () => undefined,
+        onOmit: (omission) => omissions.push(omission),
+      })
+    expect(omissions).toEqual(omitted)
+    expect(JSON.stringify(calls[0]?.messages)).toContain(sent)
+  })
+
+  it('resumes the model of a waiting reply, and the default in place of one that is gone', () => {
+    const list = createModelList({ models, defaultId: 'small', open: record().open })
+    expect(list.resume({ model: 'large', effort: 'low' })).toEqual({ model: models[1], effort: 'low' })
+    expect(list.resume({})).toEqual({ model: models[0], effort: undefined })
+    expect(list.resume({ model: 'retired', effort: 'low' })).toMatchObject({
+      model: models[0],
+      effort: undefined,
+      notice: { code: 'model_replaced' },
+    })
+  })
+})

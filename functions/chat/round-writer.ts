@@ -1,0 +1,152 @@
+import { maxReasoningCharacters, maxReplyCharacters, maxSources } from '#shared/limits.ts'
+import { truncate } from '#shared/truncate.ts'
+import type { ReplyLog } from '../runs/reply-log.ts'
+import type { Tool } from '../tools/tool.ts'
+import type { ModelCall, Source } from './model/model.ts'
+import type { Progress } from './progress.ts'
+import { toActivity } from './tools/run-tool.ts'
+
+/** Arguments of one call that are shown while they are written. */
+const maxInputCharacters = 20_000
+const maxUrlCharacters = 2_000
+const maxTitleCharacters = 300
+
+interface RoundWriterInput {
+  progress: Progress
+  events: ReplyLog
+  tools: readonly Tool[]
+  /** number of the round in its reply */
+  round: number
+  /** the round goes on with a text part that was begun before */
+  isOpen: boolean
+  /** called when the reply has reached its limit */
+  onTooLong: () => void
+}
+
+type RoundCallbacks = Required<Pick<ModelCall, 'onText' | 'onReasoning' | 'onToolInput' | 'onSource'>>
+
+/** Only web pages: the address becomes a link. */
+function isWebPage(url: string): boolean {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  return parsed !== undefined && ['http:', 'https:'].includes(parsed.protocol)
+}
+
+/**
+ * Adds what the model writes in one round to the reply, and sends it on as events: a step with its reasoning, its text, the calls that
+ * are being written, and sources.
+ */
+export function roundWriter({ progress, events, tools, round, isOpen, onTooLong }: RoundWriterInput) {
+  const textId = `text-${round}`
+  let hasText = isOpen
+  let hasStep = isOpen
+  /** when the model last said something: from then on it reasons */
+  let spokeAtMs = Date.now()
+  let reasoning: { id: string; blockId: string } | undefined
+  let reasoningBlocks = 0
+  const inputCharacters = new Map<string, number>()
+
+  function beginStep(): void {
+    if (!hasStep) events.push({ type: 'start-step' })
+    hasStep = true
+  }
+
+  function endReasoning(): void {
+    const now = Date.now()
+    if (reasoning) {
+      const durationMs = now - spokeAtMs
+      const { text, durationMs: before } = progress.reasoning
+      progress.reasoning = { text, durationMs: before + durationMs }
+      events.push({
+        type: 'reasoning-end',
+        id: reasoning.id,
+        providerMetadata: { juno: { durationMs } },
+      })
+    }
+    reasoning = undefined
+    spokeAtMs = now
+  }
+
+  function addReasoning(text: string): void {
+    progress.reasoning.text += truncate(text, maxReasoningCharacters - progress.reasoning.text.length)
+  }
+
+  const callbacks: RoundCallbacks = {
+    onText(delta) {
+      progress.firstTokenAtMs ??= Date.now()
+      beginStep()
+      endReasoning()
+      if (!hasText) {
+        hasText = true
+        if (progress.content !== '') progress.content += '\n\n'
+        events.push({ type: 'text-start', id: textId })
+      }
+      const text = truncate(delta, maxReplyCharacters - progress.content.length)
+      progress.content += text
+      events.push({ type: 'text-delta', id: textId, delta: text })
+      if (text.length < delta.length) onTooLong()
+    },
+
+    onReasoning(delta, blockId) {
+      if (delta === '') return
+      if (reasoning?.blockId !== blockId) {
+        if (reasoning) endReasoning()
+        beginStep()
+        reasoning = { id: `reasoning-${round}-${reasoningBlocks++}`, blockId }
+        if (progress.reasoning.text !== '') addReasoning('\n\n')
+        events.push({ type: 'reasoning-start', id: reasoning.id })
+      }
+      const before = progress.reasoning.text.length
+      addReasoning(delta)
+      const added = progress.reasoning.text.slice(before)
+      events.push({ type: 'reasoning-delta', id: reasoning.id, delta: added })
+    },
+
+    onToolInput({ id, name, delta }) {
+      if (id === '' || name === '') return
+      const sent = inputCharacters.get(id)
+      if (sent === undefined) {
+        beginStep()
+        endReasoning()
+        const tool = tools.find((one) => one.name === name)
+        events.push({
+          type: 'tool-input-start',
+          toolCallId: id,
+          toolName: name,
+          ...(tool?.title !== undefined && { title: tool.title }),
+          providerMetadata: { juno: toActivity({ tool }) },
+        })
+      }
+      const inputTextDelta = truncate(delta, maxInputCharacters - (sent ?? 0))
+      inputCharacters.set(id, (sent ?? 0) + delta.length)
+      events.push({ type: 'tool-input-delta', toolCallId: id, inputTextDelta })
+    },
+
+    onSource(source) {
+      if (!isNewSource(progress, source)) return
+      const { url } = source
+      const title = source.title?.trim()
+      const cited = { url, ...(title && { title: truncate(title, maxTitleCharacters) }) }
+      beginStep()
+      progress.sources.push(cited)
+      events.push({ type: 'source-url', sourceId: `source-${progress.sources.length}`, ...cited })
+    },
+  }
+
+  return {
+    ...callbacks,
+    /** a step without a word or a call has none of the others */
+    beginStep,
+    /** Ends the parts that are open; may be repeated. */
+    endParts() {
+      endReasoning()
+      if (hasText) events.push({ type: 'text-end', id: textId })
+      hasText = false
+    },
+  }
+}
+
+const isNewSource = ({ sources }: Progress, { url }: Source): boolean =>
+  sources.length < maxSources &&
+  url.length <= maxUrlCharacters &&
+  isWebPage(url) &&
+  !sources.some((known) => known.url === url)

@@ -1,0 +1,135 @@
+import * as z from 'zod'
+
+/** The reasoning efforts that OpenAI's models know; other servers have words of their own. */
+const effort = z.string().regex(/^[a-z][a-z-]{0,19}$/, 'must be a word such as low, medium or high')
+const tokens = z
+  .number('must be a number of tokens')
+  .int('must be a number of tokens')
+  .positive('must be a number of tokens')
+/** USD per million tokens. */
+const price = z
+  .number('must be US dollars per million tokens')
+  .nonnegative('must be US dollars per million tokens')
+
+/** A model that users may choose. */
+const listedModel = z.strictObject({
+  /** the server's name of it */
+  id: z.string('must be the name of a model').trim().min(1, 'must be the name of a model').max(200),
+  /** what users call it; the id without one */
+  name: z.string().trim().min(1).max(60).optional(),
+  /** which API it is asked with; MODEL_API decides without it */
+  api: z.enum(['responses', 'chat', 'messages'], 'must be responses, chat or messages').optional(),
+  /** of prompt and answer together */
+  contextWindow: tokens.optional(),
+  maxOutputTokens: tokens.optional(),
+  /** false: it sees no images; unknown without it */
+  vision: z.boolean('must be true or false').optional(),
+  /** the efforts that users may choose from, in this order */
+  efforts: z.array(effort).min(1, 'must name at least one effort').max(8).optional(),
+  /** its server searches the web for it */
+  webSearch: z.boolean('must be true or false').optional(),
+  prices: z
+    .strictObject({
+      input: price,
+      /** of tokens that the server had in its cache; as `input` without it */
+      cachedInput: price.optional(),
+      output: price,
+    })
+    .optional(),
+})
+export type ListedModel = z.infer<typeof listedModel>
+
+/** Where every function's variables together have 4 KB, the models may have this much. */
+const maxListCharacters = 2_000
+
+/** @returns the text itself where it is no JSON, which is no list of models either */
+function parseJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+/**
+ * MODELS, or `models` in the context of the CDK: the models that users may choose from, in the order in which the page shows them.
+ * JSON in a variable or on the command line, an array in cdk.json. One issue for each wrong field.
+ */
+export const modelList = z
+  .preprocess(
+    parseJson,
+    z.array(listedModel, 'must be a list of models, in JSON').min(1, 'must name at least one model'),
+  )
+  .superRefine((models, check) => {
+    const ids = models.map(({ id }) => id)
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+    if (twice !== undefined) check.addIssue({ code: 'custom', message: `must name ${twice} only once` })
+    for (const [index, { efforts }] of models.entries())
+      if (efforts && new Set(efforts).size < efforts.length)
+        check.addIssue({
+          code: 'custom',
+          path: [index, 'efforts'],
+          message: 'must name each effort only once',
+        })
+    if (JSON.stringify(models).length > maxListCharacters)
+      check.addIssue({
+        code: 'custom',
+        message: `must not be longer than ${maxListCharacters.toLocaleString('en')} characters, because all variables of a function together have 4 KB`,
+      })
+  })
+
+/**
+ * OpenAI's model for everyday work, where the operator names none.
+ * @see https://developers.openai.com/api/docs/deprecations (active in November 2026; replaces gpt-5-mini, which ends on 2026-12-11)
+ */
+export const defaultModel: ListedModel = {
+  id: 'gpt-6.1-terra',
+  name: 'GPT-6.1 Terra',
+  contextWindow: 1_050_000,
+  maxOutputTokens: 128_000,
+  vision: true,
+  prices: { input: 1, cachedInput: 0.05, output: 5 },
+}
+
+/** OpenAI's image model, where the operator names none. @see https://developers.openai.com/api/docs/deprecations (active in November 2026) */
+export const defaultImageModel = 'gpt-image-2.6-flare'
+
+/** The models of a deployment, and which of them is the default. */
+interface OfferedModels {
+  models: readonly ListedModel[]
+  defaultId: string
+}
+
+/** The models of a deployment, with the default one, which is added in front where the operator has not listed it. */
+export function listModels(
+  models: readonly ListedModel[] | undefined,
+  defaultId: string | undefined,
+): OfferedModels {
+  const id = defaultId ?? models?.[0]?.id ?? defaultModel.id
+  if (models?.some((model) => model.id === id)) return { models, defaultId: id }
+  const first = id === defaultModel.id ? defaultModel : { id }
+  return { models: [first, ...(models ?? [])], defaultId: id }
+}
+
+/** A model as `/config.json` shows it to the page. */
+export interface PageModel extends Pick<
+  ListedModel,
+  'id' | 'vision' | 'efforts' | 'contextWindow' | 'prices'
+> {
+  name: string
+  /** that of conversations in which no other was chosen; exactly one is */
+  isDefault: boolean
+}
+
+export function toPageModels({ models, defaultId }: OfferedModels): PageModel[] {
+  return models.map(({ id, name = id, vision, efforts, contextWindow, prices }) => ({
+    id,
+    name,
+    isDefault: id === defaultId,
+    ...(vision !== undefined && { vision }),
+    ...(efforts && { efforts }),
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(prices && { prices }),
+  }))
+}

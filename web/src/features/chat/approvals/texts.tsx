@@ -1,0 +1,45 @@
+import { plural } from '../../../lib/plural.ts'
+
+// approval-card
+export const askWith = (title: string, integration: string) => `${title} with ${integration}?`
+export const ask = (title: string) => `${title}?`
+export const sentInYourName = 'This is sent in your name and cannot be undone.'
+export const whatWillBeSent = (assistantName: string) =>
+  `${assistantName} does this only when you approve it. This is exactly what will be sent:`
+export const approve = 'Approve'
+export const deny = 'Deny'
+export const alwaysAllowHint = 'Run this tool without asking from now on. You can change this in Settings.'
+export const alwaysAllow = 'Always allow'
+export const theServer = 'The server'
+export const serverDescription = (server: string, description: string) => (
+  <>
+    {server} describes this tool as: “<bdi>{description}</bdi>”
+  </>
+)
+export const destructive = (server: string) => `${server} says that this tool may delete or overwrite things.`
+
+// approval-cards
+export const approved = (title: string) => `Approved: ${title}`
+export const denied = (title: string) => `Denied: ${title}`
+export const expired = (title: string) => `${title}: this request has expired`
+export const expiredHint =
+  'Nobody answered within 24 hours, so nothing was done. Ask again if you still want it.'
+export const continueWithout = 'Continue without it'
+
+// mail-fields
+export const to = 'To'
+export const subject = 'Subject'
+export const body = 'Message'
+export const goesTo = (count: number) =>
+  plural(count, { one: 'Goes to 1 recipient:', other: `Goes to ${count} recipients:` })
+export const recipients = 'Recipients'
+export const invisibleCharacters = 'This text contains invisible characters. With them shown in brackets:'
+export const removeThem = 'Remove them'
+
+// reconnect-card
+export const reconnectTitle = (name: string) => `${name} has to be connected again`
+export const reconnectHint = (reason: string) =>
+  `${reason} Once it is connected again, this reply goes on by itself.`
+export const accessLost = (name: string, assistantName: string) =>
+  `${name} does not let ${assistantName} in any more.`
+export const notNow = 'Not now'

@@ -1,0 +1,4 @@
+export const openImage = (name: string) => `Open image full screen: ${name}`
+export const unavailable = 'No longer available'
+export const unread = 'content is not read'
+export const downloadFile = (name: string) => `Download ${name}`

@@ -1,0 +1,11 @@
+// chat-failure
+export const offline = 'You are offline. Press Retry when the connection is back.'
+export const withLocalTime = (message: string, time: string) =>
+  `${message} In your time zone that is ${time}.`
+export const decisionNotSent = 'Your answer was not sent. Please try again.'
+export const authenticationRequired = 'Authentication Required'
+export const creationFailed = "Oops! Couldn't create chat"
+export const chatError = 'Chat Error'
+
+// conversations
+export const documentError = 'Document Analysis Error'

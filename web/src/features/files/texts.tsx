@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { plural } from '../../lib/plural.ts'
+
+// files-page
+export const summary = (total: number, used: string, limit: string) =>
+  plural(total, {
+    one: `1 file, by name. ${used} of ${limit} used.`,
+    other: `${total.toLocaleString('en')} files, by name. ${used} of ${limit} used.`,
+  })
+export const title = 'Your files'
+export const subtitle = 'What you attached, and what was made for you'
+export const notLoaded = 'Your files could not be loaded.'
+export const noFiles = 'No files yet'
+export const noFilesHint =
+  'What you attach to a message, and pictures that are made for you, are listed here.'
+export const moreNotLoaded = 'More files could not be loaded.'
+export const showMore = 'Show more'
+export const loading = 'Loading your files'
+
+// delete-file-dialog
+export const deleted = 'File deleted'
+export const deleteTitle = 'Delete this file?'
+export const deleteFile = 'Delete'
+export const removedForGood = (name: string) => `“${name}” is removed for good.`
+export const nameStays = 'Messages that carry it keep its name.'
+
+// file-row
+export const pdf = 'PDF'
+export const document = 'Document'
+export const spreadsheet = 'Spreadsheet'
+export const picture = 'Picture'
+export const audio = 'Audio'
+export const video = 'Video'
+export const archive = 'Archive'
+export const file = 'File'
+export const generatedImage = 'Generated image'
+export const downloadFile = (name: string) => `Download ${name}`
+export const deleteNamedFile = (name: string) => `Delete ${name}`
+export const inConversation = 'In a conversation'
+export const unused = 'Not used in a chat'
+export const inConversations = (link: ReactNode, others: number) => (
+  <>
+    In {link}
+    {others > 0 && ` and ${others} more`}
+  </>
+)
