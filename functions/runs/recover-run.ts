@@ -97,7 +97,7 @@ function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | u
   }
 }
 
-/** @returns false when the run has moved on meanwhile */
+/** @returns false if the run has changed since */
 async function ignoreLost(ended: Promise<unknown>): Promise<boolean> {
   try {
     await ended

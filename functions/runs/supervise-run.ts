@@ -15,7 +15,7 @@ export interface Supervision {
   signal: AbortSignal
   /** whether checkpoints were written, which the stored reply makes superfluous */
   logged: () => boolean
-  /** writes what is not yet in the table, for a run that waits */
+  /** writes the checkpoints that are not stored yet, before the run waits */
   checkpoint: () => Promise<void>
   /** the reply is written: from here on there are heartbeats alone. Resolves when the last checkpoint is through */
   finishWriting: () => Promise<void>
