@@ -104,7 +104,7 @@ function cutAfter(commands: number): Table {
   return { name: stores.table.name, client: { send: send as Table['client']['send'] } }
 }
 
-it('counts what is held, and nobody else’s', async () => {
+it('counts what is stored, and nobody else’s', async () => {
   const sub = await settled()
   expect(await userDataRepository(stores.table).count(sub)).toEqual(counts)
   expect(await userDataRepository(stores.table).count(`${sub}x`)).toMatchObject({ messages: 0 })
@@ -173,7 +173,7 @@ it('a reply that is being written finds its run gone, and takes nothing back to 
   expect(Items).toEqual([])
 })
 
-it('asks for a recent sign-in before anything is touched, and not again for what was begun', async () => {
+it('asks for a recent sign-in before anything is touched, and not again for what was started', async () => {
   const sub = await settled()
   const before = await findTraces(sub)
   await expect(eraseAccount(means(), person(sub, 901), never)).rejects.toMatchObject({
@@ -185,7 +185,7 @@ it('asks for a recent sign-in before anything is touched, and not again for what
   expect(await eraseAccount(means(), person(sub, 901), never)).toMatchObject({ done: true })
 })
 
-it('DEC-020 wants the second factor before anything is touched, and not again for what was begun', async () => {
+it('DEC-020 wants the second factor before anything is touched, and not again for what was started', async () => {
   const sub = await settled()
   const before = await findTraces(sub)
   const unproven = { ...means(), requireStepUp: () => Promise.reject(new Error('no code')) }

@@ -242,7 +242,7 @@ describe('what is stored of a person', () => {
     expect(log()).toMatch(/"message":"exported without the user pool attributes".*"name":"InvalidToken"/)
   })
 
-  it('that cannot be stored as an archive is told so, in an answer that was begun already', async () => {
+  it('that cannot be stored as an archive is reported in a response that has started already', async () => {
     const user = await functions.newUser()
     const send = vi.spyOn(S3Client.prototype, 'send').mockRejectedValue(new Error('down') as never)
     onTestFinished(() => send.mockRestore())

@@ -91,7 +91,7 @@ describe('a document of a message', () => {
     ],
     ['of some size', { size: 3 * 1024 * 1024 }, {}, 'size="3.0 MB"'],
     ['just under a megabyte', { size: 1024 * 1024 - 1 }, {}, 'size="1024 KB"'],
-  ])('%s is told by name', async (_, file, objects, expected) => {
+  ])('%s is reported by name', async (_, file, objects, expected) => {
     here.model.behave(says('I cannot see it.'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', ...file }, objects)
@@ -199,7 +199,7 @@ describe('a picture of a message', () => {
       'this picture cannot be shown',
     ],
     ['gone', png, {}, 'its content is not there any more'],
-  ])('that is %s is told by name', async (_, file, objects, note) => {
+  ])('that is %s is reported by name', async (_, file, objects, note) => {
     here.model.behave(says('No.'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', ...file }, objects)
@@ -278,7 +278,7 @@ describe('a reference to a file', () => {
     expect(await here.readRows(user)).toEqual([])
   })
 
-  it('to an upload that is not finished is told as such', async () => {
+  it('to an upload that is not finished is reported as such', async () => {
     const user = await here.newUser()
     await putFile(user, { id: 'f1', state: 'incoming' })
     expect(await user.send('chat.send', { body: asking(ids('f1')) })).toMatchObject({
@@ -300,7 +300,7 @@ describe('a reference to a file', () => {
   })
 })
 
-describe('a file of a chat that is not kept', () => {
+describe('a file of a temporary chat', () => {
   const gone = { id: 'gone', name: '../a/b.pdf', type: 'application/pdf', size: 5 }
 
   it('is answered from the text that the page still has, in both kinds of such chats', async () => {

@@ -85,7 +85,7 @@ describe('a picture that the model draws', () => {
     ])
   })
 
-  it('is told to the model of a later turn by its prompt', async () => {
+  it('is reported to the model of a later turn by its prompt', async () => {
     here.model.behave(draw(), paints(signatures.png), says('Here it is.'), says('Yes.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body() })
@@ -135,7 +135,7 @@ describe('a picture that is not drawn', () => {
     return toolCalls[0]?.result.error
   }
 
-  it('because the pictures of the day are used up is told to the model, and nothing is asked', async () => {
+  it('because the pictures of the day are used up is reported to the model, and nothing is asked', async () => {
     here.model.behave(draw(), paints(signatures.png), says('Here.'), draw(), says('Tomorrow.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body() })
@@ -173,14 +173,14 @@ describe('a picture that is not drawn', () => {
   it.each([
     ['no picture', Buffer.from('GIF89a not one of them')],
     ['a sound', Buffer.from('RIFF\x01\x02\x03\x04WAVE not one')],
-  ])('because the server gave %s is told as such, and nothing is stored', async (_, bytes) => {
+  ])('because the server gave %s is reported as such, and nothing is stored', async (_, bytes) => {
     here.model.behave(draw(), paints(bytes), says('No.'))
     const user = await here.newUser()
     expect(await readError(user)).toBe('The image model gave no usable image.')
     expect(await files(user)).toEqual([])
   })
 
-  it('because there is no room among the user’s files is told as such', async () => {
+  it('because there is no room among the user’s files is reported as such', async () => {
     here.model.behave(draw(), says('No room.'))
     const user = await here.newUser()
     const large = { id: 'f', name: 'f', type: 'x/y', size: 8_000_000, state: 'ready' as const }
@@ -189,7 +189,7 @@ describe('a picture that is not drawn', () => {
     expect(here.model.requests).toHaveLength(2)
   })
 
-  it('because nothing was described is told as such', async () => {
+  it('because nothing was described is reported as such', async () => {
     here.model.behave(draw(' '), says('What?'))
     const user = await here.newUser()
     expect(await readError(user)).toContain('The arguments do not fit')

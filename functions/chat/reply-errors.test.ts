@@ -112,7 +112,7 @@ describe('the log', () => {
 })
 
 describe('a reply that cannot be stored', () => {
-  it('is told as such at its end, with its text, and the next reader finds its run', async () => {
+  it('is reported as such at its end, with its text, and the next reader finds its run', async () => {
     const { log, lines } = listening()
     const turn = await startHidden(aConversation())
     if (turn.kind !== 'started') throw new Error(turn.kind)

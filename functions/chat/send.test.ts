@@ -245,7 +245,7 @@ describe('one and the same message sent again', () => {
     expect(here.model.requests).toHaveLength(1)
   })
 
-  it('after a failed reply is answered anew, in the same place', async () => {
+  it('after a failed reply is answered again, in the same place', async () => {
     here.model.behave(busy, says('Hi!'))
     const user = await here.newUser()
     expect(await user.send('chat.send', { body: body('Hello') })).toMatchObject({ status: 503 })
@@ -281,7 +281,7 @@ describe('while a reply is written', () => {
     await first.finished
   })
 
-  it('no more than the configured number are begun for one user at once, and an ended one makes room', async () => {
+  it('no more than the configured number start for one user at once, and an ended one makes room', async () => {
     const [one, two] = [pausableReply('One'), pausableReply('Two')]
     here.model.behave(one.behaviour, two.behaviour, says('Three'))
     const user = await here.newUser()
@@ -337,7 +337,7 @@ describe('a reply that fails', () => {
 })
 
 describe('a message that cannot be stored', () => {
-  it('is told as such, the model is not asked, and it can be sent again at once', async () => {
+  it('is reported as such, the model is not asked, and it can be sent again at once', async () => {
     here.model.behave(says('Hi!'))
     const user = await here.newUser()
     failTable((command, { Item }) => command === 'PutCommand' && String(Item?.['SK']).startsWith('M#'), 1)
@@ -494,7 +494,7 @@ describe('a message in the place of an earlier one', () => {
     expect((await read(user)).session.message_count).toBe(4)
   })
 
-  it('names the conversation anew where it was the first', async () => {
+  it('renames the conversation where it was the first', async () => {
     here.model.behave(says('One.'), says('Anew.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('First') })

@@ -35,7 +35,7 @@ describe('stop', () => {
     ])
   })
 
-  it('is not found without a run, for another run, and for a stranger', async () => {
+  it('is not found without a run, for another run, and for another user', async () => {
     const place = aConversation()
     await expect(stopRun(stores, place)).rejects.toMatchObject({ status: 404 })
     await started(place)

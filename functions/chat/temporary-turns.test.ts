@@ -13,7 +13,7 @@ const { start, startRun: started, write, answer } = turnsOn(stores)
 
 type Place = ReturnType<typeof aConversation>
 
-describe('DEC-033 SET-12 a chat that is not kept', () => {
+describe('DEC-033 SET-12 a temporary chat', () => {
   const secret = 'CANARY-7f3a'
   const temporary = { isTemporary: true }
   const startTemporary = (place: Place, messageId = 'm1') => start(place, messageId, secret, temporary)

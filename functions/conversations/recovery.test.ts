@@ -211,7 +211,7 @@ describe('a run that lost its function', () => {
     expect(await stores.logs.read(next, 0)).toHaveLength(1)
   })
 
-  it('is found by whoever comes after one who marked it and got no further', async () => {
+  it('is found by a request that follows one who marked it and got no further', async () => {
     const run = await asked(lost)
     await stores.logs.append(run, [text(0, 'Once')])
     await stores.runs.interrupt(run)
@@ -242,7 +242,7 @@ describe('a run that lost its function', () => {
     })
   })
 
-  it('of a chat that is not kept goes without a trace', async () => {
+  it('of a temporary chat goes without a trace', async () => {
     const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost, isSaved: false }), undefined)
     await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
     expect(await listKeys(run)).toEqual([])

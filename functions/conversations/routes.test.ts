@@ -163,7 +163,7 @@ describe('a conversation', () => {
     })
   })
 
-  it('whose count a crash has left wrong is counted anew when it is read, but not while a reply is written', async () => {
+  it('whose count a crash has left wrong is counted again when it is read, but not while a reply is written', async () => {
     const user = await here.newUser()
     await conversation(user)
     await here.stores.conversations.recordActivity(user.sub, 's1', { added: 3, at: at(1) })

@@ -76,7 +76,7 @@ describe('versions of a message', () => {
     expect(await shown(user)).toEqual(last)
   })
 
-  it('the next message goes on from what is shown, and the model is told that branch alone', async () => {
+  it('the next message goes on from what is shown, and the model gets that branch alone', async () => {
     const user = await aConversation()
     await show(user, 'm5', 1)
     await say(user, 'm6', 'four')
@@ -90,7 +90,7 @@ describe('versions of a message', () => {
     expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
   })
 
-  it('what is shown can be written anew, in the branch that it is in', async () => {
+  it('what is shown can be regenerated, in the branch that it is in', async () => {
     const user = await aConversation()
     await show(user, 'm5', 1)
     await say(user, 'm6', 'three b', 'm3')
@@ -144,7 +144,7 @@ describe('a version cannot be shown', () => {
     expect(await shown(user)).toEqual(last)
   })
 
-  it('of somebody else’s conversation', async () => {
+  it('of another user’s conversation', async () => {
     const user = await aConversation()
     const other = await here.newUser()
     expect(await show(other, 'm5', 1)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
@@ -237,7 +237,7 @@ describe('all versions', () => {
   })
 })
 
-it('a message and a switch that meet: the model is told the branch that the message is stored in', async () => {
+it('a message and a switch that meet: the model gets the branch that the message is stored in', async () => {
   const user = await aConversation()
   here.model.behave(says('Re: four'))
   // the message has read the conversation, and the switch comes before its claim

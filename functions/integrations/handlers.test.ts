@@ -165,7 +165,7 @@ describe('connecting by typed values', () => {
     [429, 502, 'outbound_failed', 'The service could not be reached.'],
     [500, 502, 'outbound_failed', 'The service could not be reached.'],
   ])(
-    'a provider that answers %i is told as %i, and nothing is stored',
+    'a provider that answers %i is reported as %i, and nothing is stored',
     async (answer, status, code, sentence) => {
       world.providers.script('GET /notion/api/users/me', { status: answer })
       const refused = await connectNotion()

@@ -134,7 +134,7 @@ it('MFA-16 a switching off cut after any number of calls is finished by the next
   }
 }, 30_000)
 
-it('DEC-022 a Google account is told where its second step is', async () => {
+it('DEC-022 a Google account learns where its second step is', async () => {
   const { cognito } = aPool({ federated: true })
   const parts = buildDeps(cognito)
   const refused = {
@@ -227,7 +227,7 @@ it('letters that only look folded name another address (M9)', async () => {
   expect(await hashEmail(sealer, '\u212Aim@example.com')).not.toContain(plain)
 })
 
-it('answers when the second is over, so that later sign-ins are told apart from those that ended', async () => {
+it('answers when the second is over, so that later sign-ins are distinguished from those that ended', async () => {
   const waited: number[] = []
   const parts = buildDeps(aPool().cognito)
   const caller = aCaller()
@@ -251,7 +251,7 @@ it('a token that was refreshed sets up no factor (H5)', async () => {
   await expect(finishEnrolment(parts, caller, code(0))).rejects.toMatchObject(refused)
 })
 
-it('what is off already is switched off without a proof, and what was begun goes', async () => {
+it('what is off already is switched off without a proof, and what was started goes', async () => {
   const caller = { ...aCaller(), signedInAt: 0 }
   const { cognito } = aPool()
   const parts = buildDeps(cognito)

@@ -32,7 +32,7 @@ it('a new message finds the newest ones that fit', async () => {
   ).toEqual([2])
 })
 
-it('one that is written anew finds all, for what it replaces may be far back', async () => {
+it('one that is regenerated finds all, for what it replaces may be far back', async () => {
   expect(
     listTurns(
       await loadTurn(stores, {

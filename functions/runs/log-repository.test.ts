@@ -50,7 +50,7 @@ it('the checkpoint after a large one is read on from where that ended', async ()
   ])
 })
 
-it('an event that no row can hold is left out, and holds nothing up', async () => {
+it('an event that no row can hold is left out, and blocks nothing', async () => {
   const run = aWriter()
   const reply = new ReplyLog()
   reply.push({ type: 'tool-output-available', toolCallId: 'c', output: 'x'.repeat(500_000) })

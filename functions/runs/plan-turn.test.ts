@@ -171,7 +171,7 @@ describe('a temporary chat', () => {
     expect(planned.history).toEqual([])
   })
 
-  it('stays one once it has begun, and forgets which messages it answered', () => {
+  it('stays one once it has started, and forgets which messages it answered', () => {
     const loaded = { ...empty, run: run({ isSaved: false, messageId: 'm3', status: 'done' }) }
     expect(planNew(loaded).run.isSaved).toBe(false)
   })
@@ -211,7 +211,7 @@ describe('the same message once more', () => {
     expect(planned).not.toHaveProperty('run.error')
   })
 
-  it('is told to send a message anew that was left without an answer', () => {
+  it('asks for a message without a reply to be sent again', () => {
     const recentMessages = answered.recentMessages.filter(({ id }) => id !== 'r1')
     const planned = plan({ ...answered, recentMessages }, { messageId: 'm1' })
     expect(planned).toMatchObject({
@@ -258,7 +258,7 @@ describe('the same message once more', () => {
   })
 })
 
-describe('a message written anew', () => {
+describe('a regenerated message', () => {
   it('takes the place of the old one and of all that followed', () => {
     const planned = planNew(answered, { replaces: 'm2' })
     expect(planned.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
@@ -279,7 +279,7 @@ describe('a message written anew', () => {
     expect(() => plan(answered, { replaces })).toThrow(MessageNotFound)
   })
 
-  it('names the conversation anew when it is the first one', () => {
+  it('renames the conversation when it is the first one', () => {
     const planned = planNew(answered, { replaces: 'm1', content: 'Bonjour' })
     expect(planned.title).toEqual({ title: 'Bonjour', retitle: true })
   })

@@ -75,7 +75,7 @@ describe('a run that is stopped', () => {
     expect(toTranscript(await readMessages(run))).toEqual([['assistant', 'Well']])
   })
 
-  it('and ends at the same moment is told as it ended', async () => {
+  it('and ends at the same moment is reported with its end', async () => {
     const run = await aRunning()
     vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
       await stores.runs.end(run, 'done')
@@ -85,7 +85,7 @@ describe('a run that is stopped', () => {
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'done' })
   })
 
-  it('of a chat that is not kept, and is gone at the same moment, is told as it was', async () => {
+  it('of a temporary chat, and is gone at the same moment, is reported as it was', async () => {
     const run = await aRunning({ isSaved: false })
     vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
       await stores.runs.deleteTemporary(run)
@@ -96,7 +96,7 @@ describe('a run that is stopped', () => {
     expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
   })
 
-  it('by a table that fails is told as that', async () => {
+  it('by a table that fails is reported as that', async () => {
     const run = await aRunning()
     const down = new Error('the table is down')
     vi.spyOn(stores.runs, 'requestStop').mockRejectedValueOnce(down)

@@ -160,7 +160,7 @@ describe('DEC-033 SET-12 chats that are not kept', () => {
 })
 
 describe('export', () => {
-  it('counts and exports what is held, nobody else’s', async () => {
+  it('counts and exports what is stored, nobody else’s', async () => {
     const [ann, bob] = [await stack.newUser({ name: 'Ann' }), await stack.newUser()]
     await converse(ann, 'Mine')
     await converse(bob, 'Not yours')

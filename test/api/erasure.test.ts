@@ -163,7 +163,7 @@ describe('erasure', () => {
 })
 
 describe('DEC-033 switches', () => {
-  it('SET-12 SET-13 leave no word of a chat that is not kept, nor of files that are not, in any store', async () => {
+  it('SET-12 SET-13 leave no word of a temporary chat, nor of files that are not, in any store', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { keep_conversations: false, store_uploads: false } })
     const file = { ...notes, content: `${canaryFor(user)} file` }

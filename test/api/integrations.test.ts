@@ -357,7 +357,7 @@ describe('sign-in at the provider', () => {
     expect(await one(bob, 'zoom')).toBeUndefined()
   })
 
-  it('the lifetime may come as text; without a refresh token the person is told when to act', async () => {
+  it('the lifetime may come as text; without a refresh token the person learns when to act', async () => {
     const { exchange } = await connectByOAuth(bob, 'dropbox', 'demo+text-expiry+no-refresh+expires=7260')
     expect((await exchange()).status).toBe(200)
     expect(await one(bob, 'dropbox')).toMatchObject({
@@ -407,7 +407,7 @@ describe('refresh', () => {
     })
   })
 
-  it('OAUTH-02 connects again by the app that was typed before, with nothing typed anew', async () => {
+  it('OAUTH-02 connects again by the app that was typed before, with nothing typed again', async () => {
     const initiate = (mcpId: string) =>
       ann.send('oauth.handle', {
         body: { action: 'initiate', mcpId, environment: 'production', redirectUri: redirectUri() },

@@ -209,7 +209,7 @@ describe('a link', () => {
     expect((await ann.call('shares.list')).shares).toEqual([])
   })
 
-  it('is made of no conversation that is empty, unknown, somebody else’s, or in the middle of a reply', async () => {
+  it('is made of no conversation that is empty, unknown, another user’s, or in the middle of a reply', async () => {
     const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
     const sessionId = crypto.randomUUID()
     const create = (user: StackUser, id: string) =>

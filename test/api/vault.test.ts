@@ -197,7 +197,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
   })
 })
 
-it('INFRA-06 after a new line of the sealing key all is sealed anew, and the old line opens nothing any more', async () => {
+it('INFRA-06 after a new line of the sealing key all is sealed again, and the old line opens nothing any more', async () => {
   await stack.restart({ VAULT: 'table' })
   await connectNotion(canaries.key)
   await signInAtSlack()

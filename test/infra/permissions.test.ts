@@ -605,7 +605,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(writersOfSite.map(({ name }) => name)).toEqual(['web/SiteFactsRole'])
   })
 
-  it('INFRA-18 is taken by one service, and has no policy of somebody else’s making but the gateway’s', () => {
+  it('INFRA-18 is taken by one service, and has no foreign policy but the gateway’s', () => {
     for (const { name, mayBeTakenBy } of roles)
       expect([name, mayBeTakenBy]).toEqual([
         name,

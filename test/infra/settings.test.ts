@@ -23,7 +23,7 @@ describe('docs/deploy.md', () => {
 })
 
 describe('places that may be called although private or plain http', () => {
-  it('are told to every function that calls addresses of others, and to no other', () => {
+  it('are passed to every function that calls addresses of others, and to no other', () => {
     const configured = synthesise({ outboundAllow: 'tools.internal:8443' })
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ Properties }) =>

@@ -63,7 +63,7 @@ describe('the vault in Secrets Manager', () => {
 })
 
 describe('the vault in the table', () => {
-  it('INFRA-06 is told to every function that reads, removes or stores what is typed, and to no other', () => {
+  it('INFRA-06 is passed to every function that reads, removes or stores what is typed, and to no other', () => {
     expect(readSettings(inTable)).toEqual([...makers, ...readers, ...removers].toSorted())
     expect(inTable.outputs('api')).toMatchObject({ Vault: 'table', VaultPrefix: 'juno-dev/vault' })
   })

@@ -290,7 +290,7 @@ describe('domain', () => {
     expect(inZone.outputs('web')).not.toHaveProperty('AddressTarget')
   })
 
-  it('without a zone its operator is told where the records have to lead', () => {
+  it('without a zone its operator learns where the records have to lead', () => {
     expect(ofOne.resources('web', 'AWS::Route53::RecordSet')).toEqual([])
     expect(ofOne.outputs('web')['AddressTarget']).toBe('web/Distribution.DomainName')
     expect(app.outputs('web')).not.toHaveProperty('AddressTarget')

@@ -97,7 +97,7 @@ it('a conversation without files costs no request', async () => {
   expect(asked).not.toHaveBeenCalled()
 })
 
-it('only what the user sends is material: images of replies are told by their prompts', async () => {
+it('only what the user sends is material: images of replies are described by their prompts', async () => {
   const { attached, asked } = attachedWith(['f1'], async () => bytes('Text'))
   const history = [{ ...question([{ id: 'f1', name: 'f1.pdf' }]), role: 'assistant' as const }]
   expect([...(await loadAttachmentContexts(attached, 'ann', history))]).toEqual([])

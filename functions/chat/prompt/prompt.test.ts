@@ -87,7 +87,7 @@ describe('tools that earlier replies called', () => {
     expect(buildModelMessages('s', [user('a'), assistant('b'), user('c')])[0]?.content).toBe('s')
   })
 
-  it('are told of a reply without text, which had some words all the same', () => {
+  it('learn of a reply without text, which had some words all the same', () => {
     const messages = buildModelMessages('s', [user('a'), replied('', 1, sent('ann')), user('b')])
     expect(messages.slice(1).map(({ role }) => role)).toEqual([
       'user',
@@ -265,7 +265,7 @@ describe('instructions', () => {
   })
 })
 
-describe('what a chat that is not kept hands on', () => {
+describe('what a temporary chat hands on', () => {
   const half = 'x'.repeat(promptLimits.maxCharacters / 2)
   const file = { id: 'f', name: 'a', type: 't', size: 1 }
 
@@ -295,7 +295,7 @@ describe('what a chat that is not kept hands on', () => {
   })
 })
 
-it('a picture of the assistant is told by its prompt, or by its id', () => {
+it('a picture of the assistant is described by its prompt, or by its id', () => {
   const made = (more: object) => ({ id: 'f1', name: 'a.png', type: 'image/png', size: 1, ...more })
   const messages = buildModelMessages('s', [
     user('draw'),

@@ -251,7 +251,7 @@ describe('live events', () => {
     expect((await second).value).toBe('data: [DONE]\n\n')
   })
 
-  it('of a reply that is held back are heartbeats', async () => {
+  it('of a reply that is paused are heartbeats', async () => {
     vi.useFakeTimers()
     const log = new ReplyLog()
     log.pause()

@@ -93,7 +93,7 @@ describe('a call', () => {
     ])
   })
 
-  it('of a tool that was not offered is shown as something else, and told to nobody’s ledger', async () => {
+  it('of a tool that was not offered is shown as something else, and in nobody’s ledger', async () => {
     const recorded: string[] = []
     const given = input(calling([call('1', 'erase')]).model, [tool()], {
       onCall: ({ call: { name } }) => recorded.push(name),
@@ -359,7 +359,7 @@ describe('a call that changes something', () => {
     })
   })
 
-  it('runs at once where its tool is allowed for good, and is told so', async () => {
+  it('runs at once where its tool is allowed for good, and learns of it', async () => {
     const allowed: string[] = []
     const given = input(calling([call('1', 'send'), call('2', 'find')]).model, [send, tool()], {
       isAllowed: ({ name }) => name === 'send',
@@ -406,7 +406,7 @@ describe('a connection that is found gone', () => {
     expect(given.progress.toolCalls.map(({ tool: name }) => name)).toEqual(['find'])
   })
 
-  it('is told to the model where nobody can be asked', async () => {
+  it('is reported to the model where nobody can be asked', async () => {
     const { model, asked } = calling([call('1', 'find')])
     expect(await generateReply(input(model, [gone], { canAskUser: false }))).toEqual({ status: 'done' })
     expect(results(asked[1])).toEqual([

@@ -88,7 +88,7 @@ describe('the sign-in of a remote server', () => {
   })
 })
 
-describe('nothing is begun where', () => {
+describe('nothing starts where', () => {
   const found = (documents: Record<string, object | string | number>) =>
     discover({ [wellKnown]: resource, ...documents })
 

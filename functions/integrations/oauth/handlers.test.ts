@@ -396,7 +396,7 @@ describe('the code that comes back', () => {
     ['a token that is too long', { body: { access_token: 'x'.repeat(16_385) } }],
     ['a token with a refusal', { status: 300, body: { access_token: 'access-1' } }],
     ['an error without a word', { status: 400, body: { error: 7 } }],
-  ])('an answer that is %s is told as unexpected', async (_, answer) => {
+  ])('an answer that is %s is reported as unexpected', async (_, answer) => {
     grant('slack', {}, answer)
     expect(await exchange(await begin('slack'))).toMatchObject({
       status: 502,

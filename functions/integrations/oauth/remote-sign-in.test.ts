@@ -531,7 +531,7 @@ describe('a server without a sign-in of its own', () => {
     })
   })
 
-  it('that does not answer is told as that', async () => {
+  it('that does not answer is reported as that', async () => {
     world.servers.script(`POST /${name}/mcp`, { status: 500 })
     expect(await initiate()).toMatchObject({ status: 502, body: { code: 'mcp_server_failed' } })
   })

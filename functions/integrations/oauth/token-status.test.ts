@@ -117,7 +117,7 @@ describe('the token status of a connection in the list', () => {
       expect(await listed('zoom')).toMatchObject({ token_status: 'expired', refreshable: true })
     }))
 
-  it('DEC-125 a refused renewal is invalid, also where the row could not be told', () =>
+  it('DEC-125 a refused renewal is invalid, also where the row could not be written', () =>
     withClock(async (advance) => {
       await world.connect('zoom', 'demo+expires=3600+revoked')
       advance(61 * minute)

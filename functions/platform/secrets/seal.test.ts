@@ -71,7 +71,7 @@ it('reads the keys again for a value of an unknown one, but not at every value',
   expect(reads).toBe(2)
 })
 
-it('seals anew by the current key what another one has sealed, and nothing else', async () => {
+it('seals again by the current key what another one has sealed, and nothing else', async () => {
   const both = withKeys('new', 'old')
   const renewed = await both.reseal(await withKeys('old').seal('secret', 'c'), 'c')
   expect(await withKeys('new').open(renewed ?? '', 'c')).toBe('secret')

@@ -79,7 +79,7 @@ describe('a sweep', () => {
   })
 })
 
-describe('sealing anew', () => {
+describe('sealing again', () => {
   const old = withKeys('old')
   const both = withKeys('new', 'old')
   const fresh = withKeys('new')

@@ -216,7 +216,7 @@ describe('a failure', () => {
     expect(findRetryableMessage(state(chat))?.id).toBe('m1')
   })
 
-  it('is told by the last event too', () => {
+  it('is in the last event too', () => {
     expect(state(after(sent('Hi'), start, finish('', 'Service error: x'))).error?.message).toBe(
       'Service error: x',
     )

@@ -344,7 +344,7 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message goes
   ])
 })
 
-it('DOC-09 ERR-09 a document that cannot be read is told, stays attached, and does not stop the message', async () => {
+it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, and does not stop the message', async () => {
   const { conversation, api, onUnreadDocument } = setUp()
   api.analyze.mockRejectedValue(new NetworkError(false))
   conversation.send('Read', [file('a.docx')])
@@ -446,7 +446,7 @@ it.each([
   },
 )
 
-it('DEC-033 a chat that is not kept goes along with its files by id; what is asked anew replaces nothing on the server', async () => {
+it('DEC-033 a temporary chat goes along with its files by id; what is asked again replaces nothing on the server', async () => {
   const { api, last } = server()
   const conversation = createConversation({
     id: 's',

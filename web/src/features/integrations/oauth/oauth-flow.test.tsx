@@ -367,7 +367,7 @@ describe('an OAuth flow', () => {
   })
 })
 
-describe('a server that has people sign in at somebody else’s (H2)', () => {
+describe('a server that has people sign in at another server (H2)', () => {
   const message =
     'Slack (evil.example) signs you in at legit.com. What you allow there, evil.example may use.'
   const foreign = {
