@@ -269,7 +269,7 @@ async function park(
     attachments,
     ...toExtras(input.progress),
     position,
-    ...(!run.kept && { said: trimHistory(input.history ?? [], input.contextLimits) }),
+    ...(!run.isSaved && { said: trimHistory(input.history ?? [], input.contextLimits) }),
   }
   return parkRun(stores, run, { pending, transcript })
 }

@@ -114,7 +114,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     return respondStored(call, turn.run, await stores.files.addLinks(sub, turn.messages))
 
   const { run } = turn
-  const { kept: isSaved } = run
+  const { isSaved } = run
   const events = new ReplyLog()
   events.push({
     type: 'start',

@@ -104,7 +104,7 @@ export async function submitDecision(
     hasEarlier,
     hints: {},
     choice,
-    isSaved: run.kept,
+    isSaved: run.isSaved,
     ...(run.kept && { summary: openSummary(stores, run) }),
     progress,
     events,
