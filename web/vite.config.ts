@@ -2,10 +2,12 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { builtInCatalogue } from './built-in-catalogue.ts'
-import { createChunkNamer } from './chunk-names.ts'
+import { createChunkNamers } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { unusedEnums } from './unused-enums.ts'
+
+const chunkNamers = createChunkNamers()
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), preloadManifest(), builtInCatalogue(), unusedEnums(), diagramFrame()],
@@ -32,9 +34,15 @@ export default defineConfig({
               name: 'icons',
               test: /lucide-react/,
               entriesAware: true,
-              entriesAwareMergeThreshold: 5_000,
+              entriesAwareMergeThreshold: 12_000,
             },
-            { name: createChunkNamer(), debugName: 'first pages', includeDependenciesRecursively: false },
+            { name: chunkNamers.firstPages, debugName: 'first pages', includeDependenciesRecursively: false },
+            {
+              name: chunkNamers.lazyParts,
+              debugName: 'lazy parts',
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

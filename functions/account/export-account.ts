@@ -108,6 +108,9 @@ const toWaitingReply = ({ sessionId, messageId, pending, transcript }: Run) => (
   message_id: messageId,
   content: transcript?.content ?? '',
   tool_calls: transcript?.toolCalls ?? [],
+  ...(transcript?.reasoning && { reasoning: transcript.reasoning }),
+  ...(transcript?.sources && { sources: transcript.sources }),
+  ...(transcript?.usage && { usage: transcript.usage }),
   questions: pending.map(({ tool, arguments: text }) => ({ tool, arguments: text })),
 })
 

@@ -200,8 +200,9 @@ describe('a call that changes something', () => {
       headers: { accept: 'text/event-stream' },
     })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
+    // usage and the end of the step stand between
     const ids = [...String(response.body).matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
-    expect(ids[0]).toBe(Number(asked?.id) + 1)
+    expect(ids[0]).toBe(Number(asked?.id) + 3)
     expect(String(response.body)).toContain('"type":"tool-output-available"')
     expect(String(response.body)).not.toContain('"type":"start"')
   })

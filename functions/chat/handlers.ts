@@ -20,9 +20,9 @@ import { submitDecision } from './submit-decision.ts'
 import { streamRun, acquireStream } from './response/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
 import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
+import { createModelList } from './model/model-list.ts'
 import { modelApis } from './model/model.ts'
 import { openModel } from './model/open-model.ts'
-import { createModelList } from './model/model-list.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply-input.ts'
 import { sendMessage } from './send-message.ts'
@@ -36,12 +36,12 @@ const env = parseEnv({
   ASSISTANT_NAME: z.string(),
   OPENAI_BASE_URL: z.url().optional(),
   OPENAI_MODEL: z.string(),
-  MODEL_API: z.enum(['auto', ...modelApis]).optional(),
   // the deployment has checked it (shared/models.ts), and added the default model
   MODELS: z
     .string()
     .transform((text) => JSON.parse(text) as ListedModel[])
     .optional(),
+  MODEL_API: z.enum(['auto', ...modelApis]).optional(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   MODEL_KEY_SECRET: z.string(),
   OUTBOUND_ALLOW: z.string().optional(),
@@ -84,7 +84,7 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
 const models = createModelList({
   models: env.MODELS ?? [],
   defaultId: env.OPENAI_MODEL,
-  open: ({ id, api }) => openModel({ ...server, model: id, api: api ?? env.MODEL_API ?? 'auto' }),
+  open: ({ id, api = env.MODEL_API ?? 'auto' }) => openModel({ ...server, model: id, api }),
 })
 // connects during the init phase
 models.open(models.defaultModel)

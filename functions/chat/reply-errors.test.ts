@@ -238,7 +238,7 @@ describe('a reply that is being written', () => {
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ heartbeatAtMs: now + 4_000 })
     expect(
       (await stores.logs.read(run, 0)).map((part) => ('text' in part ? part.text : part.event.type)),
-    ).toEqual(['text-start', 'Once upon'])
+    ).toEqual(['start-step', 'text-start', 'Once upon'])
     goOn()
     await ended
     // the stored reply makes them superfluous
@@ -307,7 +307,13 @@ describe('a reply that is being written', () => {
     await begun
     await stopRun(stores, run)
     vi.setSystemTime(now + 1_000)
-    expect(await ended).toEqual({ success: true, content: 'Once', toolCalls: [], error: null })
+    expect(await ended).toEqual({
+      success: true,
+      content: 'Once',
+      toolCalls: [],
+      error: null,
+      usage: expect.objectContaining({ estimated: true }) as object,
+    })
     expect(listTypes(input.events).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
   })
 })
@@ -372,7 +378,13 @@ describe('what happens around the end', () => {
     const run = await started(aConversation())
     const { reply, ended } = write(run, speaking, [tool])
     expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
-    expect(listTypes(reply).slice(-3)).toEqual(['tool-approval-request', 'data-run', 'finish'])
+    expect(listTypes(reply).slice(-5)).toEqual([
+      'tool-approval-request',
+      'message-metadata',
+      'finish-step',
+      'data-run',
+      'finish',
+    ])
     const waiting = await stores.runs.find(run.sub, run.sessionId)
     expect(waiting).toMatchObject({
       status: 'waiting',
@@ -387,9 +399,11 @@ describe('what happens around the end', () => {
     })
     expect(waiting?.transcript).not.toHaveProperty('said')
     // what was said is among the checkpoints, for whoever reads along
-    expect((await stores.logs.read(run, 0)).at(-1)).toMatchObject({
-      event: { type: 'tool-approval-request' },
-    })
+    expect((await stores.logs.read(run, 0)).slice(-3)).toMatchObject([
+      { event: { type: 'tool-approval-request' } },
+      { event: { type: 'message-metadata' } },
+      { event: { type: 'finish-step' } },
+    ])
     await answer(run, saying('Sent.'), tool)
     expect((await readConversation(stores, run)).messages.at(-1)).toMatchObject({
       content: 'Let me ask.\n\nSent.',

@@ -13,6 +13,7 @@ import type { ToolProvider } from '../tools/tool-box.ts'
 import { builtInTools } from './tools/built-in-tools.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
+import { limitContext } from './prompt/context-limits.ts'
 import { loadAttachmentContexts } from './prompt/attachment-context.ts'
 import type { ModelChoice, ModelList } from './model/model-list.ts'
 import type { Spending } from './reply-budget.ts'
@@ -22,7 +23,6 @@ import type { Prompt, ReplyInput } from './run-reply.ts'
 /** Collaborators of replies. */
 export interface ReplyDeps {
   models: ModelList
-  /** the server's name of the model */
   imageModel: ImageModel | undefined
   assistantName: string
   fileDeps: MessageFileDeps
@@ -42,6 +42,8 @@ interface ReplyContext {
   sub: string
   user: UserContext
   history: readonly PromptMessage[]
+  /** whether the conversation has messages before `history` */
+  hasEarlier?: boolean
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
   choice: ModelChoice
   /** false for a temporary conversation */
@@ -78,18 +80,21 @@ export const loadUserTools = (
 
 /** Loads the prompt: instructions, conversation with its files, and tools. */
 async function loadPrompt(deps: ReplyDeps, context: ReplyContext): Promise<Prompt> {
-  const { sub, history, hints, user } = context
+  const { sub, history, hasEarlier = false, hints, user, choice } = context
   const [material, offer] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, context),
   ])
   const about = { displayName: user.profile?.display_name, offer }
+  const instructions = buildInstructions(deps.assistantName, hints, new Date(), about)
+  const { messages, firstSent } = buildModelMessages(instructions, history, {
+    contexts: material,
+    limits: limitContext(choice.model),
+    hasEarlier,
+  })
   return {
-    messages: buildModelMessages(
-      buildInstructions(deps.assistantName, hints, new Date(), about),
-      history,
-      material,
-    ),
+    messages,
+    ...(firstSent?.id !== undefined && { contextStart: firstSent.id }),
     tools: [...builtInTools(deps, context), ...offer.tools],
     isAllowed: offer.isAllowed,
   }
@@ -115,6 +120,7 @@ export function buildReplyInput(
     ...(effort !== undefined && { effort }),
     prepare: () => loadPrompt(deps, context),
     history: context.history,
+    contextLimits: limitContext(model),
     progress: context.progress,
     continues: context.continues ?? false,
     events: context.events,

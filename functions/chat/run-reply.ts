@@ -14,13 +14,14 @@ import { ConversationNotFound } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
 import { toExtras } from './progress.ts'
+import type { ContextLimits } from './prompt/context-limits.ts'
 import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 
 /** A run ends this long before the function's timeout. */
 export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export type Prompt = Pick<GenerateReplyInput, 'messages' | 'tools' | 'isAllowed'>
+export type Prompt = Pick<GenerateReplyInput, 'messages' | 'contextStart' | 'tools' | 'isAllowed'>
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
@@ -32,6 +33,7 @@ export interface ReplyInput extends Pick<
   waitForLedger?: () => Promise<void>
   /** the messages of the prompt; a temporary conversation has them nowhere else */
   history?: readonly PromptMessage[]
+  contextLimits?: ContextLimits
   decidedCalls?: readonly PendingCall[]
   /** called when a reply without a run is done: its files go */
   deleteFiles?: () => Promise<void>
@@ -255,7 +257,7 @@ async function park(
     attachments,
     ...toExtras(input.progress),
     position,
-    ...(!run.kept && { said: trimHistory(input.history ?? []) }),
+    ...(!run.kept && { said: trimHistory(input.history ?? [], input.contextLimits) }),
   }
   return parkRun(stores, run, { pending, transcript })
 }

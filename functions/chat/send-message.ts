@@ -88,7 +88,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     call.guard(),
     reservation.admit(),
     resolveMessageFiles(deps, call),
-    loadTurn(stores, { sub, sessionId, messageId, replaces }),
+    loadTurn(stores, { sub, sessionId, messageId, replaces, historyLimits: deps.models.historyLimits }),
     loadUserContext(deps, sub),
     prefetchKey(deps),
   ])
@@ -105,6 +105,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     isTemporary: keep === false || !user.settings.keep_conversations,
     model: choice.model.id,
     effort: choice.effort,
+    historyLimits: deps.models.historyLimits,
   }
   const turn = await startTurn(stores, request, loaded)
   if (turn.kind === 'running') return respondFollowing(call, { stores, streams }, turn.run)
@@ -123,6 +124,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     sub,
     user,
     history: isSaved ? turn.history : await resolveRequestHistory(deps, call, attachments),
+    hasEarlier: turn.hasEarlier,
     hints: body,
     choice,
     isSaved,

@@ -39,6 +39,17 @@ const read = (user: UserHere) => user.call('sessions.read', { params: { sessionI
 const contents = async (user: UserHere) =>
   (await read(user)).messages.map(({ role, content }) => [role, content])
 
+/** of a request whose server counts nothing */
+const usage = {
+  inputTokens: expect.any(Number) as number,
+  cachedInputTokens: 0,
+  outputTokens: expect.any(Number) as number,
+  reasoningTokens: 0,
+  images: 0,
+  model: 'test-model',
+  estimated: true,
+}
+
 describe('a message of a conversation', () => {
   it('is stored, answered as events, and its reply is stored', async () => {
     here.model.behave(says('In water.'))
@@ -47,9 +58,12 @@ describe('a message of a conversation', () => {
     const received = await reading.finished
     expect(reading.types()).toEqual([
       'start',
+      'start-step',
       'text-start',
       'text-delta',
       'text-end',
+      'message-metadata',
+      'finish-step',
       'data-session',
       'finish',
       '[DONE]',
@@ -67,6 +81,7 @@ describe('a message of a conversation', () => {
       content: 'In water.',
       toolCalls: [],
       error: null,
+      usage,
     })
     expect(stored.session).toMatchObject({ id: 's1', title: 'How do I boil an egg?', message_count: 2 })
     expect(stored.messages).toMatchObject([
@@ -106,7 +121,7 @@ describe('a message of a conversation', () => {
       'application/json; charset=utf-8',
       'no-store',
     ])
-    expect(answered).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null })
+    expect(answered).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null, usage })
   })
 
   it('gets an id where the caller names none', async () => {
@@ -193,7 +208,13 @@ describe('one and the same message sent again', () => {
     expect(theEvent(await second.finished, 'data-reply').data.messages.map(({ content }) => content)).toEqual(
       ['Tell me', 'Once upon a time.'],
     )
-    expect(await json).toEqual({ success: true, content: 'Once upon a time.', toolCalls: [], error: null })
+    expect(await json).toEqual({
+      success: true,
+      content: 'Once upon a time.',
+      toolCalls: [],
+      error: null,
+      usage,
+    })
     expect(here.model.requests).toHaveLength(1)
   })
 
@@ -206,10 +227,13 @@ describe('one and the same message sent again', () => {
     const received = await again.finished
     expect(again.types()).toEqual([
       'start',
+      'start-step',
       'text-start',
       'text-delta',
       'text-end',
+      'finish-step',
       'data-reply',
+      'message-metadata',
       'finish',
       '[DONE]',
     ])
@@ -306,6 +330,7 @@ describe('a reply that fails', () => {
       content: 'Half a',
       toolCalls: [],
       error: sentence,
+      usage: usage,
     })
     expect((await read(user)).messages[1]).toMatchObject({ content: 'Half a', ended: 'failed' })
   })
@@ -352,7 +377,17 @@ describe('a chat without a conversation', () => {
       messages: [question('My colour is blue.'), answer('Noted.'), question('Which?')],
     })
     const received = await reading.finished
-    expect(reading.types()).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish', '[DONE]'])
+    expect(reading.types()).toEqual([
+      'start',
+      'start-step',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'message-metadata',
+      'finish-step',
+      'finish',
+      '[DONE]',
+    ])
     expect(theEvent(received, 'start')).toMatchObject({ messageMetadata: {} })
     expect(told()).toEqual([
       ['user', 'My colour is blue.'],

@@ -32,8 +32,24 @@ describe('a turn', () => {
     expect(before.session).toMatchObject({ title: 'How do I boil an egg?', message_count: 1 })
     expect(before.run).toMatchObject({ status: 'running', message_id: 'm1' })
     const { reply, ended } = write(run, saying('In water.'))
-    expect(await ended).toEqual({ success: true, content: 'In water.', toolCalls: [], error: null })
-    expect(listTypes(reply)).toEqual(['start', 'text-start', 'text', 'text-end', 'data-session', 'finish'])
+    expect(await ended).toEqual({
+      success: true,
+      content: 'In water.',
+      toolCalls: [],
+      error: null,
+      usage: expect.objectContaining({ estimated: true }) as object,
+    })
+    expect(listTypes(reply)).toEqual([
+      'start',
+      'start-step',
+      'text-start',
+      'text',
+      'text-end',
+      'message-metadata',
+      'finish-step',
+      'data-session',
+      'finish',
+    ])
     const { messages, run: after } = await readConversation(stores, place)
     expect(toTranscript(messages)).toEqual([
       ['user', 'How do I boil an egg?'],
@@ -241,7 +257,13 @@ describe('an incomplete reply', () => {
     expect(await ended).toMatchObject({ success: true, content: 'Once upon a time.' })
     expect(given.at(-2)).toEqual({ role: 'assistant', content: 'Once upon a ti' })
     expect(given.at(-1)).toMatchObject({ role: 'user' })
-    expect(reply.readAfter(0)).toMatchObject([{}, {}, { text: 'Once upon a time.' }, {}, {}, {}])
+    expect(reply.readAfter(0)).toMatchObject([
+      {},
+      {},
+      {},
+      { text: 'Once upon a time.' },
+      ...Array.from({ length: 5 }, () => ({})),
+    ])
     const { messages, session } = await readConversation(stores, place)
     expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],

@@ -289,6 +289,26 @@ describe('the messages of a reply', () => {
     expect(replyMessages(run, ended('ok \ud83d'))[0]).toMatchObject({ content: 'ok \ufffd' })
     expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('ended')
     expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('notices')
+    expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('reasoning')
+    expect(replyMessages(run, ended('ok'))[0]).not.toHaveProperty('sources')
+    const reasoning = { text: 'Hm.', durationMs: 1_200 }
+    const sources = [{ url: 'https://a.example/' }]
+    expect(replyMessages(run, ended('ok', { reasoning, sources }))[0]).toMatchObject({ reasoning, sources })
+    // the row has room for the reply first
+    const full = '漢'.repeat(100_000)
+    const extras = { reasoning: { text: '漢'.repeat(20_000), durationMs: 1 }, sources }
+    const [fitted] = replyMessages(run, ended(full, extras))
+    expect(fitted?.sources).toEqual(sources)
+    expect(fitted?.reasoning?.text).toHaveLength(20_000)
+    const calls = Array.from({ length: 8 }, () => ({
+      tool: 'n',
+      action: 'n',
+      parameters: {},
+      result: { success: true, data: 'x'.repeat(11_000) },
+    }))
+    const [crowded] = replyMessages(run, ended(full, { ...extras, toolCalls: calls }))
+    expect(crowded).toMatchObject({ content: full, tool_calls: calls })
+    expect(crowded).not.toHaveProperty('reasoning')
     expect(replyMessages(run, ended('ok', { status: 'incomplete' }))[0]).toMatchObject({
       ended: 'incomplete',
     })

@@ -57,3 +57,18 @@ it('an event that no row can hold is left out, and holds nothing up', async () =
   expect(textOf(await logs.read(run, 0))).toBe('After.')
   expect(eventsOf(await logs.read(run, 0))).toEqual([])
 })
+
+it('the arguments of a call being written are in no checkpoint, reasoning is, apart from text of the same id', async () => {
+  const run = aWriter()
+  const reply = new ReplyLog()
+  reply.push({ type: 'reasoning-delta', id: 't', delta: 'Hm.' })
+  reply.push({ type: 'text-delta', id: 't', delta: 'Well.' })
+  reply.push({ type: 'tool-input-delta', toolCallId: 't', inputTextDelta: '{"secret":' })
+  reply.push({ type: 'finish-step' })
+  await logs.append(run, reply.readAfter(0))
+  expect(await logs.read(run, 0)).toEqual([
+    { from: 0, to: 3, textId: 't', text: 'Hm.', kind: 'reasoning' },
+    { from: 3, to: 8, textId: 't', text: 'Well.' },
+    { from: 18, to: 19, event: { type: 'finish-step' } },
+  ])
+})

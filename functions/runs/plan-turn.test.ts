@@ -7,6 +7,7 @@ import type { StoredConversation } from '../conversations/conversation-repositor
 import { maxForks } from './branches.ts'
 import { TooManyVersions } from './errors.ts'
 import type { TurnState, TurnRequest } from './load-turn.ts'
+import { limitContext } from '../chat/prompt/context-limits.ts'
 import { planTurn } from './plan-turn.ts'
 import type { Run } from './run.ts'
 
@@ -47,11 +48,23 @@ const answered: TurnState = {
   session,
   run: run({ turn: 2, messageId: 'm2', replyId: 'r2' }),
   recentMessages: [message(1, 'm1'), reply(1, 'r1'), message(2, 'm2'), reply(2, 'r2')],
+  hasEarlier: false,
 }
-const empty: TurnState = { session: undefined, run: undefined, recentMessages: [] }
+const empty: TurnState = { session: undefined, run: undefined, recentMessages: [], hasEarlier: false }
 
 const plan = (loaded: TurnState, request: Partial<TurnRequest> = {}) =>
-  planTurn(loaded, { sub, sessionId, messageId: 'm3', content: 'And now?', ...request }, nowMs)
+  planTurn(
+    loaded,
+    {
+      sub,
+      sessionId,
+      messageId: 'm3',
+      content: 'And now?',
+      historyLimits: limitContext({}),
+      ...request,
+    },
+    nowMs,
+  )
 
 function planNew(loaded: TurnState, request: Partial<TurnRequest> = {}) {
   const planned = plan(loaded, request)
@@ -96,6 +109,7 @@ describe('a new message', () => {
       isNew: true,
       history: [stored],
       partial: undefined,
+      hasEarlier: false,
       earlierCalls: [],
       hasRow: false,
       title: { title: 'Hello there', retitle: false },
@@ -287,6 +301,7 @@ it('a conversation without a name is named by the first message that a person wr
     session: { ...session, title: untitled },
     run: run({ turn: 2, messageId: 'm1' }),
     recentMessages: recent,
+    hasEarlier: false,
   }
   expect(planNew(loaded).title).toEqual({ title: 'A trip to Rome', retitle: true })
   expect(planNew({ ...loaded, recentMessages: recent.slice(0, 2) }).title.title).toBe('And now?')

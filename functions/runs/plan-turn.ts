@@ -22,6 +22,8 @@ export interface NewTurn {
   message: StoredMessage
   /** messages up to and including this one; empty for a temporary conversation */
   history: StoredMessage[]
+  /** whether the branch has messages before these */
+  hasEarlier: boolean
   /** the incomplete reply that this run goes on with */
   partial: StoredMessage | undefined
   /** the calls of an earlier try at the message, which came to nothing */
@@ -193,6 +195,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     isNew: retriedTurn === undefined,
     message,
     history: isSaved ? [...before, message] : [],
+    hasEarlier: state.hasEarlier,
     partial,
     earlierCalls: earlierReply?.tool_calls ?? [],
     hasRow: session !== undefined,

@@ -81,10 +81,19 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
 function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | undefined): RecoveredReply {
   const isEmpty = own.content === '' && own.toolCalls.length === 0 && own.attachments.length === 0
   if (!earlier || isEmpty) return own
+  const toolCalls = [...earlier.tool_calls, ...own.toolCalls]
+  if (earlier.id !== replyId) return { ...own, toolCalls }
+  const { text = '', durationMs = 0 } = earlier.reasoning ?? {}
   return {
     ...own,
-    toolCalls: [...earlier.tool_calls, ...own.toolCalls],
-    attachments: [...(earlier.id === replyId ? earlier.attachments : []), ...own.attachments],
+    toolCalls,
+    attachments: [...earlier.attachments, ...own.attachments],
+    reasoning: {
+      text: [text, own.reasoning.text].filter((part) => part !== '').join('\n\n'),
+      durationMs: durationMs + own.reasoning.durationMs,
+    },
+    sources: [...(earlier.sources ?? []), ...own.sources],
+    usage: own.usage ?? earlier.usage,
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { aConversation, aRun, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
 import { RunChanged } from './errors.ts'
+import { limitContext } from '../chat/prompt/context-limits.ts'
 import { loadTurn } from './load-turn.ts'
 import { startTurn } from './start-turn.ts'
 
@@ -32,7 +33,7 @@ describe('a message that meets another one', () => {
   it('is refused when a third reply came between, although that one is gone by then', async () => {
     const conversation = aConversation()
     const other = () => aRun({ ...conversation, kept: false, messageId: 'other' })
-    const request = { ...conversation, messageId: 'm1', content: 'Hello' }
+    const request = { ...conversation, messageId: 'm1', content: 'Hello', historyLimits: limitContext({}) }
     const found = { ...(await loadTurn(stores, request)), run: other() }
     const looked = vi
       .spyOn(stores.runs, 'find')
@@ -49,7 +50,7 @@ describe('a message that meets another one', () => {
   it('is taken when the second reply that came between is over', async () => {
     const conversation = aConversation()
     const other = () => aRun({ ...conversation, kept: false, messageId: 'other' })
-    const request = { ...conversation, messageId: 'm1', content: 'Hello' }
+    const request = { ...conversation, messageId: 'm1', content: 'Hello', historyLimits: limitContext({}) }
     const found = { ...(await loadTurn(stores, request)), run: other() }
     vi.spyOn(stores.runs, 'find')
       .mockResolvedValueOnce(undefined)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultModel } from '#shared/models.ts'
 import { configKeys, readConfig } from './config.ts'
 
 const read = (context: Record<string, unknown> = {}) =>
@@ -20,8 +21,9 @@ describe('readConfig', () => {
       keepData: true,
       vault: 'secrets',
       openaiBaseUrl: undefined,
-      openaiModel: 'gpt-5.6-terra',
-      openaiImageModel: 'gpt-image-2',
+      openaiModel: 'gpt-6.1-terra',
+      models: [defaultModel],
+      openaiImageModel: 'gpt-image-2.6-flare',
       modelKeySecretName: undefined,
       google: undefined,
       ses: undefined,
@@ -56,6 +58,16 @@ describe('readConfig', () => {
     expect(read(context).prefix).toBe(prefix)
   })
 
+  it('takes the models of the deployment, the default one included', () => {
+    const models = [{ id: 'a' }, { id: 'b', efforts: ['low'] }]
+    expect(read({ models: JSON.stringify(models) })).toMatchObject({ openaiModel: 'a', models })
+    expect(read({ models, openaiModel: 'c' })).toMatchObject({
+      openaiModel: 'c',
+      models: [{ id: 'c' }, ...models],
+    })
+    expect(read({ models, openaiBaseUrl: 'https://models.example.org/v1' }).openaiModel).toBe('a')
+  })
+
   it('takes numbers as text, as the command line gives them, and an empty value as none', () => {
     expect(
       read({ recoveryDays: '1', logRetentionDays: '365', rateLimitFactor: '0.5', openaiModel: '' }),
@@ -63,7 +75,7 @@ describe('readConfig', () => {
       recoveryDays: 1,
       logRetentionDays: 365,
       rateLimitFactor: 0.5,
-      openaiModel: 'gpt-5.6-terra',
+      openaiModel: 'gpt-6.1-terra',
     })
   })
 
@@ -157,6 +169,11 @@ describe('readConfig', () => {
       { openaiBaseUrl: 'https://models.example.org/v1' },
       'Context openaiModel is missing: openaiBaseUrl is set',
     ],
+    [
+      { models: '[{"id":"a","api":"soap"},{"name":"b"}]' },
+      'Context models.0.api must be responses, chat or messages. Context models.1.id must be the name of a model.',
+    ],
+    [{ models: 'gpt' }, 'Context models must be a list of models, in JSON.'],
     [
       { openaiBaseUrl: 'models.example.org' },
       'Context openaiBaseUrl must be a URL such as https://api.example.com/v1.',

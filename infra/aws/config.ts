@@ -1,6 +1,7 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
 import { minPasswordCharacters } from '#shared/limits.ts'
+import { defaultImageModel, listModels, modelList, type ListedModel } from '#shared/models.ts'
 import { closedSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { SetupError } from './setup-error.ts'
 
@@ -33,7 +34,10 @@ export interface Config {
   /** users' data is kept when the stacks are deleted */
   readonly keepData: boolean
   readonly openaiBaseUrl: string | undefined
+  /** id of the default model */
   readonly openaiModel: string
+  /** those that users may choose, the default one included */
+  readonly models: readonly ListedModel[]
   /** undefined: no images are made */
   readonly openaiImageModel: string | undefined
   /** name of an existing secret with the model's API key; otherwise the data stack makes an empty one */
@@ -71,9 +75,6 @@ export interface Config {
   readonly recoveryDays: number
 }
 
-/** A name that OpenAI knows; another server has names of its own. */
-const defaultModel = 'gpt-5.6-terra'
-const defaultImageModel = 'gpt-image-2'
 /** Ten users who use up their own budgets. docs/deploy.md says what it may cost. */
 const defaultSiteTokensPerDay = 50_000_000
 
@@ -160,6 +161,7 @@ const contextKeys = {
     .url({ protocol: /^https?$/, error: 'must be a URL such as https://api.example.com/v1' })
     .optional(),
   openaiModel: z.string().trim().min(1, 'must be the name of a model').optional(),
+  models: modelList.optional(),
   openaiImageModel: z.string().trim().min(1, 'must be the name of a model').optional(),
   modelKeySecretName: secretName.optional(),
   googleClientId: z.string().trim().min(1, 'must be the client id of the Google OAuth app').optional(),
@@ -213,7 +215,7 @@ const context = z.object(contextKeys).superRefine((values, check) => {
       path: ['alarmEmail'],
       message: 'has nothing to tell: monitoring is off, and with it the alarms',
     })
-  if (values.openaiBaseUrl && !values.openaiModel) missing('openaiModel', 'openaiBaseUrl')
+  if (values.openaiBaseUrl && !values.openaiModel && !values.models) missing('openaiModel', 'openaiBaseUrl')
   if (values.sesIdentity && !values.sesSender) missing('sesSender', 'sesIdentity')
   if (!values.domainName) {
     if (values.certificateArn) missing('domainName', 'certificateArn')
@@ -282,6 +284,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
   }
   const values = parsed.data
   const brandName = values.brandName ?? values.assistantName
+  const { models, defaultId } = listModels(values.models, values.openaiModel)
   return {
     stage: values.stage,
     assistantName: values.assistantName,
@@ -300,7 +303,8 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     keepData: values.keepData,
     vault: values.vault,
     openaiBaseUrl: values.openaiBaseUrl,
-    openaiModel: values.openaiModel ?? defaultModel,
+    openaiModel: defaultId,
+    models,
     openaiImageModel: values.openaiImageModel ?? (values.openaiBaseUrl ? undefined : defaultImageModel),
     modelKeySecretName: values.modelKeySecretName,
     google:

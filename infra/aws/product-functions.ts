@@ -54,6 +54,7 @@ function addChat(scope: Construct, input: FunctionInput): ApiFunction {
       ASSISTANT_NAME: config.assistantName,
       OPENAI_BASE_URL: config.openaiBaseUrl,
       OPENAI_MODEL: config.openaiModel,
+      MODELS: JSON.stringify(config.models),
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
       MODEL_KEY_SECRET: modelKey.secretId,
       ...credentialEnvironment(input),

@@ -117,6 +117,10 @@ export const usage = z.object({
   images: z.number().int().nonnegative(),
   /** the server's name of the model */
   model: z.string().optional(),
+  /** tokens of the last request and its answer: how much of the model's window the conversation takes */
+  contextTokens: z.number().int().nonnegative().optional(),
+  /** id of the first message that the model was sent, where earlier ones no longer fit */
+  contextStart: z.string().optional(),
   /** the server did not count all of it, so the tokens are an estimate */
   estimated: z.boolean().optional(),
   /** USD, where the deployment knows the model's prices */

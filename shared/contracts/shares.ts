@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { source } from '#shared/contracts/chat.ts'
 import { shareDays } from '#shared/limits.ts'
 import { success } from '#shared/contracts/success.ts'
 
@@ -30,11 +31,12 @@ export const shareCreated = z.object({ success: z.literal(true), share })
 /** GET /api/shares: the caller's links that work, newest first. Links are listed and revoked where sharing is off, too. */
 export const shareList = z.object({ shares: z.array(share) })
 
-/** What is shown of a message: its text, and how many files it had. */
+/** What is shown of a message: its text, the pages it cites, and how many files it had. */
 export const sharedMessage = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string(),
   files: z.number().int().nonnegative(),
+  sources: z.array(source).optional(),
 })
 export type SharedMessage = z.infer<typeof sharedMessage>
 

@@ -147,6 +147,7 @@ describe('what the page is told', () => {
       assistantName: 'Iris',
       brandName: 'Iris & Co',
       signUp: 'open',
+      models: [{ id: 'juno-demo', name: 'juno-demo', isDefault: true }],
       mailbox: '/local/mail',
       demo: { model: true, providers: true },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,

@@ -32,8 +32,8 @@ it('an edited message keeps its earlier version, which is shown again, survives 
   await edit(page, 1, '/echo Two, better')
   await shown(page, '2 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
-  await inEachLook(page, async (look) => {
-    expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look, rules) => {
+    expect(await findings(page, ...rules)).toEqual([])
     await screenshot(page, `versions-${look}`)
   })
 

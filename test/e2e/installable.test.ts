@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { newPage, screenshot } from '../support/browser.ts'
+import { inEachLook, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { composer, replyFinished, say, signedInPage, stopButton } from '../support/page-steps.ts'
@@ -86,16 +86,10 @@ it('who opens the page without a connection is told so, and gets on with it', as
   await page.goto('/settings?from=mail')
   await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
   expect(await page.title()).toBe('No connection')
-  for (const [how, colorScheme, viewport] of [
-    ['light', 'light', { width: 1280, height: 800 }],
-    ['dark', 'dark', { width: 1280, height: 800 }],
-    ['phone', 'light', { width: 390, height: 844 }],
-  ] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(viewport)
-    expect([how, await findings(page)]).toEqual([how, []])
-    await screenshot(page, `offline-${how}`)
-  }
+  await inEachLook(page, async (look, rules) => {
+    expect([look, await findings(page, ...rules)]).toEqual([look, []])
+    await screenshot(page, `offline-${look}`)
+  })
   await page.context().setOffline(false)
   const again = page.getByRole('link', { name: 'Try again' })
   await again.focus()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { expectFailures, screenshot } from '../support/browser.ts'
+import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { composer, fillSignIn, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
@@ -65,16 +65,10 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
   await page.getByText('Two-Factor Authentication').first().waitFor()
   await page.getByRole('button', { name: 'Change Password' }).waitFor()
   await page.getByText(/0 files/).waitFor()
-  for (const [name, viewport, colorScheme] of [
-    ['wide', { width: 1440, height: 900 }, 'light'],
-    ['dark', { width: 1440, height: 900 }, 'dark'],
-    ['phone', { width: 390, height: 844 }, 'light'],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme })
+  await inEachLook(page, async (look) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await screenshot(page, `settings-${name}`, { fullPage: true })
-  }
+    await screenshot(page, `settings-${look}`, { fullPage: true })
+  })
 })
 
 it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches, both on', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultModel } from '#shared/models.ts'
 import { apiFunctions, routes, type Route } from '#shared/routes.ts'
 import { synthesise, type Synthesised } from './synthesised.ts'
 
@@ -113,8 +114,9 @@ describe('functions', () => {
     expect(variables('Chat')).toEqual({
       ...withFiles,
       ASSISTANT_NAME: 'Juno',
-      OPENAI_MODEL: 'gpt-5.6-terra',
-      OPENAI_IMAGE_MODEL: 'gpt-image-2',
+      OPENAI_MODEL: 'gpt-6.1-terra',
+      MODELS: JSON.stringify([defaultModel]),
+      OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
       SITE_TOKENS_PER_DAY: '50000000',
       MODEL_KEY_SECRET: 'data/ModelKey',
       SEALING_KEY_SECRET: 'data/SealingKey',
@@ -165,6 +167,7 @@ describe('functions', () => {
       ASSISTANT_NAME: 'Ada',
       OPENAI_BASE_URL: 'https://models.example.org/v1',
       OPENAI_MODEL: 'small',
+      MODELS: '[{"id":"small"}]',
       RATE_LIMIT_FACTOR: '2.5',
     })
   })

@@ -413,6 +413,16 @@ describe('files', () => {
       assistantName: 'Juno',
       brandName: 'Juno',
       signUp: 'closed',
+      models: [
+        {
+          id: 'gpt-6.1-terra',
+          name: 'GPT-6.1 Terra',
+          isDefault: true,
+          vision: true,
+          contextWindow: 1_050_000,
+          prices: { input: 1, cachedInput: 0.05, output: 5 },
+        },
+      ],
       demo: { model: false, providers: false },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })

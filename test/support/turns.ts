@@ -3,6 +3,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { submitDecision } from '../../functions/chat/submit-decision.ts'
 import { followRun } from '../../functions/chat/response/follow-run.ts'
 import { progressFrom } from '../../functions/chat/progress.ts'
+import { limitContext } from '../../functions/chat/prompt/context-limits.ts'
 import { modelErrors, ModelError } from '../../functions/chat/model/model-errors.ts'
 import type { Model } from '../../functions/chat/model/model.ts'
 import { createModelList } from '../../functions/chat/model/model-list.ts'
@@ -136,7 +137,7 @@ export function turnsOn(stores: TestStores) {
     content = 'Hello',
     more: Partial<TurnRequest> = {},
   ) {
-    const request = { ...ids, messageId, content, ...more }
+    const request = { ...ids, messageId, content, historyLimits: limitContext({}), ...more }
     return startTurn(stores, request, await loadTurn(stores, request))
   }
 

@@ -79,7 +79,9 @@ it('two files without an id are two files, and nobody asks for a file without a 
       { id: '', name: 'two.pdf', extractedText: 'Second text' },
     ]),
   ]
-  const messages = buildModelMessages('', said, await loadAttachmentContexts(attached, 'ann', said))
+  const { messages } = buildModelMessages('', said, {
+    contexts: await loadAttachmentContexts(attached, 'ann', said),
+  })
   const told = JSON.stringify(messages.at(-1))
   expect(told).toContain('one.pdf')
   expect(told).toContain('First text')

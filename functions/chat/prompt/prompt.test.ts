@@ -4,8 +4,17 @@ import { zodParameters, type Tool } from '../../tools/tool.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { emptyProgress, progressFrom } from '../progress.ts'
-import { promptLimits } from '../../runs/load-turn.ts'
-import { buildInstructions, buildModelMessages, trimHistory } from './prompt.ts'
+import type { AttachmentContexts } from './attachment-context.ts'
+import { limitContext } from './context-limits.ts'
+import * as prompt from './prompt.ts'
+import { buildInstructions, trimHistory, type PromptMessage } from './prompt.ts'
+
+const promptLimits = limitContext({})
+const buildModelMessages = (
+  system: string,
+  history: readonly PromptMessage[],
+  contexts: AttachmentContexts = new Map(),
+) => prompt.buildModelMessages(system, history, { contexts }).messages
 
 const user = (content: string) => ({ role: 'user' as const, content })
 const assistant = (content: string) => ({ role: 'assistant' as const, content })
@@ -305,4 +314,55 @@ it('a letter more than the budget leaves the oldest out, a letter less takes it 
   const most = 'x'.repeat(promptLimits.maxCharacters - 1)
   expect(buildModelMessages('s', [user('a'), user(most)])).toHaveLength(3)
   expect(buildModelMessages('s', [user('ab'), user(most)])).toHaveLength(2)
+})
+
+describe('where the conversation no longer fits', () => {
+  /** Turns of 1,000 characters for the message and its reply together. */
+  const turns = (count: number): PromptMessage[] =>
+    Array.from({ length: count }, (_, index) => index + 1).flatMap((turn) => [
+      { ...user('u'.repeat(500)), id: `u${turn}`, turn },
+      { ...assistant('a'.repeat(500)), id: `a${turn}`, turn },
+    ])
+  const limits = { maxCharacters: 20_000, maxMessages: 100 }
+  const firstSent = (count: number, options: object = {}) =>
+    prompt.buildModelMessages('s', turns(count), { limits, ...options }).firstSent?.id
+
+  it('sends all of it as long as it fits, and says where it begins once it does not', () => {
+    expect(firstSent(20)).toBeUndefined()
+    expect(firstSent(20, { hasEarlier: true })).toBe('u8')
+    expect(firstSent(21)).toBe('u8')
+  })
+
+  it('begins at the same message for eight turns, so that the server finds the prompt in its cache', () => {
+    const starts = Array.from({ length: 24 }, (_, index) => firstSent(21 + index))
+    expect(starts).toEqual([
+      ...Array<string>(7).fill('u8'),
+      ...Array<string>(8).fill('u16'),
+      ...Array<string>(8).fill('u24'),
+      'u32',
+    ])
+  })
+
+  it('sends at least half of what fits where turns are long', () => {
+    for (let count = 4; count < 40; count += 1) {
+      const { messages } = prompt.buildModelMessages('s', turns(count), {
+        limits: { maxCharacters: 3_000, maxMessages: 100 },
+      })
+      expect(messages.length - 1).toBeGreaterThanOrEqual(3)
+    }
+  })
+
+  it('the calls of a reply look the same however many follow', () => {
+    const call: ToolCall = {
+      tool: 'find',
+      action: 'Find',
+      parameters: { q: 'x' },
+      result: { success: true, data: 'y'.repeat(2_000) },
+    }
+    const conversation = (count: number) =>
+      turns(count).map((one) => (one.role === 'assistant' ? { ...one, tool_calls: [call, call] } : one))
+    const short = prompt.buildModelMessages('s', conversation(3)).messages
+    const long = prompt.buildModelMessages('s', conversation(9)).messages
+    expect(long.slice(0, short.length)).toEqual(short)
+  })
 })

@@ -63,7 +63,8 @@ describe('a call', () => {
     const find = tool({ title: 'Find', owner: { mcpId: 'm', name: 'Mail' }, run: async () => ({ hits: 2 }) })
     const given = input(model, [find])
     await generateReply(given)
-    expect(readEvents(given.events).slice(0, 2)).toEqual([
+    expect(readEvents(given.events).slice(0, 3)).toEqual([
+      { type: 'start-step' },
       {
         type: 'tool-input-available',
         toolCallId: '1',
@@ -98,12 +99,12 @@ describe('a call', () => {
       onCall: ({ call: { name } }) => recorded.push(name),
     })
     await generateReply(given)
-    expect(readEvents(given.events)[0]).toMatchObject({
+    expect(readEvents(given.events)[1]).toMatchObject({
       toolName: 'erase',
       providerMetadata: { juno: { kind: 'other' } },
     })
-    expect(readEvents(given.events)[0]).not.toHaveProperty('providerMetadata.juno.title')
-    expect(readEvents(given.events)[1]).toEqual({
+    expect(readEvents(given.events)[1]).not.toHaveProperty('providerMetadata.juno.title')
+    expect(readEvents(given.events)[2]).toEqual({
       type: 'tool-output-error',
       toolCallId: '1',
       errorText: 'There is no tool named erase.',
@@ -351,7 +352,7 @@ describe('a call that changes something', () => {
       ],
     })
     expect(outcome.status === 'waiting' && outcome.pending[0]?.askedAtMs).toBeGreaterThanOrEqual(before)
-    expect(readEvents(given.events).at(-1)).toEqual({
+    expect(readEvents(given.events).at(-3)).toEqual({
       type: 'tool-approval-request',
       approvalId: '1',
       toolCallId: '1',

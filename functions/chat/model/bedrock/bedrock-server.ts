@@ -12,10 +12,6 @@ const paths: Readonly<Record<ModelApi, string>> = {
   messages: '/anthropic',
 }
 
-/** Claude speaks Messages only: https://docs.aws.amazon.com/bedrock/latest/userguide/models-api-compatibility.html */
-export const chooseBedrockApi = (model: string): ModelApi =>
-  /(^|[./])anthropic\./.test(model) ? 'messages' : 'responses'
-
 export interface BedrockEnvironment {
   AWS_REGION?: string | undefined
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME?: string | undefined
@@ -35,6 +31,7 @@ export function bedrockSettings(
   const endpoint = env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? `https://bedrock-runtime.${region}.amazonaws.com`
   const { origin } = new URL(endpoint)
   return {
+    server: 'bedrock',
     model,
     baseUrl: `${origin}${paths[api]}`,
     readKey: async () => '',

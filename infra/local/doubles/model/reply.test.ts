@@ -42,7 +42,7 @@ function reply(conversation: MessageInput[], tools: object[] = [], more: object 
       ? { role: index % 2 === 0 ? 'user' : 'assistant', content: message }
       : message,
   )
-  return replyTo(parseChatRequest({ model: 'demo', messages, tools, ...more }))
+  return replyTo(parseChatRequest({ model: 'juno-demo', messages, tools, ...more }))
 }
 
 function text(conversation: MessageInput[], tools: object[] = []): string {
