@@ -28,7 +28,7 @@ export default defineConfig({
             // components
             {
               name: 'shell',
-              test: /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|logo|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|storage|use-media-query|when-idle)\./,
+              test: /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|logo|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|plural|query-client|storage|use-media-query|when-idle)\./,
             },
             {
               name: 'icons',
