@@ -64,7 +64,14 @@ describe('text', () => {
   it('CHAT-44 CHAT-45 a reply is one text part', async () => {
     const given = input(scripted({ text: 'Hello' }).model)
     expect(await generateReply(given)).toEqual({ status: 'done' })
-    expect(types(given.events)).toEqual(['text-start', 'text', 'text-end'])
+    expect(types(given.events)).toEqual([
+      'start-step',
+      'text-start',
+      'text',
+      'text-end',
+      'message-metadata',
+      'finish-step',
+    ])
     expect(given.progress).toMatchObject({ content: 'Hello', inputTokens: 1, outputTokens: 2 })
   })
 
@@ -113,6 +120,7 @@ describe('tools', () => {
     })
     expect(asked[1]?.roles).toEqual(['user', 'assistant', 'tool', 'tool'])
     expect(types(given.events)).toEqual([
+      'start-step',
       'text-start',
       'text',
       'text-end',
@@ -120,9 +128,14 @@ describe('tools', () => {
       'tool-input-available',
       'tool-output-available',
       'tool-output-available',
+      'message-metadata',
+      'finish-step',
+      'start-step',
       'text-start',
       'text',
       'text-end',
+      'message-metadata',
+      'finish-step',
     ])
   })
 
@@ -176,7 +189,11 @@ describe('tools', () => {
     const given = input(model)
     const outcome = await generateReply(given)
     expect(outcome).toMatchObject({ status: 'waiting', pending: [{ callId: '2', tool: 'send' }] })
-    expect(types(given.events).at(-1)).toBe('tool-approval-request')
+    expect(types(given.events).slice(-3)).toEqual([
+      'tool-approval-request',
+      'message-metadata',
+      'finish-step',
+    ])
     expect(given.progress.toolCalls).toHaveLength(1)
     const decidedCalls =
       outcome.status === 'waiting'
@@ -304,7 +321,13 @@ describe('spending', () => {
     expect(await generateReply(given)).toEqual({ status: 'incomplete' })
     expect(asked).toHaveLength(1)
     expect(given.progress.content).toBe(`Adding.\n\n${refusal.sentence}`)
-    expect(types(given.events).slice(-3)).toEqual(['text-start', 'text', 'text-end'])
+    expect(types(given.events).slice(-5)).toEqual([
+      'start-step',
+      'text-start',
+      'text',
+      'text-end',
+      'finish-step',
+    ])
   })
 })
 

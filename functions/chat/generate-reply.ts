@@ -22,6 +22,8 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
   effort?: string
   /** instructions and conversation */
   messages: readonly ModelMessage[]
+  /** id of the conversation's first message among them, where earlier ones are left out */
+  contextStart?: string
   /** calls that the user has answered, when a waiting reply goes on */
   decidedCalls?: readonly PendingCall[]
   /** the server's name of the model */
@@ -50,7 +52,7 @@ async function runModelRound(
   const tooLong = new AbortController()
   const onTooLong = () => tooLong.abort(new ReplyTooLong('the reply is too long'))
   const writer = roundWriter({ progress, events, tools: offeredTools, round, isOpen, onTooLong })
-  const before = progress.content.length
+  const before = { text: progress.content.length, reasoning: progress.reasoning.text.length }
   let sentTokens: number | undefined
   try {
     const promptTokens = estimatePromptTokens(messages, tools)
@@ -69,28 +71,25 @@ async function runModelRound(
       onOmit: (omission) => addNotice(input, omission),
     })
     writer.beginStep()
+    writer.endParts()
     countRound(input, completion, promptTokens)
     return completion
   } catch (error) {
     // a request that was stopped or cut off reports no usage, but is billed
-    if (sentTokens !== undefined && !isUnbilled(error))
-      countTokens(
-        input,
-        {
-          inputTokens: sentTokens,
-          outputTokens: estimateTextTokens(progress.content.slice(before)),
-        },
-        { estimated: true },
-      )
-    throw error
-  } finally {
     writer.endParts()
+    if (sentTokens !== undefined && !isUnbilled(error)) {
+      const written = progress.reasoning.text.slice(before.reasoning) + progress.content.slice(before.text)
+      const outputTokens = estimateTextTokens(written)
+      countTokens(input, { inputTokens: sentTokens, outputTokens }, { estimated: true })
+      sendUsage(input)
+    }
+    throw error
   }
 }
 
 /** Counts what a request used for the budget and for the reader. */
 function countTokens(
-  { progress, spending, modelName }: GenerateReplyInput,
+  { progress, spending, modelName, contextStart }: GenerateReplyInput,
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): void {
@@ -98,6 +97,8 @@ function countTokens(
   progress.usage = {
     ...addUsage(progress.usage, tokens, options),
     ...(modelName !== undefined && { model: modelName }),
+    contextTokens: tokens.inputTokens + tokens.outputTokens,
+    ...(contextStart !== undefined && { contextStart }),
   }
 }
 
@@ -112,11 +113,15 @@ function countRound(input: GenerateReplyInput, completion: ModelRound, promptTok
   countTokens(input, estimate, { estimated: true })
 }
 
-/** Ends a step, with what the reply has used by then. */
-function finishStep({ events, progress }: GenerateReplyInput): void {
+function sendUsage({ events, progress }: GenerateReplyInput): void {
   const { usage } = toExtras(progress)
   if (usage) events.push({ type: 'message-metadata', messageMetadata: { usage } })
-  events.push({ type: 'finish-step' })
+}
+
+/** Ends a step, with what the reply has used by then. */
+function finishStep(input: GenerateReplyInput): void {
+  sendUsage(input)
+  input.events.push({ type: 'finish-step' })
 }
 
 /** Notifies the user, once, of what the server did not accept. */

@@ -89,7 +89,7 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
     onReasoning(delta, blockId) {
       if (delta === '') return
       if (reasoning?.blockId !== blockId) {
-        endReasoning()
+        if (reasoning) endReasoning()
         beginStep()
         reasoning = { id: `reasoning-${round}-${reasoningBlocks++}`, blockId }
         if (progress.reasoning.text !== '') addReasoning('\n\n')

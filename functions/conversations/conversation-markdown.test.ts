@@ -33,8 +33,27 @@ it('files of a message are listed below it, or alone', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const attachments = ['a.txt', 'b\n.txt'].map((name) => ({ id: name, name, type: 'text/plain', size: 1 }))
   const files = '- Attached: a.txt (text/plain, 0.1 KB)\n- Attached: b .txt (text/plain, 0.1 KB)\n'
-  const told = (content: string) =>
+  const render = (content: string) =>
     markdownMessage(aMessage({ session_id: 's', content, attachments, created_at }), 'Ada')
-  expect(told('Read these')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\nRead these\n\n${files}`)
-  expect(told('')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\n${files}`)
+  expect(render('Read these')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\nRead these\n\n${files}`)
+  expect(render('')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\n${files}`)
+})
+
+it('reasoning is quoted above a reply, and its sources are numbered below', () => {
+  const answer = aMessage({
+    session_id: 's',
+    role: 'assistant',
+    content: 'It is [1].',
+    created_at: '2026-03-01T10:00:00.000Z',
+    reasoning: { text: 'First\n\nthen', durationMs: 11_600 },
+    sources: [{ url: 'https://a.example/', title: 'A\npage' }, { url: 'https://b.example/' }],
+  })
+  expect(markdownMessage(answer, 'Ada')).toBe(
+    [
+      '\n## Ada, 2026-03-01 10:00 UTC',
+      '> Thought for 12 s:\n>\n> First\n>\n> then',
+      'It is [1].',
+      '- Source 1: A page, <https://a.example/>\n- Source 2: <https://b.example/>\n',
+    ].join('\n\n'),
+  )
 })

@@ -20,22 +20,33 @@ const ratings = { up: 'good', down: 'bad' } as const satisfies Record<Rating, st
 export const markdownTitle = ({ title, created_at }: Pick<Session, 'title' | 'created_at'>): string =>
   `# ${oneLine(title)}\n\nStarted ${minute(created_at)}\n`
 
+const formatSource = (url: string, title = '') => (title === '' ? `<${url}>` : `${oneLine(title)}, <${url}>`)
+
+/** As a quotation, so that it is not taken for the reply. */
+function formatReasoning({ reasoning }: Pick<Message, 'reasoning'>): string {
+  if (!reasoning) return ''
+  const seconds = Math.max(1, Math.round(reasoning.durationMs / 1_000))
+  const lines = [`Thought for ${seconds} s:`, '', ...reasoning.text.trim().split('\n')]
+  return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
+}
+
 /** Stands before the messages that belong to no shown version. */
 export const markdownOtherVersions = '\n# Other versions\n'
 
 /** @param assistantName what the assistant is called in the headings */
-export function markdownMessage(
-  { role, content, created_at, attachments, tool_calls, ended, versions, rating }: MessageWithVersions,
-  assistantName: string,
-): string {
+export function markdownMessage(message: MessageWithVersions, assistantName: string): string {
+  const { role, content, created_at, attachments, tool_calls, ended, versions, rating } = message
   const notes = [
     ...attachments.map(({ name, type, size }) => `- Attached: ${oneLine(name)} (${type}, ${formatKb(size)})`),
     ...tool_calls.map(({ tool, result }) => `- Used: ${tool}${result.success ? '' : ' (failed)'}`),
+    ...(message.sources ?? []).map(
+      ({ url, title }, index) => `- Source ${index + 1}: ${formatSource(url, title)}`,
+    ),
     ...(ended ? [`- This reply was ${endings[ended]}.`] : []),
     ...(rating ? [`- Rated: ${ratings[rating]}`] : []),
   ]
   const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
   const heading = `## ${role === 'user' ? 'You' : assistantName}, ${minute(created_at)}${version}`
-  const parts = [heading, content.trim(), notes.join('\n')]
+  const parts = [heading, formatReasoning(message), content.trim(), notes.join('\n')]
   return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
 }

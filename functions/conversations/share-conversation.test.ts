@@ -57,6 +57,29 @@ function interrupted(matches: (command: unknown) => boolean, happen: () => Promi
 const puts = (sk: RegExp) => (command: unknown) =>
   command instanceof PutCommand && sk.test(String(command.input.Item?.['SK']))
 
+it('a snapshot has the sources of a reply, and neither its reasoning nor its usage', async () => {
+  const place = await conversation('What is it?')
+  const usage = { inputTokens: 3, cachedInputTokens: 0, outputTokens: 2, reasoningTokens: 1, images: 0 }
+  const sources = [{ url: 'https://a.example/', title: 'A' }]
+  const reply = aMessage({
+    session_id: place.sessionId,
+    role: 'assistant',
+    slot: 'reply',
+    turn: 1,
+    content: 'It is.',
+    reasoning: { text: 'A private thought', durationMs: 1 },
+    sources,
+    usage,
+  })
+  await stores.messages.put(place.sub, reply, Date.now())
+  const link = await shareConversation(stores, { ...place, days: 7 })
+  expect(await snapshotReader(table).loadPage(link.secret, 1)).toEqual([
+    { role: 'user', content: 'What is it?', files: 0 },
+    { role: 'assistant', content: 'It is.', files: 0, sources },
+  ])
+  await stores.shares.removeAll(place.sub)
+})
+
 it('a snapshot holds what is real content, in order', async () => {
   const place = await conversation('One', '  ', '__ASSISTANT_STATE__', 'Two')
   const link = await shareConversation(stores, { ...place, days: 7 })

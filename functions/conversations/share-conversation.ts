@@ -14,8 +14,8 @@ import type { Stores } from './stores.ts'
 const dayMs = 86_400_000
 
 /**
- * Shares a snapshot of a conversation: title and text of the shown messages, copied to separate rows. Other versions, files, images, tool
- * calls, times and the owner's name are left out.
+ * Shares a snapshot of a conversation: title, text and sources of the shown messages, copied to separate rows. Other versions, files,
+ * images, reasoning, tool calls, times and the owner's name are left out.
  * @param days for which the link works
  * @throws ConversationNotFound, ReplyUnfinished, NothingToShare, TooManyShares
  */
@@ -85,9 +85,9 @@ async function copyMessages(
   }
   for (let after: string | null | undefined; after !== null;) {
     const { messages: found, next } = await messages.loadAfter(sub, link.session_id, after)
-    for (const { turn, role, content, attachments } of found) {
+    for (const { turn, role, content, attachments, sources } of found) {
       if (!hasTurn(path, turn)) continue
-      const message: SharedMessage = { role, content, files: attachments.length }
+      const message: SharedMessage = { role, content, files: attachments.length, ...(sources && { sources }) }
       if (!isRealContent(content) && message.files === 0) continue
       const size = Buffer.byteLength(JSON.stringify(message))
       if (bytes + size > sharePageBytes) await store()

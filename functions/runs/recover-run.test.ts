@@ -33,7 +33,21 @@ const call = (toolCallId: string, toolName: string, activity?: Omit<Activity, 'k
 
 it('a lost reply is stored with everything that its checkpoints hold', async () => {
   const image = { id: 'i', name: 'cat.png', type: 'image/png', size: 1 }
+  const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoningTokens: 1, images: 0 }
   const run = await aLostRun([
+    { type: 'start-step' },
+    { type: 'reasoning-start', id: 'r1' },
+    { type: 'reasoning-delta', id: 'r1', delta: 'Where' },
+    { type: 'reasoning-delta', id: 'r1', delta: ' is it?' },
+    { type: 'reasoning-end', id: 'r1', providerMetadata: { juno: { durationMs: 1_500 } } },
+    { type: 'reasoning-start', id: 'r2' },
+    { type: 'reasoning-delta', id: 'r2', delta: 'There.' },
+    { type: 'reasoning-end', id: 'r2', providerMetadata: { juno: { durationMs: 500 } } },
+    { type: 'source-url', sourceId: 'source-1', url: 'https://a.example/', title: 'A' },
+    { type: 'message-metadata', messageMetadata: { usage: { ...usage, inputTokens: 1 } } },
+    { type: 'message-metadata', messageMetadata: { usage } },
+    { type: 'tool-input-start', toolCallId: 'z', toolName: 'never' },
+    { type: 'tool-input-delta', toolCallId: 'z', inputTextDelta: '{"a":' },
     { type: 'text-start', id: '1' },
     { type: 'text-delta', id: '1', delta: 'I look.' },
     call('a', 'read', { title: 'Read a page', integration: 'Notion' }),
@@ -55,6 +69,9 @@ it('a lost reply is stored with everything that its checkpoints hold', async () 
       role: 'assistant',
       content: 'I look.\n\nAnd so',
       ended: 'interrupted',
+      reasoning: { text: 'Where is it?\n\nThere.', durationMs: 2_000 },
+      sources: [{ url: 'https://a.example/', title: 'A' }],
+      usage,
       attachments: [image],
       tool_calls: [
         {
@@ -105,8 +122,8 @@ it('a writer that gave a sign of life since the run was read goes on', async () 
   expect(await recoverRun(stores, run)).toMatchObject({ runId: run.runId, status: 'running' })
 })
 
-it('of a chat that is not kept the lost run goes without a trace', async () => {
-  const run = await aLostRun([], { kept: false })
+it('of a temporary chat the lost run goes without a trace', async () => {
+  const run = await aLostRun([], { isSaved: false })
   expect(await recoverRun(stores, run)).toBeUndefined()
   expect(await storedMessages(run)).toEqual([])
 })

@@ -81,14 +81,23 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
 function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | undefined): RecoveredReply {
   const isEmpty = own.content === '' && own.toolCalls.length === 0 && own.attachments.length === 0
   if (!earlier || isEmpty) return own
+  const toolCalls = [...earlier.tool_calls, ...own.toolCalls]
+  if (earlier.id !== replyId) return { ...own, toolCalls }
+  const { text = '', durationMs = 0 } = earlier.reasoning ?? {}
   return {
     ...own,
-    toolCalls: [...earlier.tool_calls, ...own.toolCalls],
-    attachments: [...(earlier.id === replyId ? earlier.attachments : []), ...own.attachments],
+    toolCalls,
+    attachments: [...earlier.attachments, ...own.attachments],
+    reasoning: {
+      text: [text, own.reasoning.text].filter((part) => part !== '').join('\n\n'),
+      durationMs: durationMs + own.reasoning.durationMs,
+    },
+    sources: [...(earlier.sources ?? []), ...own.sources],
+    usage: own.usage ?? earlier.usage,
   }
 }
 
-/** @returns false when the run has moved on meanwhile */
+/** @returns false if the run has changed since */
 async function ignoreLost(ended: Promise<unknown>): Promise<boolean> {
   try {
     await ended
@@ -111,7 +120,7 @@ export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefi
   const lost = isLost(run, Date.now())
   if (!lost && run.status !== 'interrupted') return run
   const status = run.stopRequestedAtMs === undefined ? 'interrupted' : 'stopped'
-  if (!run.kept) {
+  if (!run.isSaved) {
     await ignoreLost(finishRun(stores, run, { status, content: '', toolCalls: [], logged: false }))
     return runs.find(run.sub, run.sessionId)
   }

@@ -235,13 +235,13 @@ describe('the public protocol', () => {
       metadata: { sessionId, success: true, content: stored?.content, toolCalls: [], error: null },
     })
     const text = { type: 'text', text: stored?.content, state: 'done' }
-    expect(sent?.parts).toEqual([text, { type: 'data-session', data: session }])
+    expect(sent?.parts).toEqual([{ type: 'step-start' }, text, { type: 'data-session', data: session }])
 
     const stream = await transport.reconnectToStream({ chatId: sessionId })
     if (!stream) throw new Error('there is no stream')
     const reattached = await lastState(stream)
     expect(reattached?.id).toBe(stored?.id)
-    expect(reattached?.parts[0]).toEqual(text)
+    expect(reattached?.parts.slice(0, 2)).toEqual([{ type: 'step-start' }, text])
   })
 
   const session = sessionSchema.parse({
@@ -255,11 +255,36 @@ describe('the public protocol', () => {
   const run = { run_id: 'r', status: 'waiting', message_id: 'm', reply_id: 'a' } as const
   const everyEvent: Record<ChatEvent['type'], ChatEvent> = {
     start: { type: 'start', messageId: 'a', messageMetadata: { sessionId: 's', runId: 'r' } },
+    'start-step': { type: 'start-step' },
+    'finish-step': { type: 'finish-step' },
+    'reasoning-start': { type: 'reasoning-start', id: 'reasoning-0-0' },
+    'reasoning-delta': { type: 'reasoning-delta', id: 'reasoning-0-0', delta: 'Hm.' },
+    'reasoning-end': {
+      type: 'reasoning-end',
+      id: 'reasoning-0-0',
+      providerMetadata: { juno: { durationMs: 1 } },
+    },
     'text-start': { type: 'text-start', id: 'text-0' },
     'text-delta': { type: 'text-delta', id: 'text-0', delta: 'Hello' },
     'text-end': { type: 'text-end', id: 'text-0' },
+    'tool-input-start': {
+      type: 'tool-input-start',
+      toolCallId: 'c',
+      toolName: 'n',
+      title: 'N',
+      providerMetadata: { juno: { kind: 'other' } },
+    },
+    'tool-input-delta': { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{' },
     'tool-input-available': { type: 'tool-input-available', toolCallId: 'c', toolName: 'n', input: { a: 1 } },
     'tool-approval-request': { type: 'tool-approval-request', approvalId: 'c', toolCallId: 'c' },
+    'tool-approval-response': { type: 'tool-approval-response', approvalId: 'c', approved: true },
+    'source-url': { type: 'source-url', sourceId: 'source-1', url: 'https://example.com/', title: 'E' },
+    'message-metadata': {
+      type: 'message-metadata',
+      messageMetadata: {
+        usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 },
+      },
+    },
     'tool-output-available': { type: 'tool-output-available', toolCallId: 'c', output: [1] },
     'tool-output-error': { type: 'tool-output-error', toolCallId: 'c', errorText: 'No.' },
     'tool-output-denied': { type: 'tool-output-denied', toolCallId: 'c' },

@@ -16,6 +16,22 @@ const event: fc.Arbitrary<ChatEvent> = fc.oneof(
     weight: 4,
   },
   {
+    arbitrary: fc.record({
+      type: fc.constant('reasoning-delta' as const),
+      id: fc.constantFrom('text-0', 'reasoning-0'),
+      delta: anyText(30),
+    }),
+    weight: 2,
+  },
+  {
+    arbitrary: fc.record({
+      type: fc.constant('tool-input-delta' as const),
+      toolCallId: fc.constantFrom('text-0', 'call'),
+      inputTextDelta: anyText(30),
+    }),
+    weight: 2,
+  },
+  {
     arbitrary: fc.constantFrom(
       { type: 'text-start' as const, id: 'text-0' },
       { type: 'text-end' as const, id: 'text-0' },
@@ -55,12 +71,14 @@ async function read(text: string, sizes: readonly number[]): Promise<ServerSentE
 /** The events, with neighbouring text deltas joined. */
 function joinDeltas(events: readonly ChatEvent[]): unknown[] {
   const all: unknown[] = []
-  let open: { id: string; text: string } | undefined
+  let open: { id: string; type: string; text: string } | undefined
   for (const one of events)
-    if (one.type === 'text-delta') {
-      if (one.delta === '') continue
-      if (open?.id === one.id) open.text += one.delta
-      else all.push((open = { id: one.id, text: one.delta }))
+    if (one.type === 'text-delta' || one.type === 'reasoning-delta' || one.type === 'tool-input-delta') {
+      const { type } = one
+      const [id, text] = 'delta' in one ? [one.id, one.delta] : [one.toolCallId, one.inputTextDelta]
+      if (text === '') continue
+      if (open?.id === id && open.type === type) open.text += text
+      else all.push((open = { id, type, text }))
     } else {
       open = undefined
       all.push(one)

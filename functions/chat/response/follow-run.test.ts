@@ -5,7 +5,7 @@ import type { Run } from '../../runs/run.ts'
 import { readConversation } from '../../conversations/read-conversation.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, started, write, follow } = turnsOn(stores)
+const { start, startRun: started, write, follow } = turnsOn(stores)
 
 describe('reattach', () => {
   it('LIB-16 follows a run from elsewhere, from its start and from a position, to its end', async () => {
@@ -15,13 +15,14 @@ describe('reattach', () => {
     const { ended } = write(run, model)
     await begun
     const received: Received[] = [[], []]
-    const [whole, rest] = [follow(run, 0, received[0]), follow(run, 7, received[1])]
+    const [whole, rest] = [follow(run, 0, received[0]), follow(run, 8, received[1])]
     await vi.waitUntil(() => received.every(({ length }) => length > 0), { timeout: 10_000 })
     goOn()
     await ended
     const seen = await whole
-    expect(seen.slice(0, 3)).toEqual([
+    expect(seen.slice(0, 4)).toEqual([
       expect.objectContaining({ type: 'start' }),
+      { type: 'start-step' },
       { type: 'text-start', id: 'text-0' },
       { type: 'text-delta', id: 'text-0', delta: 'Once upon' },
     ])
@@ -39,10 +40,13 @@ describe('reattach', () => {
     const events = await follow(ended as Run)
     expect(events.map((event) => (event === '[DONE]' ? event : event.type))).toEqual([
       'start',
+      'start-step',
       'text-start',
       'text-delta',
       'text-end',
+      'finish-step',
       'data-reply',
+      'message-metadata',
       'finish',
       '[DONE]',
     ])

@@ -1,64 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ChatEvent } from '#shared/chat-events.ts'
-import type { ChatResponse } from '#shared/contracts/chat.ts'
-import type { Message } from '#shared/contracts/messages.ts'
-import { chatErrors } from '#shared/chat-texts.ts'
-import { stoppedLine } from '#shared/message-content.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'
 import { RunLost } from '../../runs/errors.ts'
 import { sliceFrom } from '../../runs/reply-log.ts'
 import { isActive, toRunView, type Run } from '../../runs/run.ts'
-import { toReadMessage, type StoredMessage } from '../../conversations/message-repository.ts'
 import { recoverRun } from '../../runs/recover-run.ts'
 import type { Stores } from '../../conversations/stores.ts'
+import { buildEndedEvents } from './ended-events.ts'
 import { endFrame, streamFinished, formatPart, heartbeatFrame } from './event-stream.ts'
 
 const pollMs = 500
 /** How long one look shows interest to the run's writer. */
 const watchMs = 20_000
-
-/** The JSON form of a reply that is stored. */
-export function toChatResponse(run: Run, messages: readonly Message[]): ChatResponse {
-  const replies = messages.filter(({ role }) => role === 'assistant')
-  const attachments = replies.flatMap((reply) => reply.attachments)
-  const error = run.error ?? (run.status === 'interrupted' ? chatErrors.connection : null)
-  return {
-    success: error === null,
-    content: replies
-      .filter(({ content }) => content !== stoppedLine)
-      .map(({ content }) => content)
-      .join('\n\n'),
-    toolCalls: replies.flatMap(({ tool_calls }) => tool_calls),
-    error,
-    ...(attachments.length > 0 && { attachments }),
-  }
-}
-
-/**
- * Events of a run that had ended already. A reader from the start gets the reply as a stream; one that comes back gets the
- * stored messages, which replace what it has.
- */
-export function buildEndedEvents(run: Run, messages: readonly StoredMessage[], after: number): ChatEvent[] {
-  const result = toChatResponse(run, messages)
-  const metadata = { sessionId: run.sessionId, runId: run.runId }
-  const text: ChatEvent[] =
-    result.content !== ''
-      ? [
-          { type: 'text-start', id: 'text-0' },
-          { type: 'text-delta', id: 'text-0', delta: result.content },
-          { type: 'text-end', id: 'text-0' },
-        ]
-      : []
-  return [
-    ...(after === 0
-      ? [{ type: 'start', messageId: run.replyId, messageMetadata: metadata } as const, ...text]
-      : []),
-    { type: 'data-reply', data: { messages: messages.map(toReadMessage), run: toRunView(run) } },
-    ...(run.status === 'stopped' ? [{ type: 'abort' } as const] : []),
-    ...(result.error === null ? [] : [{ type: 'error', errorText: result.error } as const]),
-    { type: 'finish', messageMetadata: result },
-  ]
-}
 
 /** The stored messages of a run's turn, with links to their files. */
 export const loadTurnMessages = async ({ messages, files }: Stores, { sub, sessionId, turn }: Run) =>

@@ -9,7 +9,8 @@ import { withTimeout } from '../../platform/with-timeout.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import type { Run } from '../../runs/run.ts'
 import { streamFinished, streamLive } from './event-stream.ts'
-import { buildEndedEvents, followRun, loadRun, loadTurnMessages, toChatResponse } from './follow-run.ts'
+import { buildEndedEvents, toChatResponse } from './ended-events.ts'
+import { followRun, loadRun, loadTurnMessages } from './follow-run.ts'
 import type { StoredMessage } from '../../conversations/message-repository.ts'
 import type { Stores } from '../../conversations/stores.ts'
 import { deadlineMarginMs, type ReplyResult } from '../run-reply.ts'
@@ -83,8 +84,17 @@ async function waitForEnd(stores: Stores, run: Run, { remainingMs }: Caller): Pr
     now = await loadRun(stores, run)
   }
   if (now?.status !== 'waiting') return toChatResponse(now ?? run, await loadTurnMessages(stores, run))
-  const { content = '', toolCalls = [], attachments = [] } = now.transcript ?? {}
-  return { success: true, content, toolCalls, error: null, ...(attachments.length > 0 && { attachments }) }
+  const { content = '', toolCalls = [], attachments = [], reasoning, sources, usage } = now.transcript ?? {}
+  return {
+    success: true,
+    content,
+    toolCalls,
+    error: null,
+    ...(attachments.length > 0 && { attachments }),
+    ...(reasoning && { reasoning }),
+    ...(sources && { sources }),
+    ...(usage && { usage }),
+  }
 }
 
 /** What reading a reply along depends on. */

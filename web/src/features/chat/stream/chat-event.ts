@@ -43,8 +43,13 @@ export function parseChatEvent(data: string): ChatEvent | undefined {
   const { type } = value
   if (typeof type !== 'string' || !Object.hasOwn(eventTypes, type)) return undefined
   const event = value as ChatEvent
-  return event.type === 'text-delta' && typeof event.delta !== 'string' ? undefined : event
+  return isDelta(event) && typeof getDelta(event) !== 'string' ? undefined : event
 }
+
+type DeltaEvent = Extract<ChatEvent, { type: `${string}-delta` }>
+const isDelta = (event: ChatEvent): event is DeltaEvent => event.type.endsWith('-delta')
+const getDelta = (event: DeltaEvent): string =>
+  event.type === 'tool-input-delta' ? event.inputTextDelta : event.delta
 
 /** Removes the part of an event up to position `seen`. @returns undefined when nothing is left */
 export function trimOverlap(
@@ -53,9 +58,13 @@ export function trimOverlap(
   seen: number,
 ): ChatEvent | undefined {
   if (position === undefined || position > seen) {
-    if (event.type !== 'text-delta' || position === undefined) return event
-    const overlap = seen - (position - event.delta.length)
-    return overlap > 0 ? { ...event, delta: event.delta.slice(overlap) } : event
+    if (position === undefined || !isDelta(event)) return event
+    const delta = getDelta(event)
+    const overlap = seen - (position - delta.length)
+    if (overlap <= 0) return event
+    return event.type === 'tool-input-delta'
+      ? { ...event, inputTextDelta: delta.slice(overlap) }
+      : { ...event, delta: delta.slice(overlap) }
   }
   return undefined
 }

@@ -1,0 +1,264 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import { maxReasoningCharacters, maxSources } from '#shared/limits.ts'
+import { ReplyLog, toEvent } from '../runs/reply-log.ts'
+import { zodParameters, type Tool } from '../tools/tool.ts'
+import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
+import type { Model, ModelCall, ModelRound } from './model/model.ts'
+import { emptyProgress } from './progress.ts'
+
+const send: Tool = {
+  name: 'send',
+  description: 'Sends',
+  title: 'Send it',
+  owner: { mcpId: 'mail', name: 'Mail' },
+  parameters: zodParameters(z.object({ to: z.string() })),
+  writes: true,
+  activity: 'other',
+  timeoutMs: 1_000,
+  run: async () => 'sent',
+}
+
+type Round = (call: Required<ModelCall>) => Partial<ModelRound> | Promise<Partial<ModelRound>>
+
+/** A model whose rounds do this, one after the other. */
+function scripted(...rounds: Round[]): Model {
+  let index = 0
+  return {
+    complete: async (call) => ({
+      text: '',
+      toolCalls: [],
+      truncated: false,
+      inputTokens: 10,
+      outputTokens: 5,
+      ...(await rounds[index++]?.(call as Required<ModelCall>)),
+    }),
+  }
+}
+
+function input(model: Model, changes: Partial<GenerateReplyInput> = {}): GenerateReplyInput {
+  return {
+    model,
+    modelName: 'thinker',
+    tools: [send],
+    messages: [{ role: 'user', content: 'hi' }],
+    progress: emptyProgress(),
+    events: new ReplyLog(),
+    signal: new AbortController().signal,
+    ...changes,
+  }
+}
+
+const read = (log: ReplyLog): ChatEvent[] => log.readAfter(0).map((part) => toEvent(part, part.from))
+const only = (log: ReplyLog, prefix: string) => read(log).filter(({ type }) => type.startsWith(prefix))
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
+
+describe('reasoning', () => {
+  it('is sent before the text in a step, block by block, with how long it took', async () => {
+    const given = input(
+      scripted(({ onReasoning, onText }) => {
+        pass(4_000)
+        onReasoning('First', 'a')
+        onReasoning(' this.', 'a')
+        pass(1_000)
+        onReasoning('Then that.', 'b')
+        pass(2_000)
+        onText('Done.')
+        return { text: 'Done.', reasoningTokens: 3 }
+      }),
+    )
+    expect(await generateReply(given)).toEqual({ status: 'done' })
+    expect(read(given.events)).toEqual([
+      { type: 'start-step' },
+      { type: 'reasoning-start', id: 'reasoning-0-0' },
+      { type: 'reasoning-delta', id: 'reasoning-0-0', delta: 'First this.' },
+      { type: 'reasoning-end', id: 'reasoning-0-0', providerMetadata: { juno: { durationMs: 5_000 } } },
+      { type: 'reasoning-start', id: 'reasoning-0-1' },
+      { type: 'reasoning-delta', id: 'reasoning-0-1', delta: 'Then that.' },
+      { type: 'reasoning-end', id: 'reasoning-0-1', providerMetadata: { juno: { durationMs: 2_000 } } },
+      { type: 'text-start', id: 'text-0' },
+      { type: 'text-delta', id: 'text-0', delta: 'Done.' },
+      { type: 'text-end', id: 'text-0' },
+      {
+        type: 'message-metadata',
+        messageMetadata: {
+          usage: {
+            inputTokens: 10,
+            cachedInputTokens: 0,
+            outputTokens: 5,
+            reasoningTokens: 3,
+            images: 0,
+            model: 'thinker',
+          },
+        },
+      },
+      { type: 'finish-step' },
+    ])
+    expect(given.progress.reasoning).toEqual({ text: 'First this.\n\nThen that.', durationMs: 7_000 })
+    expect(given.progress.content).toBe('Done.')
+  })
+
+  it('ends with its block when the stream ends during it, and counts as an estimate', async () => {
+    const given = input(
+      scripted(({ onReasoning }) => {
+        onReasoning('Hm', 'a')
+        pass(500)
+        throw new Error('cut')
+      }),
+    )
+    await expect(generateReply(given)).rejects.toThrow('cut')
+    expect(only(given.events, 'reasoning').at(-1)).toMatchObject({
+      type: 'reasoning-end',
+      providerMetadata: { juno: { durationMs: 500 } },
+    })
+    expect(given.progress.reasoning).toEqual({ text: 'Hm', durationMs: 500 })
+    expect(read(given.events).at(-1)).toMatchObject({
+      type: 'message-metadata',
+      messageMetadata: { usage: { estimated: true, outputTokens: 1 } },
+    })
+  })
+
+  it('of any length is sent and stored up to a limit', async () => {
+    const given = input(
+      scripted(({ onReasoning, onText }) => {
+        for (let block = 0; block < 30; block += 1) onReasoning('x'.repeat(1_000), String(block))
+        onText('Done.')
+        return { text: 'Done.' }
+      }),
+    )
+    await generateReply(given)
+    expect(given.progress.reasoning.text).toHaveLength(maxReasoningCharacters)
+    const sent = only(given.events, 'reasoning-delta').flatMap((event) =>
+      event.type === 'reasoning-delta' ? event.delta : [],
+    )
+    expect(sent.join('').length).toBeLessThanOrEqual(maxReasoningCharacters)
+  })
+
+  it('without a word is no part of the reply', async () => {
+    const given = input(
+      scripted(({ onReasoning, onText }) => {
+        onReasoning('', 'a')
+        onText('Done.')
+        return { text: 'Done.' }
+      }),
+    )
+    await generateReply(given)
+    expect(only(given.events, 'reasoning')).toEqual([])
+  })
+})
+
+describe('a call that is being written', () => {
+  const calling: Round = ({ onToolInput }) => {
+    onToolInput({ id: 'c', name: 'send', delta: '' })
+    onToolInput({ id: 'c', name: 'send', delta: '{"to":' })
+    onToolInput({ id: 'c', name: 'send', delta: '"ann"}' })
+    return { toolCalls: [{ id: 'c', name: 'send', arguments: '{"to":"ann"}' }] }
+  }
+
+  it('is sent piece by piece, and then as a whole', async () => {
+    const given = input(scripted(calling))
+    expect(await generateReply(given)).toMatchObject({ status: 'waiting' })
+    expect(read(given.events).slice(0, 6)).toEqual([
+      { type: 'start-step' },
+      {
+        type: 'tool-input-start',
+        toolCallId: 'c',
+        toolName: 'send',
+        title: 'Send it',
+        providerMetadata: { juno: { kind: 'other', title: 'Send it', integration: 'Mail' } },
+      },
+      { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"to":"ann"}' },
+      expect.objectContaining({ type: 'tool-input-available', toolCallId: 'c', input: { to: 'ann' } }),
+      { type: 'tool-approval-request', approvalId: 'c', toolCallId: 'c' },
+      expect.objectContaining({ type: 'message-metadata' }),
+    ])
+  })
+
+  it('of a tool that is always allowed is approved by itself', async () => {
+    const given = input(
+      scripted(calling, ({ onText }) => {
+        onText('Sent.')
+        return { text: 'Sent.' }
+      }),
+      { isAllowed: () => true },
+    )
+    expect(await generateReply(given)).toEqual({ status: 'done' })
+    expect(
+      read(given.events)
+        .slice(3, 7)
+        .map(({ type }) => type),
+    ).toEqual([
+      'tool-input-available',
+      'tool-approval-request',
+      'tool-approval-response',
+      'tool-output-available',
+    ])
+    expect(only(given.events, 'tool-approval')).toEqual([
+      { type: 'tool-approval-request', approvalId: 'c', toolCallId: 'c', isAutomatic: true },
+      { type: 'tool-approval-response', approvalId: 'c', approved: true },
+    ])
+    expect(given.progress.usage).toMatchObject({ inputTokens: 20, outputTokens: 10, model: 'thinker' })
+  })
+
+  it('is shown no further than people read', async () => {
+    const given = input(
+      scripted(({ onToolInput }) => {
+        for (let piece = 0; piece < 50; piece += 1)
+          onToolInput({ id: 'c', name: 'send', delta: 'x'.repeat(1_000) })
+        return { text: 'Done.' }
+      }),
+    )
+    given.progress.content = 'Done.'
+    await generateReply(given)
+    const sent = read(given.events).map((event) =>
+      event.type === 'tool-input-delta' ? event.inputTextDelta : '',
+    )
+    expect(sent.join('')).toHaveLength(20_000)
+  })
+})
+
+describe('sources', () => {
+  const citing = (...urls: string[]): Model =>
+    scripted(({ onSource, onText }) => {
+      onText('See [1].')
+      for (const url of urls) onSource({ url, title: ` ${'t'.repeat(400)}` })
+      return { text: 'See [1].' }
+    })
+
+  it('are numbered pages, each of them once', async () => {
+    const given = input(citing('https://a.example/', 'https://b.example/x', 'https://a.example/'))
+    await generateReply(given)
+    expect(only(given.events, 'source-url')).toEqual([
+      { type: 'source-url', sourceId: 'source-1', url: 'https://a.example/', title: 't'.repeat(300) },
+      { type: 'source-url', sourceId: 'source-2', url: 'https://b.example/x', title: 't'.repeat(300) },
+    ])
+    expect(given.progress.sources).toHaveLength(2)
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'nothing',
+    `https://a/${'x'.repeat(2_000)}`,
+  ])('that are no page of the web are left out: %.30s', async (url) => {
+    const given = input(citing(url))
+    await generateReply(given)
+    expect([given.progress.sources, only(given.events, 'source-url')]).toEqual([[], []])
+  })
+
+  it('are not endless', async () => {
+    const given = input(citing(...Array.from({ length: 80 }, (_, index) => `https://a.example/${index}`)))
+    await generateReply(given)
+    expect(given.progress.sources).toHaveLength(maxSources)
+  })
+})
