@@ -83,7 +83,7 @@ it.each([
             response.end(end)
           })
           const model = openModel({ api, baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })
-          let heard = ''
+          let received = ''
           try {
             const round = await model.complete({
               messages: [],
@@ -91,10 +91,10 @@ it.each([
               signal: new AbortController().signal,
               onOmit: () => undefined,
               onText: (delta) => {
-                heard += delta
+                received += delta
               },
             })
-            expect(round.text).toBe(heard)
+            expect(round.text).toBe(received)
             for (const { id, name, arguments: text } of round.toolCalls)
               expect([typeof id, typeof name, typeof text]).toEqual(['string', 'string', 'string'])
             for (const tokens of [round.inputTokens, round.outputTokens])

@@ -126,6 +126,8 @@ export interface ModelSettings {
   readKey: () => Promise<string>
   /** whether the model's server searches the web for it, where its API does */
   webSearch?: boolean | undefined
+  /** the longest answer of the model, reasoning included, where it is known */
+  maxOutputTokens?: number | undefined
   /** sends the requests; `fetch` without it */
   fetch?: typeof fetch
 }
