@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { aConversation, openSharedStores } from '../../test/support/conversations.ts'
@@ -62,4 +63,47 @@ it('DEC-143 a reply with 24 full results of tools waits for its answer, and goes
   const { messages } = await stores.messages.loadNewest(place.sub, place.sessionId)
   expect(messages.at(-1)).toMatchObject({ content: 'Sent.' })
   expect(messages.at(-1)?.tool_calls).toHaveLength(25)
+})
+
+it('encrypted reasoning of any size goes through a reply that waits, each item with its round', async () => {
+  const place = aConversation()
+  const { tool } = aSendingTool()
+  const { run } = await begun(place)
+  // it cannot be compressed, and two of these are more than one row holds
+  const items = ['rs_1', 'rs_2'].map((id) => ({
+    api: 'responses' as const,
+    model: 'm',
+    item: { type: 'reasoning', id, summary: [], encrypted_content: randomBytes(225_000).toString('base64') },
+  }))
+  let rounds = 0
+  const thinking: Model = {
+    async complete() {
+      rounds += 1
+      const call =
+        rounds === 1
+          ? { id: 'p1', name: 'read_page', arguments: '{"page":1}' }
+          : { id: 'c1', name: 'send', arguments: '{"to":"ann"}' }
+      return { ...round, toolCalls: [call], reasoning: items.slice(rounds - 1, rounds) }
+    },
+  }
+  await write(run, thinking, [reading, tool]).ended
+  expect(await stores.runs.find(place.sub, place.sessionId)).toMatchObject({ status: 'waiting' })
+
+  const given: ModelMessage[] = []
+  const hearing: Model = {
+    complete: async (request) => {
+      given.push(...request.messages)
+      return saying('Sent.').complete(request)
+    },
+  }
+  await answer(run, hearing, tool)
+  const reasoned = given.flatMap((message) =>
+    message.role === 'assistant' && message.reasoning
+      ? [[message.reasoning, message.tool_calls?.map(({ id }) => id)]]
+      : [],
+  )
+  expect(reasoned).toEqual([
+    [[items[0]], ['p1']],
+    [[items[1]], ['c1']],
+  ])
 })
