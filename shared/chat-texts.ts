@@ -32,10 +32,7 @@ export const notReconnected = 'The user did not connect it again.'
 export const isDenied = ({ success, error }: { success: boolean; error?: string | undefined }): boolean =>
   !success && (error === deniedByUser || error === notReconnected)
 
-/**
- * Notices of a reply: the model's server rejected its tools, the images of the conversation or the effort of reasoning, or its model is no
- * longer offered.
- */
+/** Notices of a reply: what the model's server rejected, or that the conversation's model is no longer offered. */
 export const replyNotices = {
   tools: {
     code: 'tools_unavailable',

@@ -95,13 +95,19 @@ export const defaultModel: ListedModel = {
 /** OpenAI's image model, where the operator names none. @see https://developers.openai.com/api/docs/deprecations (active in November 2026) */
 export const defaultImageModel = 'gpt-image-2.6-flare'
 
+/** The models of a deployment, and which of them is the default. */
+interface OfferedModels {
+  models: readonly ListedModel[]
+  defaultId: string
+}
+
 /** The models of a deployment, with the default one, which is added in front where the operator has not listed it. */
 export function listModels(
   models: readonly ListedModel[] | undefined,
   defaultId: string | undefined,
-): { models: ListedModel[]; defaultId: string } {
+): OfferedModels {
   const id = defaultId ?? models?.[0]?.id ?? defaultModel.id
-  if (models?.some((model) => model.id === id)) return { models: [...models], defaultId: id }
+  if (models?.some((model) => model.id === id)) return { models, defaultId: id }
   const first = id === defaultModel.id ? defaultModel : { id }
   return { models: [first, ...(models ?? [])], defaultId: id }
 }
@@ -116,7 +122,7 @@ export interface PageModel extends Pick<
   isDefault: boolean
 }
 
-export function toPageModels({ models, defaultId }: ReturnType<typeof listModels>): PageModel[] {
+export function toPageModels({ models, defaultId }: OfferedModels): PageModel[] {
   return models.map(({ id, name = id, vision, efforts, contextWindow, prices }) => ({
     id,
     name,

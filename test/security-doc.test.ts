@@ -1,25 +1,59 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { calleeNames, parse, walk, type Node } from './support/syntax-tree.ts'
 
 const root = join(import.meta.dirname, '..')
-const list = ['ls-files', '--cached', '--others', '--exclude-standard']
-const files = execFileSync('git', list, { cwd: root, encoding: 'utf8' }).split('\n')
-const testFiles = new Set(files.filter((file) => /\.test\.tsx?$/.test(file)).map((file) => basename(file)))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** The rows of the table of attacks: attack, defence, test. */
-const rows = (
-  readFileSync(join(root, 'docs/security.md'), 'utf8').split('## Attacks, defences and tests')[1] ?? ''
-)
+/** The rows of the table of attacks: attack, defence, tests. */
+const rows = (read('docs/security.md').split('## Attacks, defences and tests')[1] ?? '')
   .split('\n')
   .filter((line) => line.startsWith('| ') && !/^\| (attack|-+) /.test(line))
 
-/** Names of test files, with or without their folder. */
-const testsIn = (row: string) => [...row.matchAll(/([\w-]+\.test\.tsx?)/g)].map(([, name = '']) => name)
+/** The tests that a row names: a file, and parts of titles in it. */
+const listTests = (row: string) =>
+  [...row.matchAll(/`([^`]+\.test\.tsx?)`: (“.*?”(?:, “.*?”)*)/g)].map(([, file = '', titles = '']) => ({
+    file,
+    titles: [...titles.matchAll(/“(.*?)”/g)].map(([, title = '']) => title),
+  }))
 
-it('every attack in docs/security.md names a test file that exists', () => {
+const starters = ['describe', 'it', 'test']
+const titlesByFile = new Map<string, string[]>()
+
+/** The titles of a file's tests and groups as they are written, with `%s` and `${…}` in them. */
+function readTitles(file: string): string[] {
+  const known = titlesByFile.get(file)
+  if (known) return known
+  const source = existsSync(join(root, file)) ? read(file) : ''
+  const titles = walk(parse(file, source))
+    .filter((node) => node.type === 'CallExpression' && starters.includes(calleeNames(node)[0] ?? ''))
+    .flatMap((node) => (node['arguments'] as Node[]).slice(0, 1))
+    .map(({ start, end }) => source.slice(start, Number(end)))
+  titlesByFile.set(file, titles)
+  return titles
+}
+
+const namesTests = (row: string) => {
+  const tests = listTests(row)
+  return (
+    tests.length > 0 &&
+    tests.length === [...row.matchAll(/\.test\.tsx?`/g)].length &&
+    tests.every(({ file, titles }) =>
+      titles.every((title) => readTitles(file).some((known) => known.includes(title))),
+    )
+  )
+}
+
+it('every attack in docs/security.md names tests that exist', () => {
   expect(rows.length).toBeGreaterThan(50)
-  const known = (row: string) => testsIn(row).length > 0 && testsIn(row).every((name) => testFiles.has(name))
-  expect(rows.filter((row) => !known(row))).toEqual([])
+  expect(rows.filter((row) => !namesTests(row))).toEqual([])
+})
+
+it('a test that does not exist is found', () => {
+  const file = 'test/security-doc.test.ts'
+  expect(namesTests(`| a | b | \`${file}\`: “names tests that exist” |`)).toBe(true)
+  expect(namesTests(`| a | b | \`${file}\`: “names tests that exist”, “no such test” |`)).toBe(false)
+  expect(namesTests('| a | b | `test/no-such.test.ts`: “names tests that exist” |')).toBe(false)
+  expect(namesTests(`| a | b | \`${file}\` |`)).toBe(false)
 })

@@ -8,6 +8,28 @@ interface ModuleGraph {
 const toSourcePath = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url))
 const authPage = toSourcePath('features/auth/auth-page.tsx')
 
+/** Code that every page uses, with the icons of forms and chat, and code shared with lazy components. */
+export const shellModules =
+  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|logo|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|plural|query-client|storage|use-media-query|when-idle)\./
+
+/** What the chat loads by itself once it can be used. */
+const lazyParts = [
+  'components/ui/toaster.tsx',
+  'features/account/account-menu.tsx',
+  'features/chat/approvals/approval-cards.tsx',
+  'features/chat/attachments/message-files.tsx',
+  'features/chat/composer/adopt-draft.ts',
+  'features/chat/messages/message-list.tsx',
+  'features/chat/state/reply-stream.ts',
+  'features/chat/tools/tool-call-list.tsx',
+  'features/history/history-panel.tsx',
+  'features/integrations/state/connection-maintenance.tsx',
+  'features/integrations/top-bar/top-bar-integrations.tsx',
+].map(toSourcePath)
+
+const overlays =
+  /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./
+
 /** Our own modules that the entries import statically. */
 function collectImports(entries: readonly string[], modules: ModuleGraph): ReadonlySet<string> {
   const found = new Set<string>()
@@ -22,15 +44,15 @@ function collectImports(entries: readonly string[], modules: ModuleGraph): Reado
 }
 
 /**
- * Assigns the modules of the first pages to chunks. By default the bundler creates a chunk for each set of
- * pages that share a module: nineteen
- * for the chat alone, most with a single icon. On a phone a request of 200 bytes takes as long as one of 20
- * KB, and larger chunks compress better.
+ * Assigns the modules of the first pages to chunks, and those that lazy parts of the chat share. By default the bundler creates a
+ * chunk for each set of pages that share a module: nineteen for the chat alone and forty more for its lazy parts, most with a single
+ * icon or function. On a phone a request of 200 bytes takes as long as one of 20 KB, and larger chunks compress better.
  */
-export function createChunkNamer(): (id: string, modules: ModuleGraph) => string | null {
-  let modulesByPage: Record<'first' | 'auth' | 'signInAgain' | 'chat', ReadonlySet<string>> | undefined
-  return (id, modules) => {
-    modulesByPage ??= {
+export function createChunkNamers() {
+  let modulesByPage:
+    Record<'first' | 'auth' | 'signInAgain' | 'chat' | 'lazy', ReadonlySet<string>> | undefined
+  const collect = (modules: ModuleGraph) =>
+    (modulesByPage ??= {
       first: collectImports([toSourcePath('main.tsx')], modules),
       auth: collectImports([authPage], modules),
       signInAgain: collectImports([toSourcePath('features/auth/sign-in-again-dialog.tsx')], modules),
@@ -38,11 +60,26 @@ export function createChunkNamer(): (id: string, modules: ModuleGraph) => string
         [toSourcePath('app/authenticated-layout.tsx'), toSourcePath('app/main-screen.tsx')],
         modules,
       ),
-    }
-    if (modulesByPage.first.has(id) || id === authPage) return null
-    // the sign-in shares its fields with the settings, and its flows with the dialog for a new sign-in
-    if (modulesByPage.auth.has(id))
-      return id.includes('/features/auth/') && !modulesByPage.signInAgain.has(id) ? null : 'forms'
-    return modulesByPage.chat.has(id) ? 'chat' : null
+      lazy: collectImports(lazyParts, modules),
+    })
+  return {
+    firstPages: (id: string, modules: ModuleGraph): string | null => {
+      const { first, auth, signInAgain, chat } = collect(modules)
+      if (first.has(id) || id === authPage) return null
+      // the sign-in shares its fields with the settings, and its flows with the dialog for a new sign-in
+      if (auth.has(id)) return id.includes('/features/auth/') && !signInAgain.has(id) ? null : 'forms'
+      return chat.has(id) ? 'chat' : null
+    },
+    lazyParts: (id: string, modules: ModuleGraph): string | null => {
+      const { first, auth, chat, lazy } = collect(modules)
+      const belongsToChat = (module: string) =>
+        chat.has(module) && !first.has(module) && !auth.has(module) && !shellModules.test(module)
+      if (first.has(id) || auth.has(id) || chat.has(id) || lazyParts.includes(id)) return null
+      if (overlays.test(id)) return 'overlays'
+      if (!lazy.has(id)) return null
+      // a shared conversation and the settings use some of them without the chat
+      const needsChat = [...collectImports([id], modules)].some((needed) => belongsToChat(needed))
+      return needsChat ? 'chat-parts' : 'parts'
+    },
   }
 }

@@ -2,10 +2,12 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { builtInCatalogue } from './built-in-catalogue.ts'
-import { createChunkNamer } from './chunk-names.ts'
+import { createChunkNamers, shellModules } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { unusedEnums } from './unused-enums.ts'
+
+const chunkNamers = createChunkNamers()
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), preloadManifest(), builtInCatalogue(), unusedEnums(), diagramFrame()],
@@ -22,19 +24,20 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
-            // code that every page uses, with the icons of forms and chat, and code shared with lazy
-            // components
-            {
-              name: 'shell',
-              test: /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|logo|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|storage|use-media-query|when-idle)\./,
-            },
+            { name: 'shell', test: shellModules },
             {
               name: 'icons',
               test: /lucide-react/,
               entriesAware: true,
-              entriesAwareMergeThreshold: 5_000,
+              entriesAwareMergeThreshold: 12_000,
             },
-            { name: createChunkNamer(), debugName: 'first pages', includeDependenciesRecursively: false },
+            { name: chunkNamers.firstPages, debugName: 'first pages', includeDependenciesRecursively: false },
+            {
+              name: chunkNamers.lazyParts,
+              debugName: 'lazy parts',
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -20,7 +20,7 @@ export class TooManyEventStreams extends AppError {
 export class ModelNotAvailable extends AppError {
   readonly code = 'model_not_available'
   readonly status = 400
-  readonly sentence = 'This model is not available. Please choose another one.'
+  readonly sentence = 'This model is not available any more. Please reload the page and choose another one.'
 }
 
 /** The request names an effort that its model does not have. */

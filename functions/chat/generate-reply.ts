@@ -22,6 +22,8 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
   effort?: string
   /** instructions and conversation */
   messages: readonly ModelMessage[]
+  /** id of the conversation's first message among them, where earlier ones are left out */
+  contextStart?: string
   /** calls that the user has answered, when a waiting reply goes on */
   decidedCalls?: readonly PendingCall[]
   /** the server's name of the model */
@@ -87,7 +89,7 @@ async function runModelRound(
 
 /** Counts what a request used for the budget and for the reader. */
 function countTokens(
-  { progress, spending, modelName }: GenerateReplyInput,
+  { progress, spending, modelName, contextStart }: GenerateReplyInput,
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): void {
@@ -95,6 +97,8 @@ function countTokens(
   progress.usage = {
     ...addUsage(progress.usage, tokens, options),
     ...(modelName !== undefined && { model: modelName }),
+    contextTokens: tokens.inputTokens + tokens.outputTokens,
+    ...(contextStart !== undefined && { contextStart }),
   }
 }
 

@@ -14,13 +14,14 @@ import { ConversationNotFound } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
 import { toExtras } from './progress.ts'
+import type { ContextLimits } from './prompt/context-limits.ts'
 import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 
 /** A run ends this long before the function's timeout. */
 export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export type Prompt = Pick<GenerateReplyInput, 'messages' | 'tools' | 'isAllowed'>
+export type Prompt = Pick<GenerateReplyInput, 'messages' | 'contextStart' | 'tools' | 'isAllowed'>
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
@@ -28,10 +29,13 @@ export interface ReplyInput extends Pick<
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>
+  /** summarises what the prompt left out; called when the reply is stored, never throws */
+  updateSummary?: () => Promise<void>
   /** resolves when every call is in the user's ledger */
   waitForLedger?: () => Promise<void>
   /** the messages of the prompt; a temporary conversation has them nowhere else */
   history?: readonly PromptMessage[]
+  contextLimits?: ContextLimits
   decidedCalls?: readonly PendingCall[]
   /** called when a reply without a run is done: its files go */
   deleteFiles?: () => Promise<void>
@@ -196,6 +200,16 @@ export async function runReply(
   }
 }
 
+/** Summarises what the prompt left out once a reply has ended; its readers have all of it by then. */
+export async function thenSummarise(
+  ended: Promise<ReplyResult>,
+  { updateSummary }: Pick<ReplyInput, 'updateSummary'>,
+): Promise<ReplyResult> {
+  const result = await ended
+  if (result.success) await updateSummary?.()
+  return result
+}
+
 interface StoreEndInput {
   input: ReplyInput
   ended: ReplyEnd
@@ -257,7 +271,7 @@ async function park(
     attachments,
     ...toExtras(input.progress),
     position,
-    ...(!run.kept && { said: trimHistory(input.history ?? []) }),
+    ...(!run.isSaved && { said: trimHistory(input.history ?? [], input.contextLimits) }),
   }
   return parkRun(stores, run, { pending, transcript })
 }

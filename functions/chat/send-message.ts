@@ -13,7 +13,8 @@ import { progressFrom } from './progress.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserContext, buildReplyInput, type ReplyDeps } from './reply-input.ts'
-import { runReply, runStatelessReply } from './run-reply.ts'
+import { openSummary } from './conversation-summary.ts'
+import { runReply, runStatelessReply, thenSummarise } from './run-reply.ts'
 
 type SendCall = ApiCall<'chat.send'>
 
@@ -88,7 +89,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     call.guard(),
     reservation.admit(),
     resolveMessageFiles(deps, call),
-    loadTurn(stores, { sub, sessionId, messageId, replaces }),
+    loadTurn(stores, { sub, sessionId, messageId, replaces, historyLimits: deps.models.historyLimits }),
     loadUserContext(deps, sub),
     prefetchKey(deps),
   ])
@@ -105,6 +106,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     isTemporary: keep === false || !user.settings.keep_conversations,
     model: choice.model.id,
     effort: choice.effort,
+    historyLimits: deps.models.historyLimits,
   }
   const turn = await startTurn(stores, request, loaded)
   if (turn.kind === 'running') return respondFollowing(call, { stores, streams }, turn.run)
@@ -112,7 +114,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     return respondStored(call, turn.run, await stores.files.addLinks(sub, turn.messages))
 
   const { run } = turn
-  const { kept: isSaved } = run
+  const { isSaved } = run
   const events = new ReplyLog()
   events.push({
     type: 'start',
@@ -123,15 +125,17 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     sub,
     user,
     history: isSaved ? turn.history : await resolveRequestHistory(deps, call, attachments),
+    hasEarlier: turn.hasEarlier,
     hints: body,
     choice,
     isSaved,
+    ...(isSaved && { summary: openSummary(stores, run) }),
     ...progressFrom(isSaved ? turn.partial : findPartialReply(body), turn.earlierCalls),
     events,
     spending: reservation,
   })
   const ended = runReply(stores, run, input, isSaved ? turn : undefined)
-  return respondLive(call, events, reservation.settleAfter(ended))
+  return respondLive(call, events, reservation.settleAfter(thenSummarise(ended, input)))
 }
 
 /** Replies to a message without a conversation id: nothing is stored. */

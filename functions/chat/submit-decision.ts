@@ -5,18 +5,20 @@ import type { OpenSlots } from '../platform/dynamodb/open-slots.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { findPath } from '../runs/branches.ts'
-import { promptLimits } from '../runs/load-turn.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall, Run } from '../runs/run.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { fingerprintTool } from '../tools/tool.ts'
 import { respondFollowing, respondLive } from './response/reply-response.ts'
 import { loadExtras, type Progress } from './progress.ts'
+import { limitContext, type ContextLimits } from './prompt/context-limits.ts'
+import type { PromptMessage } from './prompt/prompt.ts'
 import type { ModelMessage } from './model/model.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserTools, loadUserContext, buildReplyInput, type ReplyDeps } from './reply-input.ts'
 import { isTooLong } from './tools/run-tool.ts'
-import { runReply } from './run-reply.ts'
+import { openSummary } from './conversation-summary.ts'
+import { runReply, thenSummarise } from './run-reply.ts'
 
 interface SubmitDecisionDeps extends ReplyDeps {
   stores: Stores
@@ -28,10 +30,14 @@ interface SubmitDecisionDeps extends ReplyDeps {
 async function loadHistory(
   { messages }: Stores,
   { sub, sessionId, turn, replaces, branches, transcript }: Run,
-) {
-  if (transcript?.said) return transcript.said
-  const newest = await messages.loadNewest(sub, sessionId, { ...promptLimits, path: findPath(branches) })
-  return newest.messages.filter((one) => one.turn === turn || one.turn < (replaces?.turn ?? turn))
+  limits: ContextLimits,
+): Promise<{ history: readonly PromptMessage[]; hasEarlier: boolean }> {
+  if (transcript?.said) return { history: transcript.said, hasEarlier: false }
+  const newest = await messages.loadNewest(sub, sessionId, { ...limits, path: findPath(branches) })
+  return {
+    history: newest.messages.filter((one) => one.turn === turn || one.turn < (replaces?.turn ?? turn)),
+    hasEarlier: newest.earlier !== null,
+  }
 }
 
 /** Finds the approval request and the decision. @throws RunNotFound when the run does not wait for it */
@@ -65,13 +71,15 @@ export async function submitDecision(
   const edited = decision === 'approved' ? JSON.stringify(call.body.arguments) : undefined
   if (edited !== undefined && isTooLong({ arguments: edited }))
     throw new BadRequest('This is too long to be sent. Please shorten it.')
-  const [run, history, user] = await waitForAll([
+  // a model that was taken off the list meanwhile is replaced
+  const choice = deps.models.resume(found)
+  const [run, { history, hasEarlier }, user] = await waitForAll([
     stores.runs.decide(found, index, {
       decision,
       decidedAtMs: Date.now(),
       ...(edited !== undefined && { arguments: edited }),
     }),
-    loadHistory(stores, found),
+    loadHistory(stores, found, limitContext(choice.model)),
     loadUserContext(deps, sub),
   ])
   if (run.pending.some((request) => request.decision === undefined))
@@ -93,10 +101,11 @@ export async function submitDecision(
     sub,
     user,
     history,
+    hasEarlier,
     hints: {},
-    // a model that was taken off the list meanwhile is replaced
-    choice: deps.models.resume(run),
-    isSaved: run.kept,
+    choice,
+    isSaved: run.isSaved,
+    ...(run.kept && { summary: openSummary(stores, run) }),
     progress,
     events,
     spending: reservation,
@@ -106,7 +115,7 @@ export async function submitDecision(
   const resumed = await stores.runs.resume(run, Date.now())
   const input = buildReplyInput(call, deps, context)
   const ended = runReply(stores, resumed, { ...input, decidedCalls: run.pending })
-  return respondLive(call, events, reservation.settleAfter(ended))
+  return respondLive(call, events, reservation.settleAfter(thenSummarise(ended, input)))
 }
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
-import { promptLimits, loadTurn } from './load-turn.ts'
+import { loadTurn } from './load-turn.ts'
+
+const historyLimits = { maxCharacters: 48_000, maxMessages: 100 }
 
 const stores = await openSharedStores()
 
@@ -9,29 +11,53 @@ async function aLongConversation() {
   const request = aConversation()
   const put = (turn: number, content: string) =>
     stores.messages.put(request.sub, aMessage({ session_id: request.sessionId, turn, content }), turn)
-  await put(1, 'a'.repeat(promptLimits.maxCharacters))
+  await put(1, 'a'.repeat(historyLimits.maxCharacters))
   await put(2, 'The newest one')
   return request
 }
 
-const turnsOf = ({ recentMessages }: Awaited<ReturnType<typeof loadTurn>>) =>
+const listTurns = ({ recentMessages }: Awaited<ReturnType<typeof loadTurn>>) =>
   recentMessages.map(({ turn }) => turn)
 
 it('a new message finds the newest ones that fit', async () => {
   expect(
-    turnsOf(await loadTurn(stores, { ...(await aLongConversation()), messageId: 'm', replaces: undefined })),
+    listTurns(
+      await loadTurn(stores, {
+        ...(await aLongConversation()),
+        messageId: 'm',
+        replaces: undefined,
+        historyLimits,
+      }),
+    ),
   ).toEqual([2])
 })
 
-it('one that is written anew finds all, for what it replaces may be far back', async () => {
+it('one that is regenerated finds all, for what it replaces may be far back', async () => {
   expect(
-    turnsOf(await loadTurn(stores, { ...(await aLongConversation()), messageId: 'm', replaces: 'm-1' })),
+    listTurns(
+      await loadTurn(stores, {
+        ...(await aLongConversation()),
+        messageId: 'm',
+        replaces: 'm-1',
+        historyLimits,
+      }),
+    ),
   ).toEqual([1, 2])
 })
 
 it('finds nothing where nothing was said, and the run where there is one', async () => {
-  const request = { ...aConversation(), messageId: 'm', replaces: undefined }
-  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run: undefined, recentMessages: [] })
+  const request = { ...aConversation(), messageId: 'm', replaces: undefined, historyLimits }
+  expect(await loadTurn(stores, request)).toEqual({
+    session: undefined,
+    run: undefined,
+    recentMessages: [],
+    hasEarlier: false,
+  })
   const run = await stores.runs.claim(aRun({ sub: request.sub, sessionId: request.sessionId }), undefined)
-  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run, recentMessages: [] })
+  expect(await loadTurn(stores, request)).toEqual({
+    session: undefined,
+    run,
+    recentMessages: [],
+    hasEarlier: false,
+  })
 })

@@ -9,8 +9,11 @@ import { commitReplacement } from './commit-replacement.ts'
 import { recoverRun } from './recover-run.ts'
 import { isActive, type Run } from './run.ts'
 
-/** Limits of the history in a prompt; one query returns as many messages. */
-export const promptLimits = { maxCharacters: 48_000, maxMessages: 100 }
+/** How much of a conversation is read for a prompt; one query returns as many messages. */
+export interface HistoryLimits {
+  maxCharacters: number
+  maxMessages: number
+}
 
 /** A message that a user sends to a conversation. */
 export interface TurnRequest {
@@ -29,6 +32,7 @@ export interface TurnRequest {
   /** id of the model that replies, and how much it reasons */
   model?: string | undefined
   effort?: string | undefined
+  historyLimits: HistoryLimits
 }
 
 /** State of a conversation before a new message. */
@@ -37,6 +41,8 @@ export interface TurnState {
   run: Run | undefined
   /** the newest messages of the branch that is shown, oldest first; of the newest turn's where the message is that turn's */
   recentMessages: StoredMessage[]
+  /** whether the branch has messages before these */
+  hasEarlier: boolean
 }
 
 /**
@@ -45,10 +51,16 @@ export interface TurnState {
  */
 export async function loadTurn(
   { conversations, runs, messages }: Pick<Stores, 'conversations' | 'runs' | 'messages'>,
-  { sub, sessionId, messageId, replaces }: Pick<TurnRequest, 'sub' | 'sessionId' | 'messageId' | 'replaces'>,
+  {
+    sub,
+    sessionId,
+    messageId,
+    replaces,
+    historyLimits,
+  }: Pick<TurnRequest, 'sub' | 'sessionId' | 'messageId' | 'replaces' | 'historyLimits'>,
 ): Promise<TurnState> {
   // the replaced message may be far back, and what stood before it is the context
-  const limits = replaces === undefined ? promptLimits : {}
+  const limits = replaces === undefined ? historyLimits : {}
   const [session, run, read] = await Promise.all([
     conversations.find(sub, sessionId),
     runs.find(sub, sessionId),
@@ -57,7 +69,7 @@ export async function loadTurn(
   if (session === 'deleted') throw new ConversationNotFound(`conversation ${sessionId} was deleted`)
   const path = findPath(run?.messageId === messageId ? showNewest(run.branches) : run?.branches)
   const newest = await messages.loadNewest(sub, sessionId, { ...limits, path, read })
-  return { session, run, recentMessages: newest.messages }
+  return { session, run, recentMessages: newest.messages, hasEarlier: newest.earlier !== null }
 }
 
 /**
@@ -76,6 +88,5 @@ export async function repairTurn(stores: Stores, request: TurnRequest, state: Tu
   const isRecovered = run !== state.run || run?.status === 'interrupted'
   if (!run || !isRecovered) return { ...state, run }
   // a recovered reply belongs to the conversation from here on
-  const { recentMessages } = await loadTurn(stores, request)
-  return { session, run, recentMessages }
+  return { ...(await loadTurn(stores, request)), session, run }
 }

@@ -47,7 +47,7 @@ it('a run whose answer is lost goes its whole way, as if none had been', async (
   expect(await runs.end(run, 'done')).toMatchObject({ status: 'done' })
 })
 
-it('a run that somebody else has claimed, parked, resumed or ended is not taken for one’s own', async () => {
+it('a run that another request has claimed, parked, resumed or ended is not taken for one’s own', async () => {
   const place = aConversation()
   const run = await stores.runs.claim(aRun(place), undefined)
   await expect(runs.claim(aRun(place), undefined)).rejects.toBeInstanceOf(RunChanged)
@@ -61,7 +61,7 @@ it('a run that somebody else has claimed, parked, resumed or ended is not taken 
   await expect(runs.resume(run, run.heartbeatAtMs)).rejects.toBeInstanceOf(RunChanged)
 })
 
-it('a table that fails is told as that, and not as a run that is gone or was marked', async () => {
+it('a table that fails is reported as that, and not as a run that is gone or was marked', async () => {
   const down = new Error('the table is down')
   const failing = runRepository({
     name,

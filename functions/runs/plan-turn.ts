@@ -22,6 +22,8 @@ export interface NewTurn {
   message: StoredMessage
   /** messages up to and including this one; empty for a temporary conversation */
   history: StoredMessage[]
+  /** whether the branch has messages before these */
+  hasEarlier: boolean
   /** the incomplete reply that this run goes on with */
   partial: StoredMessage | undefined
   /** the calls of an earlier try at the message, which came to nothing */
@@ -68,7 +70,7 @@ const supersededMessage =
 function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefined {
   const { run, recentMessages } = state
   const { messageId } = request
-  if (run && !run.kept) return undefined
+  if (run && !run.isSaved) return undefined
   if (run?.messageId === messageId) {
     if (isActive(run)) return { kind: 'running', run }
     if (findPartialReply(state, request)) return undefined
@@ -141,7 +143,8 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
   const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
-  const isSaved = session !== undefined || recentMessages.length > 0 || !(isTemporary || run?.kept === false)
+  const isSaved =
+    session !== undefined || recentMessages.length > 0 || !(isTemporary || run?.isSaved === false)
   // a temporary conversation has no stored message to replace
   const replaces = isSaved ? findReplaced(state, request) : undefined
   const last = recentMessages.at(-1)
@@ -159,7 +162,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     messageId,
     replyId: partial?.id ?? crypto.randomUUID(),
     status: 'running',
-    kept: isSaved,
+    isSaved,
     ...(!isSaved && { ttl: Math.floor(nowMs / 1000) + temporaryTtlSeconds }),
     startedAtMs,
     heartbeatAtMs: nowMs,
@@ -193,6 +196,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     isNew: retriedTurn === undefined,
     message,
     history: isSaved ? [...before, message] : [],
+    hasEarlier: state.hasEarlier,
     partial,
     earlierCalls: earlierReply?.tool_calls ?? [],
     hasRow: session !== undefined,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultModel } from '#shared/models.ts'
 import { configKeys, readConfig } from './config.ts'
 
 const read = (context: Record<string, unknown> = {}) =>
@@ -19,9 +20,12 @@ describe('readConfig', () => {
       accessLogs: true,
       keepData: true,
       vault: 'secrets',
+      modelServer: 'openai-compatible',
+      modelApi: undefined,
       openaiBaseUrl: undefined,
-      openaiModel: 'gpt-5.6-terra',
-      openaiImageModel: 'gpt-image-2',
+      openaiModel: 'gpt-6.1-terra',
+      models: [defaultModel],
+      openaiImageModel: 'gpt-image-2.6-flare',
       modelKeySecretName: undefined,
       google: undefined,
       ses: undefined,
@@ -56,6 +60,16 @@ describe('readConfig', () => {
     expect(read(context).prefix).toBe(prefix)
   })
 
+  it('takes the models of the deployment, the default one included', () => {
+    const models = [{ id: 'a' }, { id: 'b', efforts: ['low'] }]
+    expect(read({ models: JSON.stringify(models) })).toMatchObject({ openaiModel: 'a', models })
+    expect(read({ models, openaiModel: 'c' })).toMatchObject({
+      openaiModel: 'c',
+      models: [{ id: 'c' }, ...models],
+    })
+    expect(read({ models, openaiBaseUrl: 'https://models.example.org/v1' }).openaiModel).toBe('a')
+  })
+
   it('takes numbers as text, as the command line gives them, and an empty value as none', () => {
     expect(
       read({ recoveryDays: '1', logRetentionDays: '365', rateLimitFactor: '0.5', openaiModel: '' }),
@@ -63,7 +77,7 @@ describe('readConfig', () => {
       recoveryDays: 1,
       logRetentionDays: 365,
       rateLimitFactor: 0.5,
-      openaiModel: 'gpt-5.6-terra',
+      openaiModel: 'gpt-6.1-terra',
     })
   })
 
@@ -108,7 +122,7 @@ describe('readConfig', () => {
     ['open', 'open', []],
     ['Example.com, bücher.example', 'domains', ['example.com', 'xn--bcher-kva.example']],
     [['example.com'], 'domains', ['example.com']],
-  ])('closes sign-up unless it is told who may: %j (H6)', (signUp, mode, domains) => {
+  ])('closes sign-up without a valid policy: %j (H6)', (signUp, mode, domains) => {
     expect(read({ signUp }).signUp).toEqual({ mode, domains })
   })
 
@@ -157,6 +171,35 @@ describe('readConfig', () => {
       { openaiBaseUrl: 'https://models.example.org/v1' },
       'Context openaiModel is missing: openaiBaseUrl is set',
     ],
+    [
+      { modelServer: 'vertex' },
+      'Context modelServer must be openai-compatible or bedrock: whether the model takes a key or a role.',
+    ],
+    [{ modelApi: 'soap' }, 'Context modelApi must be auto, responses, chat or messages.'],
+    [{ modelServer: 'bedrock' }, 'Context openaiModel is missing: modelServer is bedrock'],
+    [
+      { modelServer: 'bedrock', openaiModel: 'gpt-6.1-terra' },
+      'Context openaiModel must name models as Bedrock does, by model id, inference profile id or ARN ("gpt-6.1-terra" is none).',
+    ],
+    [
+      { modelServer: 'bedrock', models: '[{"id":"us.anthropic.claude-sonnet-5"},{"id":"sonnet"}]' },
+      'Context models must name models as Bedrock does, by model id, inference profile id or ARN ("sonnet" is none).',
+    ],
+    [
+      {
+        modelServer: 'bedrock',
+        openaiModel: 'us.openai.gpt-6-sol',
+        openaiBaseUrl: 'https://models.example.org/v1',
+        modelKeySecretName: 'team/model',
+        openaiImageModel: 'gpt-image-2.6-flare',
+      },
+      'Context openaiBaseUrl must not be set: modelServer is bedrock, whose address follows from the region. Context modelKeySecretName must not be set: modelServer is bedrock, which takes no key but a role. Context openaiImageModel must not be set:',
+    ],
+    [
+      { models: '[{"id":"a","api":"soap"},{"name":"b"}]' },
+      'Context models.0.api must be responses, chat or messages. Context models.1.id must be the name of a model.',
+    ],
+    [{ models: 'gpt' }, 'Context models must be a list of models, in JSON.'],
     [
       { openaiBaseUrl: 'models.example.org' },
       'Context openaiBaseUrl must be a URL such as https://api.example.com/v1.',

@@ -13,6 +13,7 @@ import {
 import { Source, type ISource } from 'aws-cdk-lib/aws-s3-deployment'
 import type { Construct } from 'constructs'
 import { ownPasswordLength } from '#shared/limits.ts'
+import { toPageModels } from '#shared/models.ts'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { webManifest, webManifestPath } from '#shared/web-manifest.ts'
@@ -154,6 +155,7 @@ export class WebStack extends Stack {
         ...ownPasswordLength(config),
         signUp: config.signUp.mode,
         ...(!config.sharing && { sharing: false }),
+        models: toPageModels({ models: config.models, defaultId: config.openaiModel }),
         demo: { model: false, providers: false },
         version: productVersion,
       }),

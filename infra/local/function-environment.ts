@@ -1,3 +1,4 @@
+import { defaultImageModel, listModels } from '#shared/models.ts'
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
@@ -9,9 +10,6 @@ export const modelKeySecret = 'juno/local/model-key'
 export const githubTokenSecret = 'juno/local/github-token'
 export const sealingKeySecret = 'juno/local/sealing-key'
 export const vaultPrefix = 'juno/local/vault'
-const defaultModel = 'gpt-5.6-terra'
-/** for OpenAI only; other servers have other model names */
-const defaultImageModel = 'gpt-image-2'
 /** as in a deployment; a laptop has no backups */
 const recoveryDays = 35
 
@@ -73,15 +71,25 @@ const limitVariables = (settings: LocalSettings) => ({
   STORAGE_GB_PER_USER: settings.storageGbPerUser?.toString(),
 })
 
-const modelVariables = ({ model }: LocalSettings, demo: LocalServices['model']) => ({
-  OPENAI_API_KEY: undefined,
-  OPENAI_BASE_URL: demo?.baseUrl ?? model?.baseUrl,
-  OPENAI_MODEL: model ? (model.name ?? defaultModel) : demoModelName,
-  OPENAI_IMAGE_MODEL: model
-    ? (model.imageName ?? (model.baseUrl ? undefined : defaultImageModel))
-    : demoImageModelName,
-  MODEL_KEY_SECRET: modelKeySecret,
-})
+/** The models that the product offers; the demo model has a name of its own. */
+export const listLocalModels = ({ model, models }: LocalSettings) =>
+  listModels(models, model ? model.name : demoModelName)
+
+function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
+  const { model } = settings
+  const { models, defaultId } = listLocalModels(settings)
+  return {
+    OPENAI_API_KEY: undefined,
+    OPENAI_BASE_URL: demo?.baseUrl ?? model?.baseUrl,
+    OPENAI_MODEL: defaultId,
+    MODELS: JSON.stringify(models),
+    // other servers have other names for theirs
+    OPENAI_IMAGE_MODEL: model
+      ? (model.imageName ?? (model.baseUrl ? undefined : defaultImageModel))
+      : demoImageModelName,
+    MODEL_KEY_SECRET: modelKeySecret,
+  }
+}
 
 /** Sets the variables of this process; undefined ones are removed. */
 export function setEnvironment(variables: Record<string, string | undefined>): void {

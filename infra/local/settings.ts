@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { minPasswordCharacters } from '#shared/limits.ts'
+import { modelList, type ListedModel } from '#shared/models.ts'
 import { openSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
@@ -16,6 +17,7 @@ const variables = z.object({
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   OPENAI_MODEL: z.string().optional(),
+  MODELS: modelList.optional(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
@@ -57,6 +59,8 @@ export interface LocalSettings {
         imageName: string | undefined
       }
     | undefined
+  /** those that users may choose; undefined: only the default one */
+  models: readonly ListedModel[] | undefined
   rateLimitFactor: number
   /** per user; undefined: shared/limits.ts times the factor */
   repliesAtOnce: number | undefined
@@ -107,6 +111,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
             imageName: env.OPENAI_IMAGE_MODEL,
           }
         : undefined,
+    models: env.MODELS,
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,

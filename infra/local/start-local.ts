@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownPasswordLength } from '#shared/limits.ts'
+import { toPageModels } from '#shared/models.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { startDailySync } from './daily-sync.ts'
@@ -11,6 +12,7 @@ import { writeEndpoints } from './endpoints.ts'
 import {
   functionEnvironment,
   githubTokenSecret,
+  listLocalModels,
   modelKeySecret,
   sealingKeySecret,
   setEnvironment,
@@ -143,6 +145,7 @@ function siteConfig(settings: LocalSettings, { cognito, model }: LocalServices):
     ...ownPasswordLength(settings),
     signUp: settings.signUp.mode,
     ...(!settings.sharing && { sharing: false }),
+    models: toPageModels(listLocalModels(settings)),
     mailbox: mailboxPath,
     demo: { model: model !== undefined, providers: settings.providers === 'local' },
     version: settings.version,

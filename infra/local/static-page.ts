@@ -1,8 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, sep } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 
 /** Serves every path that is neither an API call nor a local page: the web app's files, or the app itself. */
 export type Page = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
@@ -65,18 +63,13 @@ function decodedPath(pathname: string): string {
 }
 
 async function sendFile(request: IncomingMessage, response: ServerResponse, path: string, isAsset: boolean) {
-  const { size } = await stat(path)
+  const content = await readFile(path)
   response.writeHead(200, {
     'content-type': contentTypes.get(extname(path)) ?? 'application/octet-stream',
-    'content-length': size,
+    'content-length': content.length,
     'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
-  if (request.method === 'HEAD') {
-    response.end()
-    return
-  }
-  // a client that disconnects early is not a failure
-  await pipeline(createReadStream(path), response).catch(() => response.destroy())
+  response.end(request.method === 'HEAD' ? undefined : content)
 }
 
 async function sendApp(request: IncomingMessage, response: ServerResponse, folder: string) {

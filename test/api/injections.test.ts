@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startDemoModel, type DemoModel } from '../../infra/local/doubles/model/server.ts'
+import { demoModelName, startDemoModel, type DemoModel } from '../../infra/local/doubles/model/server.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { injections, webTools } from '../support/injections.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
     env: {
       OPENAI_BASE_URL: model.baseUrl,
       OPENAI_API_KEY: model.apiKey,
-      OPENAI_MODEL: 'gullible',
+      OPENAI_MODEL: demoModelName,
       RATE_LIMIT_FACTOR: '20',
       OUTBOUND_ALLOW: web.host,
     },

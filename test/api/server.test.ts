@@ -134,7 +134,7 @@ describe('only this machine', () => {
   })
 })
 
-describe('what the page is told', () => {
+describe('what the page gets', () => {
   it('GET /config.json names pool, client and the demo, and no secret', async () => {
     const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
     const { cognito } = await stack.endpoints()
@@ -147,6 +147,7 @@ describe('what the page is told', () => {
       assistantName: 'Iris',
       brandName: 'Iris & Co',
       signUp: 'open',
+      models: [{ id: 'juno-demo', name: 'juno-demo', isDefault: true }],
       mailbox: '/local/mail',
       demo: { model: true, providers: true },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,

@@ -54,6 +54,8 @@ async function inspectState(page: Page, state: string): Promise<void> {
   await show('dark', narrow)
   note('dark, narrow', await findings(page))
   note('narrow', await cutOff(page))
+  await show('light', narrow)
+  note('light, narrow', await findings(page, 'color-contrast'))
   await show('light', wide)
   await page.emulateMedia({ forcedColors: 'active' })
   note('forced colours', await unseenInForcedColors(page))

@@ -32,8 +32,8 @@ it('an edited message keeps its earlier version, which is shown again, survives 
   await edit(page, 1, '/echo Two, better')
   await shown(page, '2 of 2')
   await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
-  await inEachLook(page, async (look) => {
-    expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look, rules) => {
+    expect(await findings(page, ...rules)).toEqual([])
     await screenshot(page, `versions-${look}`)
   })
 
@@ -148,7 +148,7 @@ it('a regenerated reply is a version too; while a reply is written none can be c
   await expect.poll(() => replies(page)).toEqual(['One'])
 })
 
-it('a version that cannot be shown is told with what to do, and the page stays as it is', async () => {
+it('a version that cannot be shown is reported with what to do, and the page stays as it is', async () => {
   const { page } = await signedInPage(stack, { expected: [{ url: /\/version$/, status: 'network' }] })
   await say(page, '/echo One')
   await replyFinished(page)

@@ -47,9 +47,9 @@ it('a conversation of several days names them, on paper too', async () => {
   await page.getByRole('separator', { name: 'Today' }).waitFor()
   await replyFinished(page)
   expect(await names()).toEqual([expect.stringContaining(year), 'Yesterday', 'Today'])
-  await inEachLook(page, async (look) => {
+  await inEachLook(page, async (look, rules) => {
     await screenshot(page, `days-${look}`)
-    expect(await findings(page)).toEqual([])
+    expect(await findings(page, ...rules)).toEqual([])
     expect(await cutOff(page)).toEqual([])
   })
   const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))

@@ -20,11 +20,11 @@ it('a diagram is drawn, and its code shown by keyboard', async () => {
 
   const code = page.getByRole('group', { name: 'Mermaid' })
   await expect.poll(() => code.count()).toBe(0)
-  await inEachLook(page, async (look) => {
+  await inEachLook(page, async (look, rules) => {
     await screenshot(page, `diagram-${look}`)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)
-    expect(await findings(page)).toEqual([])
+    expect(await findings(page, ...rules)).toEqual([])
   })
 
   const toggle = page.getByRole('button', { name: 'Show code' })

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { screenshot } from '../support/browser.ts'
+import { screenshot, withMotion } from '../support/browser.ts'
 import { composer, hasFocus, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-const wide = { viewport: { width: 1280, height: 800 } }
+const wide = { ...withMotion, viewport: { width: 1280, height: 800 } }
 const overlay = (page: Page) => page.getByRole('dialog', { name: 'Your Conversations' })
 const docked = (page: Page) => page.getByRole('complementary', { name: 'Your Conversations' })
 const title = 'Tell me about Rome'

@@ -1,7 +1,10 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { webDist } from '../../infra/local/web-build.ts'
 import { newPage } from '../support/browser.ts'
-import { signedInPage } from '../support/page-steps.ts'
+import { replyFinished, signedInPage } from '../support/page-steps.ts'
 import { gzipBytes, readWebManifest } from '../support/web-manifest.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
@@ -11,6 +14,8 @@ const stack = await demoStack()
 const budgetBytes = 150 * 1024
 /** on a phone a small file costs as much time as a large one */
 const maxScripts = 7
+/** with what the chat loads by itself once it can be used, up to a first reply */
+const maxScriptsOfChat = 32
 
 describe.each([
   ['/auth', 'input[type=password]:enabled'],
@@ -37,6 +42,12 @@ describe.each([
   })
 })
 
+// constants are built into the parts that show them; functions need a texts module that one part imports
+it('texts are in the scripts of the parts that show them', async () => {
+  const files = await readdir(join(webDist, 'assets'))
+  expect(files.filter((name) => /\btexts-/.test(name))).toEqual([])
+})
+
 it('NAV-02 NAV-09 a visitor of the main screen is sent to the sign-in page', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/')
@@ -51,6 +62,14 @@ it('NAV-01 CHAT-08 the main screen is the chat, whose prompts are sent', async (
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await page.getByRole('button', { name: 'What can you help me with?' }).click()
   await page.getByRole('heading', { name: 'You', exact: true }).waitFor()
+  await replyFinished(page)
+  const scripts = await page.evaluate(() =>
+    performance.getEntriesByType('resource').flatMap(({ name }) => (name.endsWith('.js') ? [name] : [])),
+  )
+  expect(
+    scripts.length,
+    'the bundler makes a file of each shared module unless it is told otherwise',
+  ).toBeLessThanOrEqual(maxScriptsOfChat)
 })
 
 it('MENU-06 MENU-08 logging out leads to the sign-in page, and ends the session', async () => {

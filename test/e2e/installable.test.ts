@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
-import { newPage, screenshot } from '../support/browser.ts'
+import { inEachLook, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { pausableReply } from '../support/pausable-reply.ts'
 import { composer, replyFinished, say, signedInPage, stopButton } from '../support/page-steps.ts'
@@ -57,7 +57,7 @@ it('can be installed under the name of the deployment, with icons of the sizes t
   expect(errors).toEqual([])
 })
 
-it('the service worker is asked for anew each time, and stores the offline page alone', async () => {
+it('the service worker is asked for again each time, and stores the offline page alone', async () => {
   const { page } = await signedInPage(stack, withWorker)
   await workerIsActive(page)
   await say(page, 'Hello')
@@ -74,7 +74,7 @@ it('the service worker is asked for anew each time, and stores the offline page 
   expect(stored).toEqual(['/offline.html'])
 })
 
-it('who opens the page without a connection is told so, and gets on with it', async () => {
+it('who opens the page without a connection sees a message, and gets on with it', async () => {
   const page = await newPage({
     baseURL: stack.origin,
     ...withWorker,
@@ -86,16 +86,10 @@ it('who opens the page without a connection is told so, and gets on with it', as
   await page.goto('/settings?from=mail')
   await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
   expect(await page.title()).toBe('No connection')
-  for (const [how, colorScheme, viewport] of [
-    ['light', 'light', { width: 1280, height: 800 }],
-    ['dark', 'dark', { width: 1280, height: 800 }],
-    ['phone', 'light', { width: 390, height: 844 }],
-  ] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(viewport)
-    expect([how, await findings(page)]).toEqual([how, []])
-    await screenshot(page, `offline-${how}`)
-  }
+  await inEachLook(page, async (look, rules) => {
+    expect([look, await findings(page, ...rules)]).toEqual([look, []])
+    await screenshot(page, `offline-${look}`)
+  })
   await page.context().setOffline(false)
   const again = page.getByRole('link', { name: 'Try again' })
   await again.focus()
@@ -173,7 +167,7 @@ it('who asked for it is notified of a long reply that ends in a hidden tab, and 
     const held = pausableReply('One,')
     model.behave(held.behaviour)
     await say(page, 'My secret plan')
-    await held.begun
+    await held.modelCalled
     await stopButton(page).waitFor()
     await hide(page, hidden)
     await page.clock.fastForward(seconds * 1_000)

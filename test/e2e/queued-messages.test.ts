@@ -29,7 +29,7 @@ async function replying() {
   model.behave(held.behaviour)
   const signedIn = await signedInPage(stack)
   await say(signedIn.page, 'Hello')
-  await held.begun
+  await held.modelCalled
   await stopButton(signedIn.page).waitFor()
   model.behave(says('A whole answer.'))
   return { held, ...signedIn }
@@ -92,8 +92,8 @@ it('DEC-169 after a stop they stay, say why, and go with Send now', async () => 
   await page.keyboard.press('Escape')
   await queue(page).getByText('Not sent: the previous reply did not finish.').waitFor()
   await sendButton(page).waitFor()
-  await inEachLook(page, async (look) => {
-    expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look, rules) => {
+    expect(await findings(page, ...rules)).toEqual([])
     await screenshot(page, `queued messages, stopped (${look})`)
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { expectFailures, screenshot } from '../support/browser.ts'
+import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { composer, fillSignIn, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
@@ -12,7 +12,7 @@ const keep = (page: Page) => page.getByRole('switch', { name: 'Keep conversation
 const uploads = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })
 
 async function readRows(sub: string) {
-  return JSON.stringify(await table.rowsOf(sub))
+  return JSON.stringify(await table.readRows(sub))
 }
 
 it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
@@ -65,16 +65,10 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
   await page.getByText('Two-Factor Authentication').first().waitFor()
   await page.getByRole('button', { name: 'Change Password' }).waitFor()
   await page.getByText(/0 files/).waitFor()
-  for (const [name, viewport, colorScheme] of [
-    ['wide', { width: 1440, height: 900 }, 'light'],
-    ['dark', { width: 1440, height: 900 }, 'dark'],
-    ['phone', { width: 390, height: 844 }, 'light'],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme })
+  await inEachLook(page, async (look) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await screenshot(page, `settings-${name}`, { fullPage: true })
-  }
+    await screenshot(page, `settings-${look}`, { fullPage: true })
+  })
 })
 
 it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches, both on', async () => {
@@ -113,7 +107,7 @@ it('SET-10 SET-22 AUTH-20 saves the name, shows it in the menu and tells it to t
   await say(page, 'Who am I?')
   await replyFinished(page)
   expect(JSON.stringify(model.requests.at(-1))).toContain('Captain Ahab')
-  expect((await table.rowsOf(user.sub)).find(({ SK }) => SK === 'PROFILE')).toMatchObject({
+  expect((await table.readRows(user.sub)).find(({ SK }) => SK === 'PROFILE')).toMatchObject({
     display_name: 'Captain Ahab',
   })
 })
@@ -230,7 +224,7 @@ it('SET-12 SET-13 switches are stored, and are as they were after a reload', asy
   await nameField(page).waitFor()
   expect(await uploads(page).getAttribute('aria-checked')).toBe('false')
   expect(await keep(page).getAttribute('aria-checked')).toBe('true')
-  expect((await table.rowsOf(user.sub)).find(({ SK }) => SK === 'SETTINGS')).toMatchObject({
+  expect((await table.readRows(user.sub)).find(({ SK }) => SK === 'SETTINGS')).toMatchObject({
     store_uploads: false,
   })
 })

@@ -40,8 +40,8 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const notFound = { url: /\/api\/shared-conversation$/, status: 404 } as const
 
 async function lookAt(page: Page, name: string, at?: Locator): Promise<void> {
-  await inEachLook(page, async (look) => {
-    expect([name, look, await findings(page)]).toEqual([name, look, []])
+  await inEachLook(page, async (look, rules) => {
+    expect([name, look, await findings(page, ...rules)]).toEqual([name, look, []])
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await at?.scrollIntoViewIfNeeded()
     await screenshot(page, `share-${name}-${look}`)
@@ -178,7 +178,7 @@ it('another link in the same tab shows the other conversation', async () => {
   await heading(page, 'One').waitFor()
 })
 
-it('who is offline is told so, and the page comes by itself when they are back', async () => {
+it('who is offline sees a message, and the page comes by itself when they are back', async () => {
   const user = await stack.newUser()
   const address = await share(user, await converse(user, 'Hi'))
   const page = await visitor()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { expectFailures, newPage } from '../support/browser.ts'
+import { expectFailures, newPage, withMotion } from '../support/browser.ts'
 import { beginStream, chunk, type ModelBehaviour } from '../support/fake-model-server.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import {
@@ -43,7 +43,7 @@ afterAll(() => stack.stop())
 
 it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, stops, reloads, and finds it again', async () => {
   const email = 'mika@roastery.example'
-  const page = await newPage({ baseURL: stack.origin })
+  const page = await newPage({ ...withMotion, baseURL: stack.origin })
 
   // sign up
   await page.goto('/')
@@ -62,7 +62,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
   const [mail] = await stack.mail(email)
   const link = /http\S+code=\d{6}/.exec(mail?.text ?? '')?.[0] ?? ''
   expect(new URL(link).origin).toBe(stack.origin)
-  const other = await newPage({ baseURL: stack.origin })
+  const other = await newPage({ ...withMotion, baseURL: stack.origin })
   await other.goto(link)
   await other.getByText('Email Confirmed').waitFor()
   expect(new URL(other.url()).search, 'AUTH-33').toBe('')
@@ -122,7 +122,7 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
 
 it('INFRA-11 with another OpenAI-compatible server a user talks, stops a reply, and finds it after a reload', async () => {
   model.behave(endless)
-  const { page } = await signedInPage(scripted)
+  const { page } = await signedInPage(scripted, withMotion)
   await page.getByRole('button', { name: 'What can you help me with?' }).click()
   await page.getByText('You said: What can you help me with?').waitFor()
   await replyFinished(page)
@@ -135,8 +135,8 @@ it('INFRA-11 with another OpenAI-compatible server a user talks, stops a reply, 
   await page.getByText('You said: What can you help me with?').waitFor()
 })
 
-it('AUTH-23 AUTH-26 an unconfirmed person is told so, and confirms by the typed code', async () => {
-  const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
+it('AUTH-23 AUTH-26 an unconfirmed user sees a message, and confirms by the typed code', async () => {
+  const page = await newPage({ ...withMotion, baseURL: stack.origin, expected: [cognitoRefusal] })
   const email = 'typed@roastery.example'
   await page.goto('/auth')
   await page.getByRole('button', { name: 'Create account' }).click()
@@ -163,9 +163,9 @@ it('AUTH-23 AUTH-26 an unconfirmed person is told so, and confirms by the typed 
   await composer(page).waitFor()
 })
 
-it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is set anew by the mailed link', async () => {
+it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is reset by the mailed link', async () => {
   const user = await stack.newUser()
-  const page = await newPage({ baseURL: stack.origin })
+  const page = await newPage({ ...withMotion, baseURL: stack.origin })
   await page.goto('/auth')
   await page.getByLabel('E-mail').fill(user.email)
   await page.getByText('Forgot your password?').click()

@@ -26,13 +26,13 @@ it('a table is copied as CSV and as Markdown by keyboard, and code has colours',
   const keyword = page.getByRole('group', { name: 'TypeScript' }).locator('.text-code-keyword').first()
   await keyword.waitFor()
   expect(await keyword.textContent()).toBe('export')
-  await inEachLook(page, async (look) => {
+  await inEachLook(page, async (look, rules) => {
     await csv.scrollIntoViewIfNeeded()
     await screenshot(page, `table-${look}`)
     await keyword.scrollIntoViewIfNeeded()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)
     await screenshot(page, `code-${look}`)
-    expect(await findings(page)).toEqual([])
+    expect(await findings(page, ...rules)).toEqual([])
   })
 })

@@ -22,8 +22,8 @@ it('DEC-170 a chat that is made temporary before its first message is stored now
   await note(page).waitFor()
   expect([await isPressed(page), await hasFocus(toggle(page))]).toEqual(['true', true])
   expect(await browserStorage(page)).not.toContain('A first secret')
-  await inEachLook(page, async (look) => {
-    expect(await findings(page)).toEqual([])
+  await inEachLook(page, async (look, rules) => {
+    expect(await findings(page, ...rules)).toEqual([])
     await screenshot(page, `temporary chat, chosen (${look})`)
   })
 

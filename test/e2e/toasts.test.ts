@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { newPage, screenshot } from '../support/browser.ts'
+import { newPage, screenshot, withMotion } from '../support/browser.ts'
 import { composer, fillSignIn, openHistory, say, signedInPage, signInOnPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-const phone = { viewport: { width: 375, height: 667 } }
+const phone = { ...withMotion, viewport: { width: 375, height: 667 } }
 
 async function standsClear(page: Page, title: string, target: Locator): Promise<boolean> {
   const toast = page.locator('[data-sonner-toast]').filter({ hasText: title })
@@ -45,7 +45,7 @@ it('LIB-08 DEC-155 on a phone a toast leaves the top bar and what stands above t
 
 it('LIB-07 a toast can be read where a dialog was open before toasts could be shown', async () => {
   const user = await stack.newUser()
-  const page = await newPage({ baseURL: stack.origin })
+  const page = await newPage({ ...withMotion, baseURL: stack.origin })
   const opened = Promise.withResolvers<void>()
   await page.route('**/assets/toaster-*.js', async (route) => {
     await opened.promise

@@ -15,6 +15,8 @@ const exporting = (...names: string[]) => `export const used = [${names.join(', 
 const importing = (source: string) => `import { a } from '${source}'\n${exporting('a')}`
 const leaf = 'export const a = 1\n'
 const arrow = 'juno(import-arrows)'
+const text = 'page(no-literal-text)'
+const rendering = (jsx: string) => `export const Part = ({ on }: { on: boolean }) => ${jsx}\n`
 
 /** Files that must pass; they are also what the planted files import. */
 const clean: Record<string, string> = {
@@ -42,6 +44,7 @@ const clean: Record<string, string> = {
   'web/src/lib/leaf.ts': leaf,
   'web/src/components/button.ts': importing('../lib/leaf.ts'),
   'web/src/components/ui.ts': leaf,
+  'web/src/components/toast.ts': `export const showToast = (kind: string, title: string) => kind + title\n`,
   'web/src/features/chat/a.ts': importing('../../components/ui.ts'),
   'web/src/features/chat/inner/b.ts': importing('../own.ts'),
   'web/src/features/chat/own.ts': leaf,
@@ -50,6 +53,8 @@ const clean: Record<string, string> = {
   'web/src/app/own.ts': leaf,
   'web/src/app/lazy.ts': `export const page = () => import('../features/history/own.ts')\n`,
   'web/src/main.ts': importing('./app/own.ts'),
+  'web/src/features/chat/part-texts.tsx': `export const greeting = 'Hello'\nexport const Bold = () => <b>Hello</b>\n`,
+  'web/src/features/chat/part.tsx': `import { greeting } from './part-texts.tsx'\n${rendering("<p title={greeting} className={on ? 'on' : 'off'}>{greeting} · 1 + 1…</p>")}`,
   'test/support/help.ts': leaf,
   'test/api/any.ts': importing('../../functions/chat/own.ts'),
 }
@@ -93,6 +98,21 @@ const planted: Record<string, [rule: string, text: string]> = {
   'web/src/features/chat/bad-feature.ts': [arrow, importing('../history/own.ts')],
   'web/src/features/chat/bad-lazy.ts': [arrow, `export const page = () => import('../history/own.ts')\n`],
   'web/src/features/chat/bad-app.ts': [arrow, importing('../../app/own.ts')],
+
+  'web/src/app/bad-text.tsx': [text, rendering('<p hidden={on}>Hello</p>')],
+  'web/src/features/chat/bad-branch.tsx': [text, rendering("<p>{on ? 'Hello' : 1}</p>")],
+  'web/src/features/chat/bad-template.tsx': [text, rendering('<p>{on && `${1} files`}</p>')],
+  'web/src/features/chat/bad-fragment.tsx': [text, rendering('<>{String(on)} files</>')],
+  'web/src/components/bad-label.tsx': [
+    text,
+    rendering('<button type="button" aria-label="Close" hidden={on} />'),
+  ],
+  'web/src/components/bad-property.ts': [text, `export const action = { label: 'Undo', run: () => 1 }\n`],
+  'web/src/lib/bad-title.ts': [text, `export const show = () => {\n  document.title = 'Files'\n}\n`],
+  'web/src/features/chat/bad-toast.ts': [
+    text,
+    `import { showToast } from '../../components/toast.ts'\nexport const tell = () => showToast('error', 'Not saved')\n`,
+  ],
 
   'functions/runs/cycle-a.ts': [
     'import(no-cycle)',
@@ -179,7 +199,13 @@ async function lint(folder: string): Promise<{ exitCode: number; findings: Findi
 
 async function plant(files: [path: string, text: string][]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'juno-lint-'))
-  const skeleton = ['.oxlintrc.json', 'package.json', 'tsconfig.json', 'test/lint/import-arrows.ts']
+  const skeleton = [
+    '.oxlintrc.json',
+    'package.json',
+    'tsconfig.json',
+    'test/lint/import-arrows.ts',
+    'test/lint/literal-text.ts',
+  ]
   const projects = ['shared', 'functions', 'infra', 'web', 'test'].map((name) => `${name}/tsconfig.json`)
   for (const file of [...skeleton, ...projects]) await cp(join(root, file), join(folder, file))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -226,7 +252,7 @@ describe('the lint command', () => {
 })
 
 describe('a refused import', () => {
-  it('is told with the folders that are allowed', () => {
+  it('is reported with the folders that are allowed', () => {
     expect(refusal('functions/conversations/list.ts', '../chat/send.ts', false)).toBe(
       'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/runs, functions/files, functions/shares)',
     )

@@ -20,11 +20,15 @@ export interface PageOptions {
   /** default 1280 × 800; phones are 390 × 844 */
   readonly viewport?: { readonly width: number; readonly height: number }
   readonly colorScheme?: 'light' | 'dark'
+  /** default 'reduce', because frames of animations cost processor time; `withMotion` for files about what moves */
   readonly reducedMotion?: 'reduce' | 'no-preference'
   readonly expected?: readonly ExpectedFailure[]
   /** default 'block': a service worker answers navigations before a test's `route` does */
   readonly serviceWorkers?: 'allow' | 'block'
 }
+
+/** Options of pages whose animations are part of what is tested. */
+export const withMotion = { reducedMotion: 'no-preference' } as const
 
 interface Watched {
   readonly page: Page
@@ -50,7 +54,7 @@ export async function newPage(options: PageOptions): Promise<Page> {
     baseURL: options.baseURL,
     viewport: options.viewport ?? { width: 1280, height: 800 },
     colorScheme: options.colorScheme ?? 'light',
-    reducedMotion: options.reducedMotion ?? 'no-preference',
+    reducedMotion: options.reducedMotion ?? 'reduce',
     serviceWorkers: options.serviceWorkers ?? 'block',
     locale: 'en-GB',
     timezoneId: 'UTC',
@@ -66,9 +70,15 @@ export async function newPage(options: PageOptions): Promise<Page> {
   return page
 }
 
+const phone = { width: 390, height: 844 }
+const wide = { width: 1280, height: 800 }
+
+/** The themes of a size follow each other: the second changes colours only, so that of axe's rules it needs only the one for contrast. */
 const looks = [
-  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-  { name: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { name: 'phone light', viewport: phone, colorScheme: 'light', rules: ['color-contrast'] },
+  { name: 'phone dark', viewport: phone, colorScheme: 'dark', rules: [] },
+  { name: 'wide dark', viewport: wide, colorScheme: 'dark', rules: ['color-contrast'] },
+  { name: 'wide light', viewport: wide, colorScheme: 'light', rules: [] },
 ] as const
 
 /** Waits two frames, until scripts have reacted to the size of the screen (such as a region that scrolls only when narrow). */
@@ -76,15 +86,19 @@ export const waitForFrames = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 
 /**
- * Checks the page on a phone with the dark theme, then on a wide screen with the light theme, which stays. Without animations, so
- * that no check reads a half-changed theme.
+ * Checks the open page on a phone and on a wide screen, each in both themes; the wide, light one stays. Without animations, so that
+ * no check reads a half-changed theme.
+ * @param check gets the look's name and the axe rules that it needs (`findings(page, ...rules)`): all of them once for each size
  */
-export async function inEachLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
-  for (const { name, viewport, colorScheme } of looks) {
+export async function inEachLook(
+  page: Page,
+  check: (look: string, rules: readonly string[]) => Promise<void>,
+): Promise<void> {
+  for (const { name, viewport, colorScheme, rules } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
     await waitForFrames(page)
-    await check(name)
+    await check(name, rules)
   }
   await page.emulateMedia({ reducedMotion: null })
 }

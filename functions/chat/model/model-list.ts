@@ -2,6 +2,7 @@ import { replyNotices } from '#shared/chat-texts.ts'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { EffortNotAvailable, ModelNotAvailable } from '../errors.ts'
+import { limitContext } from '../prompt/context-limits.ts'
 import type { Model } from './model.ts'
 import { withoutVision } from './omit-images.ts'
 
@@ -77,5 +78,13 @@ export function createModelList({ models, defaultId, open }: ModelListOptions) {
     },
 
     defaultModel,
+
+    /** how much of a conversation is read before its model is known */
+    historyLimits: models
+      .map(limitContext)
+      .reduce(
+        (largest, limits) => (limits.maxCharacters > largest.maxCharacters ? limits : largest),
+        limitContext(defaultModel),
+      ),
   }
 }

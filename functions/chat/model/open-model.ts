@@ -10,9 +10,10 @@ export interface OpenModelSettings extends ModelSettings {
 }
 
 /** Loads the code of an API: with its client library each is larger than the rest of the function. */
-const clientLoaders: Partial<Record<ModelApi, () => Promise<(settings: ModelSettings) => ApiClient>>> = {
+const clientLoaders: Readonly<Record<ModelApi, () => Promise<(settings: ModelSettings) => ApiClient>>> = {
   responses: async () => (await import('./responses-api/responses.ts')).openResponses,
   chat: async () => (await import('./chat-completions.ts')).openChatCompletions,
+  messages: async () => (await import('./messages-api/messages.ts')).openMessages,
 }
 
 /** The client library's own default. */
@@ -30,6 +31,13 @@ function pickApi({ api, server, baseUrl = openAi, model }: OpenModelSettings): M
 /** Opens a connection, which the first request then finds open: that is two or three round trips to the server. */
 const connectTo = (baseUrl = openAi) =>
   fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) })
+
+/** The settings of a model on Bedrock depend on its API; the code that signs is loaded only there. */
+async function loadSettings(settings: ModelSettings, api: ModelApi): Promise<ModelSettings> {
+  if (settings.server !== 'bedrock') return settings
+  const { bedrockSettings } = await import('./bedrock/bedrock-server.ts')
+  return { ...settings, ...bedrockSettings(api) }
+}
 
 /** What a server has rejected lately, for the requests that follow. */
 function rejectionMemory() {
@@ -58,9 +66,9 @@ export function openModel(settings: OpenModelSettings): Model {
   const clients = new Map<ModelApi, Promise<ApiClient>>()
 
   function loadClient(api: ModelApi): Promise<ApiClient> {
-    const load = clientLoaders[api]
-    if (!load) throw new Error(`no client for the API ${api}`)
-    const client = clients.get(api) ?? load().then((open) => open(settings))
+    const client =
+      clients.get(api) ??
+      Promise.all([clientLoaders[api](), loadSettings(settings, api)]).then(([open, loaded]) => open(loaded))
     clients.set(api, client)
     return client
   }

@@ -27,7 +27,7 @@ export async function streamRound(
     fetch: instrumentedFetch((bytes) => {
       watch.onBytes(bytes)
       done.onBytes(bytes)
-    }),
+    }, settings.fetch),
   })
   try {
     await read(client, round, AbortSignal.any([call.signal, watch.signal]))

@@ -4,8 +4,17 @@ import { zodParameters, type Tool } from '../../tools/tool.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { emptyProgress, progressFrom } from '../progress.ts'
-import { promptLimits } from '../../runs/load-turn.ts'
-import { buildInstructions, buildModelMessages, trimHistory } from './prompt.ts'
+import type { AttachmentContexts } from './attachment-context.ts'
+import { limitContext } from './context-limits.ts'
+import * as prompt from './prompt.ts'
+import { buildInstructions, trimHistory, type PromptMessage } from './prompt.ts'
+
+const promptLimits = limitContext({})
+const buildModelMessages = (
+  system: string,
+  history: readonly PromptMessage[],
+  contexts: AttachmentContexts = new Map(),
+) => prompt.buildModelMessages(system, history, { contexts }).messages
 
 const user = (content: string) => ({ role: 'user' as const, content })
 const assistant = (content: string) => ({ role: 'assistant' as const, content })
@@ -53,9 +62,9 @@ describe('tools that earlier replies called', () => {
     turn,
     tool_calls,
   })
-  const callsOf = (messages: readonly ModelMessage[]) =>
+  const listCalls = (messages: readonly ModelMessage[]) =>
     messages.flatMap((one) => (one.role === 'assistant' ? (one.tool_calls ?? []) : [])).map(({ id }) => id)
-  const resultsOf = (messages: readonly ModelMessage[]) =>
+  const listResults = (messages: readonly ModelMessage[]) =>
     messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []))
 
   it('stand before its text with arguments and result, and are called untrusted', () => {
@@ -78,7 +87,7 @@ describe('tools that earlier replies called', () => {
     expect(buildModelMessages('s', [user('a'), assistant('b'), user('c')])[0]?.content).toBe('s')
   })
 
-  it('are told of a reply without text, which had some words all the same', () => {
+  it('learn of a reply without text, which had some words all the same', () => {
     const messages = buildModelMessages('s', [user('a'), replied('', 1, sent('ann')), user('b')])
     expect(messages.slice(1).map(({ role }) => role)).toEqual([
       'user',
@@ -126,9 +135,9 @@ describe('tools that earlier replies called', () => {
       replied('Two.', 2, ...many),
       user('c'),
     ])
-    expect(callsOf(messages)).toEqual(resultsOf(messages))
-    expect(callsOf(messages).length).toBeGreaterThan(20)
-    expect(callsOf(messages).at(-1)).toBe('00000201n')
+    expect(listCalls(messages)).toEqual(listResults(messages))
+    expect(listCalls(messages).length).toBeGreaterThan(20)
+    expect(listCalls(messages).at(-1)).toBe('00000201n')
     expect(JSON.stringify(messages).length).toBeLessThan(24_000)
     // the texts of older replies stay
     expect(messages.map(({ content }) => content)).toEqual(
@@ -146,8 +155,8 @@ describe('tools that earlier replies called', () => {
       user('c'),
     ])
     expect(messages[1]).toEqual(user('b'))
-    expect(callsOf(messages)).toEqual(['000002000'])
-    expect(resultsOf(messages)).toEqual(['000002000'])
+    expect(listCalls(messages)).toEqual(['000002000'])
+    expect(listResults(messages)).toEqual(['000002000'])
   })
 })
 
@@ -199,7 +208,7 @@ it('SET-08 tells the name the user typed as a name, which cannot leave its quote
 
 describe('instructions', () => {
   const today = new Date('2026-03-01T23:00:00Z')
-  const offerOf = (...names: string[]) => ({
+  const toOffer = (...names: string[]) => ({
     tools: names.map((name): Tool => ({
       name,
       description: '',
@@ -222,11 +231,11 @@ describe('instructions', () => {
   })
 
   it('name each connection with tools once, with the rule for what tools return', () => {
-    const system = buildInstructions('Ada', {}, today, { offer: offerOf('Mail', 'Notes', 'Mail') })
+    const system = buildInstructions('Ada', {}, today, { offer: toOffer('Mail', 'Notes', 'Mail') })
     expect(system).toContain('Tools are offered from: Mail, Notes.\n\nWhat tools return comes from outside')
     expect(system).not.toContain('no integrations')
     const many = buildInstructions('Ada', {}, today, {
-      offer: offerOf(...Array.from({ length: 99 }, (_, n) => `${n}${'x'.repeat(99)}`)),
+      offer: toOffer(...Array.from({ length: 99 }, (_, n) => `${n}${'x'.repeat(99)}`)),
     })
     expect(many.length).toBeLessThan(3_500)
   })
@@ -237,7 +246,7 @@ describe('instructions', () => {
     })
     expect(buildInstructions('Ada', hint(0), today)).toContain('The user has connected no integrations.')
     expect(buildInstructions('Ada', hint(1), today)).not.toContain('no integrations')
-    expect(buildInstructions('Ada', hint(0), today, { offer: offerOf('Mail') })).not.toContain(
+    expect(buildInstructions('Ada', hint(0), today, { offer: toOffer('Mail') })).not.toContain(
       'no integrations',
     )
   })
@@ -256,7 +265,7 @@ describe('instructions', () => {
   })
 })
 
-describe('what a chat that is not kept hands on', () => {
+describe('what a temporary chat hands on', () => {
   const half = 'x'.repeat(promptLimits.maxCharacters / 2)
   const file = { id: 'f', name: 'a', type: 't', size: 1 }
 
@@ -270,7 +279,7 @@ describe('what a chat that is not kept hands on', () => {
   })
 
   it('counts the texts of its files', () => {
-    const said = [
+    const history = [
       user('a'),
       {
         ...user('b'),
@@ -281,12 +290,12 @@ describe('what a chat that is not kept hands on', () => {
       },
       user('c'),
     ]
-    expect(trimHistory(said)).toEqual([{ ...user('c'), attachments: [] }])
-    expect(trimHistory(said.slice(0, 2))).toHaveLength(1)
+    expect(trimHistory(history)).toEqual([{ ...user('c'), attachments: [] }])
+    expect(trimHistory(history.slice(0, 2))).toHaveLength(1)
   })
 })
 
-it('a picture of the assistant is told by its prompt, or by its id', () => {
+it('a picture of the assistant is described by its prompt, or by its id', () => {
   const made = (more: object) => ({ id: 'f1', name: 'a.png', type: 'image/png', size: 1, ...more })
   const messages = buildModelMessages('s', [
     user('draw'),
@@ -305,4 +314,55 @@ it('a letter more than the budget leaves the oldest out, a letter less takes it 
   const most = 'x'.repeat(promptLimits.maxCharacters - 1)
   expect(buildModelMessages('s', [user('a'), user(most)])).toHaveLength(3)
   expect(buildModelMessages('s', [user('ab'), user(most)])).toHaveLength(2)
+})
+
+describe('where the conversation no longer fits', () => {
+  /** Turns of 1,000 characters for the message and its reply together. */
+  const turns = (count: number): PromptMessage[] =>
+    Array.from({ length: count }, (_, index) => index + 1).flatMap((turn) => [
+      { ...user('u'.repeat(500)), id: `u${turn}`, turn },
+      { ...assistant('a'.repeat(500)), id: `a${turn}`, turn },
+    ])
+  const limits = { maxCharacters: 20_000, maxMessages: 100 }
+  const firstSent = (count: number, options: object = {}) =>
+    prompt.buildModelMessages('s', turns(count), { limits, ...options }).firstSent?.id
+
+  it('sends all of it as long as it fits, and says where it begins once it does not', () => {
+    expect(firstSent(20)).toBeUndefined()
+    expect(firstSent(20, { hasEarlier: true })).toBe('u8')
+    expect(firstSent(21)).toBe('u8')
+  })
+
+  it('begins at the same message for eight turns, so that the server finds the prompt in its cache', () => {
+    const starts = Array.from({ length: 24 }, (_, index) => firstSent(21 + index))
+    expect(starts).toEqual([
+      ...Array<string>(7).fill('u8'),
+      ...Array<string>(8).fill('u16'),
+      ...Array<string>(8).fill('u24'),
+      'u32',
+    ])
+  })
+
+  it('sends at least half of what fits where turns are long', () => {
+    for (let count = 4; count < 40; count += 1) {
+      const { messages } = prompt.buildModelMessages('s', turns(count), {
+        limits: { maxCharacters: 3_000, maxMessages: 100 },
+      })
+      expect(messages.length - 1).toBeGreaterThanOrEqual(3)
+    }
+  })
+
+  it('the calls of a reply look the same however many follow', () => {
+    const call: ToolCall = {
+      tool: 'find',
+      action: 'Find',
+      parameters: { q: 'x' },
+      result: { success: true, data: 'y'.repeat(2_000) },
+    }
+    const conversation = (count: number) =>
+      turns(count).map((one) => (one.role === 'assistant' ? { ...one, tool_calls: [call, call] } : one))
+    const short = prompt.buildModelMessages('s', conversation(3)).messages
+    const long = prompt.buildModelMessages('s', conversation(9)).messages
+    expect(long.slice(0, short.length)).toEqual(short)
+  })
 })

@@ -1,17 +1,22 @@
 import type { ChatRequest, ToolCall } from '#shared/contracts/chat.ts'
 import { stoppedLine } from '#shared/message-content.ts'
-import { promptLimits } from '../../runs/load-turn.ts'
 import type { Offer } from '../../tools/offered-tools.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
 import { contextKey, type AttachmentContexts } from './attachment-context.ts'
+import { limitContext, type ContextLimits } from './context-limits.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { missingTextNote, buildToolMessages } from '../model/tool-messages.ts'
 
-/** How much of it may be arguments and results of the tools that earlier replies called. */
-const maxToolCharacters = 12_000
+/** How much of it the tool calls of one earlier reply may take; always the same, so that the prompt's beginning stays as it is. */
+const callShare = 1 / 8
+
+/** Turns that are left out together, so that the beginning of the prompt stays the same for some turns: servers cache it. */
+const turnSteps = [8, 4, 2, 1]
 
 /** A message of a conversation, with its files by name. */
 export interface PromptMessage {
+  /** undefined where it is not stored */
+  id?: string
   role: 'user' | 'assistant'
   content: string
   attachments?: readonly PromptAttachment[]
@@ -92,8 +97,11 @@ const countCharacters = ({ content, attachments = [] }: PromptMessage) =>
   attachments.reduce((sum, { extractedText = '' }) => sum + extractedText.length, content.length)
 
 /** The newest messages within the budget, the last one always; stored with the waiting run of a temporary conversation. */
-export function trimHistory(history: readonly PromptMessage[]) {
-  let charactersLeft = promptLimits.maxCharacters
+export function trimHistory(
+  history: readonly PromptMessage[],
+  { maxCharacters }: ContextLimits = limitContext({}),
+) {
+  let charactersLeft = maxCharacters
   const first = history.findLastIndex((one, at) => {
     charactersLeft -= countCharacters(one)
     return charactersLeft < 0 && at < history.length - 1
@@ -103,38 +111,78 @@ export function trimHistory(history: readonly PromptMessage[]) {
     .map(({ role, content, attachments = [] }) => ({ role, content, attachments: [...attachments] }))
 }
 
+/** A message with the calls of tools that stand before it: the prompt has all of it, or nothing. */
+interface Group {
+  source: PromptMessage
+  turn: number
+  messages: ModelMessage[]
+}
+
+/**
+ * Where the prompt begins: as late as it must, at the beginning of a group of turns. As the conversation grows, the beginning stays until
+ * the messages no longer fit. At least half of the messages that fit are sent, whatever that does to the cache.
+ * @param fitting messages that fit, oldest first; something before them is left out
+ */
+function findFirst(fitting: readonly Group[]): number {
+  for (const step of turnSteps) {
+    const first = fitting.findIndex(({ turn, source }, index) => {
+      const before = fitting[index - 1]?.turn ?? turn - 1
+      return source.role === 'user' && Math.floor(turn / step) > Math.floor(before / step)
+    })
+    if (first !== -1 && fitting.length - first >= fitting.length / 2) return first
+  }
+  return 0
+}
+
+export interface PromptMessages {
+  messages: ModelMessage[]
+  /** the first message of the conversation that the model gets, where earlier ones are left out */
+  firstSent: PromptMessage | undefined
+}
+
 /**
  * Builds the model's messages: instructions, then the newest messages within the budget, the last one always.
- * @param contexts what the prompt contains of files; has its own budget
  * @param history oldest first; blank messages and the line after a stop are left out
+ * @param contexts what the prompt contains of files; has its own budget
+ * @param hasEarlier whether the conversation has messages before `history`
  */
 export function buildModelMessages(
   system: string,
   history: readonly PromptMessage[],
-  contexts: AttachmentContexts = new Map(),
-): ModelMessage[] {
-  /** each with the calls of tools that stand before it: all of it, or nothing */
-  const groups: ModelMessage[][] = []
-  let charactersLeft = promptLimits.maxCharacters
-  let toolsLeft = maxToolCharacters
-  for (const [index, one] of [...history.entries()].toReversed()) {
-    const { role, content, tool_calls: calls = [], turn = index } = one
+  {
+    contexts = new Map(),
+    limits = limitContext({}),
+    hasEarlier = false,
+  }: { contexts?: AttachmentContexts; limits?: ContextLimits; hasEarlier?: boolean } = {},
+): PromptMessages {
+  let groups: Group[] = []
+  let charactersLeft = limits.maxCharacters
+  const maxCallCharacters = Math.floor(limits.maxCharacters * callShare)
+  let isCut = hasEarlier
+  for (const [index, source] of [...history.entries()].toReversed()) {
+    const { role, content, tool_calls: calls = [], turn = index } = source
     const isAssistant = role === 'assistant'
-    const message = isAssistant && content === stoppedLine ? undefined : toModelMessage(one, contexts)
+    const message = isAssistant && content === stoppedLine ? undefined : toModelMessage(source, contexts)
     if (!message && calls.length === 0) continue
     charactersLeft -= content.length
-    if (charactersLeft < 0 && groups.length > 0) break
-    const maxCharacters = Math.max(0, Math.min(charactersLeft, toolsLeft))
-    const history = buildToolMessages(isAssistant ? calls : [], { key: turn.toString(36), maxCharacters })
-    charactersLeft -= history.characters
-    toolsLeft -= history.characters
-    const visible = message ?? (history.messages.length > 0 ? { role, content: missingTextNote } : undefined)
-    if (visible) groups.unshift([...history.messages, visible])
+    if (charactersLeft < 0 && groups.length > 0) {
+      isCut = true
+      break
+    }
+    const maxCharacters = Math.max(0, Math.min(charactersLeft, maxCallCharacters))
+    const before = buildToolMessages(isAssistant ? calls : [], { key: turn.toString(36), maxCharacters })
+    charactersLeft -= before.characters
+    const visible = message ?? (before.messages.length > 0 ? { role, content: missingTextNote } : undefined)
+    if (visible) groups.unshift({ source, turn, messages: [...before.messages, visible] })
   }
+  if (isCut) groups = groups.slice(findFirst(groups))
   // a context that begins in the middle of an exchange begins with the user
-  while (groups[0]?.[0]?.role === 'assistant') groups.shift()
-  const messages = groups.flat()
+  while (groups[0]?.source.role === 'assistant') groups.shift()
+  const messages = groups.flatMap((group) => group.messages)
   const hasToolResults = messages.some(({ role }) => role === 'tool') && !system.includes(toolRule)
   const rules = [...(hasToolResults ? [toolRule] : []), ...(contexts.size > 0 ? [attachmentRule] : [])]
-  return [{ role: 'system', content: [system, ...rules].join('\n\n') }, ...messages]
+  return {
+    messages: [{ role: 'system', content: [system, ...rules].join('\n\n') }, ...messages],
+    firstSent: isCut ? groups[0]?.source : undefined,
+  }
 }

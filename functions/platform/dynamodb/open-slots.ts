@@ -17,7 +17,7 @@ export interface Slot {
   release: () => Promise<void>
 }
 
-/** Longer than any slot is held. */
+/** Longer than any slot is in use. */
 const rowSeconds = 3_600
 
 /**

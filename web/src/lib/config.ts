@@ -1,4 +1,5 @@
 import { minPasswordCharacters } from '#shared/limits.ts'
+import type { PageModel } from '#shared/models.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { ConfigError } from './api-errors.ts'
 import { createStore, useStore } from './create-store.ts'
@@ -20,6 +21,8 @@ export interface AppConfig {
   minPasswordCharacters?: number
   /** whether conversations can be shared by link; absent: yes */
   sharing?: boolean
+  /** the models to choose from; absent in the configuration of an earlier version */
+  models?: readonly PageModel[]
   /** path of the local mailbox, on a local installation */
   mailbox?: string
   /** which parts are simulated until they are configured */
@@ -99,11 +102,12 @@ export function parseConfig(value: unknown): AppConfig {
     requiredKeys.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
     optionalKeys.find((key) => value[key] !== undefined && !isUrl(value[key]))
   if (invalidKey) throw new ConfigError(`config.json: ${invalidKey}`)
-  const { demo, mailbox, minPasswordCharacters: minCharacters, sharing, signUp } = value
+  const { demo, mailbox, minPasswordCharacters: minCharacters, models, sharing, signUp } = value
   if (!signUpModes.includes(signUp)) throw new ConfigError('config.json: signUp')
   if (minCharacters !== undefined && !Number.isInteger(minCharacters))
     throw new ConfigError('config.json: minPasswordCharacters')
   if (sharing !== undefined && typeof sharing !== 'boolean') throw new ConfigError('config.json: sharing')
+  if (models !== undefined && !Array.isArray(models)) throw new ConfigError('config.json: models')
   if (mailbox !== undefined && !isPath(mailbox)) throw new ConfigError('config.json: mailbox')
   if (!isRecord(demo) || typeof demo.model !== 'boolean' || typeof demo.providers !== 'boolean')
     throw new ConfigError('config.json: demo')

@@ -12,30 +12,24 @@ const paths: Readonly<Record<ModelApi, string>> = {
   messages: '/anthropic',
 }
 
-/** Claude speaks Messages only: https://docs.aws.amazon.com/bedrock/latest/userguide/models-api-compatibility.html */
-export const chooseBedrockApi = (model: string): ModelApi =>
-  /(^|[./])anthropic\./.test(model) ? 'messages' : 'responses'
-
 export interface BedrockEnvironment {
   AWS_REGION?: string | undefined
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME?: string | undefined
 }
 
 /**
- * Settings of a model on Amazon Bedrock: requests carry no key but a signature of this function's role.
+ * How an API is reached on Amazon Bedrock: requests carry no key but a signature of this function's role.
  * @param env AWS_REGION, and the endpoint as the AWS SDKs read it
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
 export function bedrockSettings(
-  model: string,
   api: ModelApi,
   env: BedrockEnvironment = process.env,
-): ModelSettings {
+): Pick<ModelSettings, 'baseUrl' | 'readKey' | 'fetch'> {
   const region = env.AWS_REGION ?? 'us-east-1'
   const endpoint = env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? `https://bedrock-runtime.${region}.amazonaws.com`
   const { origin } = new URL(endpoint)
   return {
-    model,
     baseUrl: `${origin}${paths[api]}`,
     readKey: async () => '',
     fetch: bedrockFetch({ origin, region, credentials: defaultProvider() }),

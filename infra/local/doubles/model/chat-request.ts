@@ -1,7 +1,10 @@
+import { findDemoModel } from './demo-models.ts'
+import { InvalidRequest } from './invalid-request.ts'
+import { checkChatParameters, checkReasoningLimits, parseChatEffort } from './parameter-rules.ts'
 import { findToolMessageFault } from './tool-messages.ts'
 
-/** The parts of an OpenAI chat completion request that the demo model reads. */
-export interface ChatCompletionRequest {
+/** The parts of a request that the demo model reads, whatever its API. */
+export interface ModelRequest {
   model: string
   messages: RequestMessage[]
   tools: OfferedTool[]
@@ -10,6 +13,8 @@ export interface ChatCompletionRequest {
   includeUsage: boolean
   /** longest answer in tokens */
   maxTokens: number | undefined
+  /** undefined if the model does not reason */
+  effort: string | undefined
 }
 
 export interface RequestMessage {
@@ -44,30 +49,30 @@ export interface JsonSchema {
   items?: JsonSchema
 }
 
-/** An invalid request; the message goes to the caller. */
-export class InvalidRequest extends Error {
-  readonly param: string
-
-  constructor(message: string, param: string) {
-    super(message)
-    this.param = param
-  }
-}
-
 /** @throws InvalidRequest naming the parameter that is wrong */
-export function parseChatRequest(value: unknown): ChatCompletionRequest {
+export function parseChatRequest(value: unknown): ModelRequest {
   if (!isRecord(value)) throw new InvalidRequest('The body must be a JSON object.', 'body')
-  const { model, messages, tools, stream } = value
-  if (typeof model !== 'string' || model === '')
-    throw new InvalidRequest('You must provide a model parameter.', 'model')
+  checkChatParameters(value)
+  const { messages, tools, stream } = value
+  const card = findDemoModel(value['model'])
+  checkReasoningLimits(card, value)
   if (!Array.isArray(messages) || messages.length === 0)
     throw new InvalidRequest("'messages' must hold at least one message.", 'messages')
   const fault = findToolMessageFault(messages.filter(isRecord))
   if (fault !== undefined) throw new InvalidRequest(fault, 'messages')
   const options = isRecord(value['stream_options']) ? value['stream_options'] : {}
+  const parsed = messages.map(parseMessage)
+  const unseen = parsed.findIndex(({ pictures }) => pictures.length > 0)
+  // https://github.com/zou-group/textgrad/issues/210
+  if (!card.sees && unseen >= 0)
+    throw new InvalidRequest(
+      'Invalid content type. image_url is only supported by certain models.',
+      `messages.[${unseen}].content.[0].type`,
+    )
   return {
-    model,
-    messages: messages.map(parseMessage),
+    model: card.id,
+    effort: parseChatEffort(card, value),
+    messages: parsed,
     tools: Array.isArray(tools) ? tools.map(parseTool) : [],
     toolChoice: parseToolChoice(value['tool_choice']),
     stream: stream === true,
@@ -84,9 +89,19 @@ const roles = new Map<unknown, RequestMessage['role']>([
   ['tool', 'tool'],
 ])
 
+/** Source: `ChatCompletionMessageParam` in openai 7.55, resources/chat/completions/completions.d.ts. */
+const messageKeys: readonly string[] =
+  'role content name refusal audio function_call tool_calls tool_call_id'.split(' ')
+
 function parseMessage(value: unknown, index: number): RequestMessage {
   const param = `messages.[${index}]`
   if (!isRecord(value)) throw new InvalidRequest(`${param} must be an object.`, param)
+  const extra = Object.keys(value).find((key) => !messageKeys.includes(key))
+  if (extra !== undefined)
+    throw new InvalidRequest(
+      `Additional properties are not allowed ('${extra}' was unexpected) - 'messages.${index}'`,
+      null,
+    )
   const role = roles.get(value['role'])
   if (!role) throw new InvalidRequest(`${param}.role is not a known role.`, `${param}.role`)
   const calls = Array.isArray(value['tool_calls']) ? value['tool_calls'] : []
@@ -115,10 +130,15 @@ function parsePictures(content: unknown, param: string): RequestMessage['picture
   return content.flatMap((part: unknown) => {
     if (!isRecord(part) || part['type'] !== 'image_url') return []
     const url = isRecord(part['image_url']) ? String(part['image_url']['url']) : ''
-    const [, type, data] = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=]+)$/.exec(url) ?? []
-    if (!type || !data) throw new InvalidRequest('Invalid image.', `${param}.content`)
-    return [{ type, bytes: Buffer.byteLength(data, 'base64') }]
+    return [parsePicture(url, `${param}.content`)]
   })
+}
+
+/** @throws InvalidRequest for what is no data URL of an image */
+export function parsePicture(url: string, param: string): RequestMessage['pictures'][number] {
+  const [, type, data] = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=]+)$/.exec(url) ?? []
+  if (!type || !data) throw new InvalidRequest('Invalid image.', param)
+  return { type, bytes: Buffer.byteLength(data, 'base64') }
 }
 
 function parseTool(value: unknown, index: number): OfferedTool {
@@ -136,13 +156,13 @@ function parseTool(value: unknown, index: number): OfferedTool {
   }
 }
 
-function parseToolChoice(value: unknown): ChatCompletionRequest['toolChoice'] {
+function parseToolChoice(value: unknown): ModelRequest['toolChoice'] {
   if (value === 'none' || value === 'required') return value
   const chosen = isRecord(value) && isRecord(value['function']) ? value['function']['name'] : undefined
   return typeof chosen === 'string' ? { name: chosen } : 'auto'
 }
 
-const parsePositive = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
+export const parsePositive = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-import { isRecord, type ChatCompletionRequest } from './chat-request.ts'
+import { isRecord, type ModelRequest } from './chat-request.ts'
 import { parseAttachments } from './attachments.ts'
 import { chooseTool, type ToolCall } from './tool-choice.ts'
 import { fillParameters } from './tool-parameters.ts'
@@ -10,7 +10,7 @@ const maxCalls = 4
  * The calls of a gullible model, which obeys instructions in tool results, files and tool descriptions.
  * For tests of the product's defences against prompt injection.
  */
-export function findInjectedCalls(request: ChatCompletionRequest): ToolCall[] {
+export function findInjectedCalls(request: ModelRequest): ToolCall[] {
   const { messages } = request
   const start = messages.findLastIndex(({ role }) => role === 'user')
   const turn = messages.slice(start)
@@ -32,7 +32,7 @@ export function findInjectedCalls(request: ChatCompletionRequest): ToolCall[] {
 const isReadOnly = (name: string) => /(?:^|_)(?:get|list|read|search|find)/.test(name)
 
 /** A call that a text names, with the arguments that it gives; or the one that its words are closest to. */
-function parseInjectedCall(text: string, request: ChatCompletionRequest): ToolCall | undefined {
+function parseInjectedCall(text: string, request: ModelRequest): ToolCall | undefined {
   const named = request.tools.find(({ name }) =>
     new RegExp(`\\b${name.replace(/^[a-z0-9-]+?_/, '(?:\\w+_)?')}\\b`, 'i').test(text),
   )

@@ -42,7 +42,7 @@ function reply(conversation: MessageInput[], tools: object[] = [], more: object 
       ? { role: index % 2 === 0 ? 'user' : 'assistant', content: message }
       : message,
   )
-  return replyTo(parseChatRequest({ model: 'demo', messages, tools, ...more }))
+  return replyTo(parseChatRequest({ model: 'juno-demo', messages, tools, ...more }))
 }
 
 function text(conversation: MessageInput[], tools: object[] = []): string {
@@ -171,7 +171,7 @@ it('takes from the message what has the form that a parameter asks for', () => {
   })
 })
 
-it('calls nothing when no tool fits or none is allowed, and what it is told to call', () => {
+it('calls nothing when no tool fits or none is allowed, and what it is asked to call', () => {
   expect(reply(['Plan a week in Rome'], [gmailSend])).toMatchObject({ kind: 'text' })
   const question = 'What is the weather in Paris?'
   expect(reply([question], [weather], { tool_choice: 'none' })).toMatchObject({ kind: 'text' })

@@ -1,5 +1,5 @@
 import { aboutAnswer } from './about-answers.ts'
-import type { ChatCompletionRequest } from './chat-request.ts'
+import type { ModelRequest } from './chat-request.ts'
 import { codeAnswer } from './code-answers.ts'
 import { commandReply } from './commands.ts'
 import { attachmentAnswer, parseAttachments, removeAttachments } from './attachments.ts'
@@ -14,7 +14,7 @@ import { cannedAnswer } from './canned-answers.ts'
  * The demo model's logic: general rules on the last message, the conversation and the offered tools, the same answer to the
  * same request every time. Results of tools come first, then commands, tools, and the kinds of text it can write.
  */
-export function replyTo(request: ChatCompletionRequest): Reply {
+export function replyTo(request: ModelRequest): Reply {
   const { messages, tools } = request
   if (messages.at(-1)?.role === 'tool') return { kind: 'text', text: answerFromResults(messages) }
   const rest = continueReply(request)
@@ -39,7 +39,7 @@ export function replyTo(request: ChatCompletionRequest): Reply {
 const asksToGoOn = /\bcut off\b[^]*\bgo on\b|\b(?:continue|go on) (?:exactly )?(?:where|from)\b/i
 
 /** The rest of a truncated reply when the user asks to continue; the whole reply is generated again to find it. */
-function continueReply(request: ChatCompletionRequest): string | undefined {
+function continueReply(request: ModelRequest): string | undefined {
   const [partialReply, lastMessage] = request.messages.slice(-2)
   if (
     partialReply?.role !== 'assistant' ||
@@ -59,10 +59,7 @@ const wantsImage =
 const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i
 
 /** Calls the product's own tools: image generation, and reading the rest of a document whose beginning was shown. */
-function ownToolCall(
-  message: string,
-  { messages, tools, toolChoice }: ChatCompletionRequest,
-): ToolCall | undefined {
+function ownToolCall(message: string, { messages, tools, toolChoice }: ModelRequest): ToolCall | undefined {
   const offered = (name: string) => toolChoice !== 'none' && tools.some((tool) => tool.name === name)
   if (offered('generate_image') && wantsImage.test(message))
     return { name: 'generate_image', arguments: { prompt: message } }
@@ -74,11 +71,7 @@ function ownToolCall(
   return cut && { name: 'read_attachment', arguments: { id: cut.id, from: 8_000 } }
 }
 
-function textAnswer(
-  message: string,
-  earlier: readonly string[],
-  tools: ChatCompletionRequest['tools'],
-): string {
+function textAnswer(message: string, earlier: readonly string[], tools: ModelRequest['tools']): string {
   if (/\bmarkdown\b/i.test(message) && /\b(show|sample|example|demo|me)\b/i.test(message))
     return markdownSample
   return (

@@ -1,14 +1,20 @@
-import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../listen.ts'
-import { type ChatCompletionRequest, InvalidRequest, isRecord, parseChatRequest } from './chat-request.ts'
-import { type Completion, textCompletion, toolCompletion } from './completion.ts'
+import { type AnswerParts, toAnswerParts } from './answer-parts.ts'
+import { type Answer, type Pacing, sendJson, sendWholeAnswer, streamAnswer } from './answer-writer.ts'
+import { chatAnswer } from './chat-answer.ts'
+import { isRecord, type ModelRequest, parseChatRequest } from './chat-request.ts'
 import { demoImage } from './demo-image.ts'
+import { demoModels } from './demo-models.ts'
 import { findInjectedCalls } from './injected-calls.ts'
-import { tokenPace } from './pace.ts'
+import { InvalidRequest } from './invalid-request.ts'
+import { messagesAnswer, messagesError } from './messages-answer.ts'
+import { parseMessagesRequest } from './messages-request.ts'
 import { replyTo } from './reply.ts'
+import { responsesAnswer } from './responses-answer.ts'
+import { parseResponsesRequest } from './responses-request.ts'
 import type { Reply } from './reply-kinds.ts'
 
 export interface DemoModel {
@@ -23,17 +29,40 @@ export interface DemoModel {
   close(): Promise<void>
 }
 
-export const demoModelName = 'juno-demo'
+export { demoModelName, reasoningModelName, retiredModelName, textOnlyModelName } from './demo-models.ts'
 export const demoImageModelName = 'juno-demo-image'
 
 /** images are part of the request; base64 makes them a third larger */
 const maxBodyBytes = 40 * 1024 * 1024
-/** Every other token of a slow reply is followed by its silence. */
-const slowStride = 2
-const readingTimeMs = 100
+
+/** An API of the server: reads its requests, and writes answers in its form. */
+interface ApiDouble<Request extends ModelRequest> {
+  /** @throws InvalidRequest */
+  parse: (body: unknown) => Request
+  format: (request: Request, parts: AnswerParts) => Answer
+  /** an error in the form of the API; OpenAI's without it */
+  formatError?: (status: number, message: string) => object
+}
+
+const apis = {
+  'POST /v1/chat/completions': {
+    parse: parseChatRequest,
+    format: chatAnswer,
+  } satisfies ApiDouble<ModelRequest>,
+  'POST /v1/responses': {
+    parse: parseResponsesRequest,
+    format: responsesAnswer,
+  } satisfies ApiDouble<ReturnType<typeof parseResponsesRequest>>,
+  'POST /v1/messages': {
+    parse: parseMessagesRequest,
+    format: messagesAnswer,
+    formatError: messagesError,
+  } satisfies ApiDouble<ReturnType<typeof parseMessagesRequest>>,
+}
 
 /**
- * The built-in demo model: an OpenAI-compatible server on a free loopback port. Accepts any model name.
+ * The built-in demo model: an OpenAI-compatible server on a free loopback port, with the models of `demo-models.ts`. It rejects what
+ * OpenAI's server rejects.
  * `GET /requests` returns `{open, requests, aborted}` to a caller in another process.
  */
 export async function startDemoModel({
@@ -77,7 +106,12 @@ async function serve(
   }
   const path = new URL(request.url ?? '/', 'http://localhost').pathname
   const operation = `${request.method} ${path}`
-  if (operation === 'POST /v1/chat/completions') return generate(request, response, state, tokensPerSecond)
+  if (operation === 'POST /v1/chat/completions')
+    return generate(apis[operation], { request, response, state, tokensPerSecond })
+  if (operation === 'POST /v1/responses')
+    return generate(apis[operation], { request, response, state, tokensPerSecond })
+  if (operation === 'POST /v1/messages')
+    return generate(apis[operation], { request, response, state, tokensPerSecond })
   if (operation === 'POST /v1/images/generations') return makeImage(request, response)
   request.resume()
   if (operation === 'GET /requests')
@@ -85,7 +119,11 @@ async function serve(
   if (operation === 'GET /v1/models')
     return sendJson(response, 200, {
       object: 'list',
-      data: [{ id: demoModelName, object: 'model', created: 0, owned_by: 'built-in' }],
+      data: demoModels.flatMap(({ id, shutdownDate = null, isRetired }) =>
+        isRetired
+          ? []
+          : [{ id, object: 'model', created: 0, owned_by: 'built-in', shutdown_date: shutdownDate }],
+      ),
     })
   sendError(response, 404, `Invalid URL (${operation})`)
 }
@@ -125,15 +163,20 @@ async function makeImage(request: IncomingMessage, response: ServerResponse): Pr
     })
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error
-    sendError(response, 400, error.message, error.param)
+    sendInvalid(response, error)
   }
 }
 
-async function generate(
-  request: IncomingMessage,
-  response: ServerResponse,
-  state: State,
-  tokensPerSecond: number,
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  state: State
+  tokensPerSecond: number
+}
+
+async function generate<Request extends ModelRequest>(
+  { parse, format, formatError }: ApiDouble<Request>,
+  { request, response, state, tokensPerSecond }: Exchange,
 ) {
   const leaving = new AbortController()
   state.open += 1
@@ -145,13 +188,18 @@ async function generate(
     }
   })
   try {
-    const chat = parseChatRequest(await readJson(request))
-    const obeyed = state.gullible && chat.toolChoice !== 'none' ? findInjectedCalls(chat) : []
-    const reply: Reply = obeyed.length > 0 ? { kind: 'tools', calls: obeyed } : replyTo(chat)
-    await answer(chat, reply, response, { tokensPerSecond, signal: leaving.signal })
+    const asked = parse(await readJson(request))
+    const obeyed = state.gullible && asked.toolChoice !== 'none' ? findInjectedCalls(asked) : []
+    const reply: Reply = obeyed.length > 0 ? { kind: 'tools', calls: obeyed } : replyTo(asked)
+    if (reply.kind === 'error') return fail(response, reply.status, formatError)
+    if (reply.kind === 'hang') return await hang(response)
+    const pacing: Pacing = { tokensPerSecond, signal: leaving.signal }
+    const answer = format(asked, toAnswerParts(asked, reply))
+    if (asked.stream) await streamAnswer(answer, reply, response, pacing)
+    else await sendWholeAnswer(answer, reply, response, pacing)
   } catch (error) {
     if (leaving.signal.aborted) return
-    if (error instanceof InvalidRequest) return sendError(response, 400, error.message, error.param)
+    if (error instanceof InvalidRequest) return sendInvalid(response, error, formatError)
     process.stderr.write(`demo model: ${String((error as Error).stack)}\n`)
     sendError(response, 500, 'The demo model failed.')
   } finally {
@@ -159,95 +207,19 @@ async function generate(
   }
 }
 
-interface Pacing {
-  tokensPerSecond: number
-  signal: AbortSignal
+type FormatError = ApiDouble<ModelRequest>['formatError']
+
+function fail(response: ServerResponse, status: number, formatError: FormatError): void {
+  if (status === 429) response.setHeader('retry-after', '20')
+  const message = `You asked the demo model to fail with status ${status}.`
+  if (formatError) sendJson(response, status, formatError(status, message))
+  else sendError(response, status, message)
 }
 
-async function answer(
-  chat: ChatCompletionRequest,
-  reply: Reply,
-  response: ServerResponse,
-  pacing: Pacing,
-): Promise<void> {
-  if (reply.kind === 'error') {
-    if (reply.status === 429) response.setHeader('retry-after', '20')
-    return sendError(response, reply.status, `You asked the demo model to fail with status ${reply.status}.`)
-  }
-  if (reply.kind === 'hang') {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-    await once(response, 'close')
-    return
-  }
-  const completion =
-    reply.kind === 'tools'
-      ? toolCompletion(chat, reply.calls, () => `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`)
-      : textCompletion(chat, reply.text, reply.kind === 'text' ? reply.maxTokens : undefined)
-  if (chat.stream) await stream(chat, reply, completion, response, pacing)
-  else await sendWhole(chat, reply, completion, response, pacing)
+async function hang(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+  await once(response, 'close')
 }
-
-async function stream(
-  chat: ChatCompletionRequest,
-  reply: Reply,
-  completion: Completion,
-  response: ServerResponse,
-  { tokensPerSecond, signal }: Pacing,
-): Promise<void> {
-  const frame = { ...envelope(chat), object: 'chat.completion.chunk' }
-  const event = (choices: object[], more: object = {}) =>
-    `data: ${JSON.stringify({ ...frame, choices, ...more })}\n\n`
-  const choice = (delta: object, finish_reason: string | null = null) => [{ index: 0, delta, finish_reason }]
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
-  response.write(event(choice({ role: 'assistant', content: '' })))
-
-  const due = tokenPace(tokensPerSecond, signal)
-  const { deltas } = completion
-  const most = reply.kind === 'slow' ? slowStride : deltas.length
-  for (let sent = 0; sent < deltas.length;) {
-    if (reply.kind === 'slow' && sent > 0) await sleep(reply.silenceMs, undefined, { signal })
-    const until = Math.min(await due(sent), sent + most, deltas.length)
-    const text = deltas.slice(sent, until).map((delta) => event(choice(delta)))
-    if (!response.write(text.join(''))) await once(response, 'drain', { signal })
-    sent = until
-  }
-  if (reply.kind === 'cut') {
-    // a client drops what it has not read yet when the connection breaks
-    await sleep(readingTimeMs, undefined, { signal })
-    response.destroy()
-    return
-  }
-  response.write(event(choice({}, completion.finishReason)))
-  if (chat.includeUsage) response.write(event([], { usage: completion.usage }))
-  response.end('data: [DONE]\n\n')
-}
-
-async function sendWhole(
-  chat: ChatCompletionRequest,
-  reply: Reply,
-  { message, deltas, finishReason, usage }: Completion,
-  response: ServerResponse,
-  { tokensPerSecond, signal }: Pacing,
-): Promise<void> {
-  const silences = reply.kind === 'slow' ? Math.floor(deltas.length / slowStride) * reply.silenceMs : 0
-  await sleep((deltas.length / tokensPerSecond) * 1_000 + silences, undefined, { signal })
-  if (reply.kind === 'cut') {
-    response.destroy()
-    return
-  }
-  sendJson(response, 200, {
-    ...envelope(chat),
-    object: 'chat.completion',
-    choices: [{ index: 0, message, finish_reason: finishReason, logprobs: null }],
-    usage,
-  })
-}
-
-const envelope = ({ model }: ChatCompletionRequest) => ({
-  id: `chatcmpl-${randomUUID()}`,
-  created: Math.floor(Date.now() / 1_000),
-  model,
-})
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
@@ -264,21 +236,18 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function sendError(
+function sendInvalid(
   response: ServerResponse,
-  status: number,
-  message: string,
-  param: string | null = null,
+  { status, message, param, code }: InvalidRequest,
+  formatError?: FormatError,
 ): void {
-  const type = status >= 500 ? 'server_error' : 'invalid_request_error'
-  sendJson(response, status, { error: { message, type, param, code: null } })
+  const body = formatError?.(status, message) ?? {
+    error: { message, type: 'invalid_request_error', param, code },
+  }
+  sendJson(response, status, body)
 }
 
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body)
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-  })
-  response.end(text)
+function sendError(response: ServerResponse, status: number, message: string): void {
+  const type = status >= 500 ? 'server_error' : 'invalid_request_error'
+  sendJson(response, status, { error: { message, type, param: null, code: null } })
 }

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, JsonSchema, OfferedTool } from './chat-request.ts'
+import type { ModelRequest, JsonSchema, OfferedTool } from './chat-request.ts'
 import { fillParameters } from './tool-parameters.ts'
 import { stem, topicWords, splitWords } from './words.ts'
 
@@ -14,7 +14,7 @@ const enough = 2
  * The call that a message asks for, chosen by the words it shares with the tools' names, descriptions and parameters.
  * @returns undefined when no tool fits or none may be called
  */
-export function chooseTool(message: string, request: ChatCompletionRequest): ToolCall | undefined {
+export function chooseTool(message: string, request: ModelRequest): ToolCall | undefined {
   const { tools, toolChoice } = request
   if (toolChoice === 'none' || tools.length === 0) return undefined
   const forced =

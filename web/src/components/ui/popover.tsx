@@ -3,8 +3,9 @@ import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { popoverClass, popoverPosition } from './popover-style.ts'
 
-/** A popover beside its button: `<Popover><PopoverAnchor virtualRef={…} /><PopoverContent aria-label="…">…`. */
+/** A popover beside its button: `<Popover><PopoverTrigger asChild>…`, or `<Popover><PopoverAnchor virtualRef={…} /><PopoverContent aria-label="…">…`. */
 export const Popover = Radix.Root
+export const PopoverTrigger = Radix.Trigger
 export const PopoverAnchor = Radix.Anchor
 
 export function PopoverContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {

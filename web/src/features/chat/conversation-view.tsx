@@ -5,7 +5,7 @@ import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { useBrand } from '../../lib/config.ts'
+import { useBrand, useConfig } from '../../lib/config.ts'
 import type { AttachmentQueue } from './attachments/attachment-queue.ts'
 import { isWaitingForUser } from './state/chat-state.ts'
 import { Composer } from './composer/composer.tsx'
@@ -36,6 +36,11 @@ const { Component: QueuedMessages } = lazyComponent(
   null,
 )
 
+const { Component: ModelPicker } = lazyComponent(
+  () => import('./composer/model-picker.tsx').then((module) => module.ModelPicker),
+  <div className="h-9.5 max-sm:h-10.5" />,
+)
+
 interface ConversationViewProps {
   conversation: OpenConversation
   draftKey: string
@@ -64,6 +69,7 @@ export function ConversationView({
   onSignIn,
 }: ConversationViewProps) {
   const { assistantName } = useBrand()
+  const models = useConfig()?.models ?? []
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState(false)
@@ -188,6 +194,9 @@ export function ConversationView({
                 attachmentQueue={attachmentQueue}
                 onNotStopped={notifyNotStopped}
               />
+            )}
+            {models.length > 1 && (
+              <ModelPicker models={models} conversation={conversation} attachmentQueue={attachmentQueue} />
             )}
             <Composer
               assistantName={assistantName}

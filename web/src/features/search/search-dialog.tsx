@@ -150,7 +150,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                 aria-label={texts.closeWithKey}
                 className="rounded-[6px] px-2 py-1 text-xs text-ink-muted hover:bg-surface-hover max-sm:h-11"
               >
-                <span className="max-sm:hidden">Esc</span>
+                <span className="max-sm:hidden">{texts.escapeKey}</span>
                 <span className="sm:hidden">{commonTexts.close}</span>
               </Radix.Close>
             </div>

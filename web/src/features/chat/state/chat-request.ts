@@ -6,6 +6,7 @@ import type { ChatMessage } from './chat-message.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatState } from './chat-state.ts'
+import type { ModelChoice } from './conversation.ts'
 
 /** Creates a user message that the server has not acknowledged. */
 export function newMessage(
@@ -75,6 +76,7 @@ function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<s
  * @param texts extracted texts by attachment id
  * @param partial the incomplete reply to continue
  * @param connections the user's connections, as hints
+ * @param modelChoice the model, if the user chose one here; the conversation's last one is known to the server
  */
 export function buildChatRequest(
   sessionId: string,
@@ -84,10 +86,12 @@ export function buildChatRequest(
     texts,
     partial,
     readConnections: connections,
+    modelChoice,
   }: {
     texts: ReadonlyMap<string, string>
     partial?: ChatMessage | undefined
     readConnections?: KnownConnections | undefined
+    modelChoice?: ModelChoice | undefined
   },
 ): ChatRequest {
   const { id, replaces } = message
@@ -95,6 +99,7 @@ export function buildChatRequest(
   const request = {
     sessionId,
     messageId: id,
+    ...modelChoice,
     connectedTools: connections?.connectedTools ?? [],
     ...(connections && { integrationContext: connections.integrationContext }),
     ...continuation,

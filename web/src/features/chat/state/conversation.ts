@@ -1,6 +1,8 @@
 import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
+import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { Session } from '#shared/contracts/messages.ts'
+import type { Store } from '../../../lib/create-store.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
@@ -8,6 +10,9 @@ import type { ChatState } from './chat-state.ts'
 import type { StoredConversation } from './stored-conversation.ts'
 import type { LiveToolCall } from '../tools/live-tool-calls.ts'
 import { useSyncExternalStore } from 'react'
+
+/** What a request says of its model. */
+export type ModelChoice = Pick<ChatRequest, 'model' | 'effort'>
 
 /** One conversation: its state and operations. Its replies continue while another page is shown. */
 export interface Conversation {
@@ -17,6 +22,8 @@ export interface Conversation {
   subscribe: (listener: () => void) => () => void
   /** The query of the stored part, observed while the conversation is shown. */
   readonly query: QueryObserverOptions<StoredConversation>
+  /** The model of the next replies and its effort; undefined until the user chooses here. */
+  readonly modelChoice: Store<ModelChoice | undefined>
   /** Reloads the stored part and resumes a running reply. Does nothing while a reply is streaming. */
   refresh: () => void
   /** Aborts all requests; the run continues on the server. `refresh` resumes it. */

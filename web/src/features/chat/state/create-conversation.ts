@@ -1,5 +1,6 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { stopPatienceMs } from '#shared/limits.ts'
+import { createStore } from '../../../lib/create-store.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createDocumentAnalyzer } from '../attachments/analyze-before-send.ts'
 import { failureFromStream, toChatFailure, decisionErrorMessage, type ChatFailure } from './chat-failure.ts'
@@ -8,7 +9,7 @@ import { joinMessages, newMessage, newVersion, buildChatRequest, requestStop } f
 import { isWaitingForUser, findRetryableMessage } from './chat-state.ts'
 import { chatReducer } from './chat-reducer.ts'
 import { createChatStore } from './chat-store.ts'
-import type { Conversation, ConversationOptions } from './conversation.ts'
+import type { Conversation, ConversationOptions, ModelChoice } from './conversation.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import { getActiveReply } from './pending-reply.ts'
 
@@ -40,6 +41,7 @@ export function createConversation({
     },
   })
   const { getState, dispatch } = store
+  const modelChoice = createStore<ModelChoice | undefined>(undefined)
   const documentAnalyzer = createDocumentAnalyzer({
     analyze: api.analyze,
     onProgress: (progress) => dispatch({ type: 'document-progress', ...progress }),
@@ -141,6 +143,7 @@ export function createConversation({
           texts: documentAnalyzer.texts,
           partial,
           readConnections: readConnections?.(),
+          modelChoice: modelChoice.getState(),
         }),
         signal,
       ),
@@ -207,6 +210,7 @@ export function createConversation({
     subscribe: store.subscribe,
     query: store.query,
     dispose: store.dispose,
+    modelChoice,
 
     refresh() {
       if (canRefresh()) refresh()

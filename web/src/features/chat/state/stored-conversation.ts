@@ -10,6 +10,9 @@ export interface StoredConversation {
   /** the cursor of earlier messages; null when there are none */
   previousCursor: string | null
   title: string | null
+  /** id of the model that replied last, and the effort that was chosen with it */
+  model?: string | undefined
+  effort?: string | undefined
   /** the newest run when it was loaded; null when it has ended */
   run: RunView | null
 }
@@ -34,6 +37,8 @@ export function mergeNewest(
     messages: [...before, ...messages.map((message) => withReplaced(toChatMessage(message), run))],
     previousCursor: conversation && overlap > 0 ? conversation.previousCursor : previousCursor,
     title: session.title,
+    model: session.model,
+    effort: session.effort,
     run,
   }
 }

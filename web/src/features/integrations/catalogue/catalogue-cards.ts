@@ -1,6 +1,7 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { AuthType, Environment, RegistryEntry } from '#shared/contracts/registry.ts'
 import { dedupe } from '#shared/registry-search.ts'
+import * as texts from '../texts.ts'
 
 /** A card of the catalogue. */
 export interface CatalogueCard {
@@ -14,7 +15,7 @@ export interface CatalogueCard {
 
 /** The card's name, with the environment. */
 export const getCardName = ({ entry, environment }: CatalogueCard): string =>
-  environment === 'sandbox' ? `${entry.name} Sandbox` : entry.name
+  environment === 'sandbox' ? `${entry.name} ${texts.sandbox}` : entry.name
 
 /**
  * How Connect works without further input: directly, if the server needs no credentials, or by OAuth, if
@@ -48,16 +49,16 @@ export function supportsSandbox(
   )
 }
 
-export const environmentLabels: Record<Environment, 'Live' | 'Sandbox'> = {
-  production: 'Live',
-  sandbox: 'Sandbox',
+export const environmentLabels: Record<Environment, string> = {
+  production: texts.live,
+  sandbox: texts.sandbox,
 }
 
 export const authTypeLabels: Record<AuthType, string> = {
-  oauth2: 'OAuth 2.0',
-  api_key: 'API key',
-  none: 'No sign-in',
-  unknown: 'Detected automatically',
+  oauth2: texts.oauth,
+  api_key: texts.apiKey,
+  none: texts.noSignIn,
+  unknown: texts.detected,
 }
 
 /** The auth type and its label: how the card connects, or how it was connected. */
@@ -66,7 +67,7 @@ export function describeAuthType(card: CatalogueCard): { authType: AuthType; lab
   const authType = integration?.status === 'connected' ? integration.auth_type : entry.auth_type
   const usesOAuth = integration?.status !== 'connected' && getConnectMode(card) === 'oauth'
   if (authType !== 'api_key' || !usesOAuth) return { authType, label: authTypeLabels[authType] }
-  return { authType: 'oauth2', label: entry.setup ? 'OAuth or API key' : authTypeLabels.oauth2 }
+  return { authType: 'oauth2', label: entry.setup ? texts.oauthOrApiKey : authTypeLabels.oauth2 }
 }
 
 /** The auth types in the filter. */

@@ -6,6 +6,7 @@ import { inputClass } from '../../../components/ui/field.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { authTypeLabels, authTypes } from './catalogue-cards.ts'
+import * as texts from './texts.ts'
 
 export interface Filters {
   text: string
@@ -38,7 +39,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         className="relative w-md max-w-full max-lg:w-auto max-lg:min-w-52 max-lg:flex-1 max-sm:w-full max-sm:flex-none"
       >
         <label htmlFor={id} className="sr-only">
-          Search integrations
+          {texts.search}
         </label>
         <span className="pointer-events-none absolute inset-y-0 left-3.5 grid place-items-center text-ink-faint">
           {searching ? <Spinner /> : <Search aria-hidden size={16} />}
@@ -51,7 +52,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
-          placeholder="Search integrations"
+          placeholder={texts.search}
           value={filters.text}
           aria-busy={searching || undefined}
           onChange={(event) => onChange({ ...filters, text: event.target.value })}
@@ -66,7 +67,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
           <span className="absolute inset-y-0 right-1 grid place-items-center">
             <IconButton
               size="sm"
-              label="Clear search"
+              label={texts.clearSearch}
               tooltip={false}
               icon={<X size={16} />}
               onClick={clear}
@@ -76,11 +77,11 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
       </div>
       <input
         type="text"
-        aria-label="Provider"
+        aria-label={texts.provider}
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
-        placeholder="Any provider"
+        placeholder={texts.anyProvider}
         value={filters.provider}
         onChange={(event) => onChange({ ...filters, provider: event.target.value })}
         className={clsx(inputClass, 'h-10 w-40! max-sm:h-11 max-sm:w-full!')}
@@ -101,7 +102,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         )}
       >
         {filters.connectedOnly && <Check aria-hidden size={16} />}
-        Connected
+        {texts.connectedOnly}
       </button>
       <div role="status" className="ml-auto text-sm text-ink-faint max-lg:ml-0 max-lg:w-full">
         {summary}
@@ -120,12 +121,12 @@ function AuthTypeFilter({
   return (
     <span className="relative">
       <select
-        aria-label="Sign-in type"
+        aria-label={texts.signInType}
         value={value ?? ''}
         onChange={(event) => onChange(authTypes.find((option) => option === event.target.value))}
         className="h-10 appearance-none rounded-md border border-line-strong bg-surface-raised pr-9 pl-3.5 font-medium text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:h-11"
       >
-        <option value="">All types</option>
+        <option value="">{texts.allTypes}</option>
         {authTypes.map((option) => (
           <option key={option} value={option}>
             {authTypeLabels[option]}

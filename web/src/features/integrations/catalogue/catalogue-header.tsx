@@ -11,6 +11,7 @@ import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useConfig } from '../../../lib/config.ts'
 import { formatLastSync } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
+import * as texts from './texts.ts'
 
 interface CatalogueHeaderProps {
   /** number of entries in the catalogue; undefined until known */
@@ -28,22 +29,22 @@ export function CatalogueHeader({ available, status, now, onAddCustom }: Catalog
       <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-grid)+3rem)] flex-wrap items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:flex-nowrap max-sm:gap-1 max-sm:px-4 max-sm:py-2">
         <Link
           to="/"
-          aria-label="Back to chat"
-          title="Back to chat (Escape)"
+          aria-label={texts.backToChat}
+          title={texts.backToChatWithKey}
           className="-ml-2 inline-grid size-9 shrink-0 place-items-center rounded-sm text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:-ml-3 max-sm:size-11"
         >
           <ArrowLeft aria-hidden size={20} strokeWidth={1.75} />
         </Link>
         <div className="min-w-60 flex-1 max-sm:min-w-0">
           <div className="flex items-center gap-2">
-            <h1 className="truncate text-lg font-semibold tracking-tight">MCP Integrations</h1>
+            <h1 className="truncate text-lg font-semibold tracking-tight">{texts.title}</h1>
             <DemoProviders />
           </div>
           <CatalogueInfo available={available} status={status} now={now} />
         </div>
         <div
           role="group"
-          aria-label="Sync"
+          aria-label={texts.sync}
           className="flex overflow-hidden rounded-md border border-line-strong bg-surface-raised max-lg:order-3 max-lg:w-full max-sm:hidden"
         >
           {buttons.map(({ label, icon, busy, run }) => (
@@ -61,11 +62,11 @@ export function CatalogueHeader({ available, status, now, onAddCustom }: Catalog
         </div>
         <Button onClick={onAddCustom} className="max-sm:hidden">
           <Plus aria-hidden size={16} />
-          Add Custom
+          {texts.addCustom}
         </Button>
         <span className="flex sm:hidden">
           <IconButton
-            label="Add Custom"
+            label={texts.addCustom}
             tooltip={false}
             icon={<Plus size={20} strokeWidth={1.75} />}
             onClick={onAddCustom}
@@ -73,7 +74,7 @@ export function CatalogueHeader({ available, status, now, onAddCustom }: Catalog
           <Menu>
             <MenuTrigger asChild>
               <IconButton
-                label="Sync: Force, Enhanced Sync, GitHub, Refresh"
+                label={texts.syncActions}
                 tooltip={false}
                 icon={<Ellipsis size={20} strokeWidth={1.75} />}
               />
@@ -106,10 +107,10 @@ function useSyncButtons() {
     },
   })
   return [
-    button('Force', force),
-    button('Enhanced Sync', enhanced),
-    button('GitHub', github),
-    button('Refresh', refresh, <RefreshCw aria-hidden size={16} />),
+    button(texts.syncForce, force),
+    button(texts.syncEnhanced, enhanced),
+    button(texts.syncGithub, github),
+    button(texts.syncRefresh, refresh, <RefreshCw aria-hidden size={16} />),
   ]
 }
 
@@ -122,14 +123,14 @@ function CatalogueInfo({
   const lastSync = status?.lastSync ?? undefined
   return (
     <p className="text-sm text-ink-muted max-sm:text-xs sm:truncate">
-      {available !== undefined && `${available.toLocaleString('en')} available`}
+      {available !== undefined && texts.available(available)}
       {status && (
         <>
           {available !== undefined && ' · '}
           <span title={lastSync && new Date(lastSync).toLocaleString()}>
-            Last sync {formatLastSync(lastSync, now)}
+            {texts.lastSync(formatLastSync(lastSync, now))}
           </span>
-          {` · ${status.totalServers.toLocaleString('en')} ${status.totalServers === 1 ? 'server' : 'servers'}`}
+          {` · ${texts.serverCount(status.totalServers)}`}
         </>
       )}
     </p>
@@ -141,15 +142,15 @@ function DemoProviders() {
   const config = useConfig()
   if (!config?.demo.providers) return null
   return (
-    <Tooltip text="Connections go to simulated providers until real ones are configured." onPress="opens">
+    <Tooltip text={texts.demoProvidersHint} onPress="opens">
       <button
         type="button"
-        aria-label="Demo providers"
+        aria-label={texts.demoProviders}
         className="shrink-0 cursor-help rounded-[6px] max-[359px]:hidden"
       >
         <Badge variant="warning-outline">
           <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
-          <span className="max-sm:hidden">Demo providers</span>
+          <span className="max-sm:hidden">{texts.demoProviders}</span>
         </Badge>
       </button>
     </Tooltip>

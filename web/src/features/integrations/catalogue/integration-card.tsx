@@ -23,6 +23,8 @@ import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
 import { ToolUsage } from './tool-usage.tsx'
 import { formatCatalogueUpdate } from '../state/date-labels.ts'
 import type { ConnectionActivity } from '../connect/use-connections.ts'
+import * as integrationTexts from '../texts.ts'
+import * as texts from './card-texts.ts'
 
 const maxFeatures = 3
 
@@ -63,10 +65,15 @@ export const IntegrationCard = memo(function IntegrationCard({
   // tokens that cannot be refreshed need a new connection
   const needsReconnect = invalid || (stale && !canRefresh)
   const action =
-    busy === 'connecting' ? 'Connecting...' : needsReconnect ? 'Reconnect' : getConnectLabel(card)
+    busy === 'connecting'
+      ? integrationTexts.connecting
+      : needsReconnect
+        ? texts.reconnect
+        : getConnectLabel(card)
   const { features } = entry.config
   const isLocal = runsLocally(entry)
   const name = getCardName(card)
+  const ownCredentials = getCustomCredentialsLabel(card)
   return (
     <article
       aria-label={name}
@@ -91,7 +98,7 @@ export const IntegrationCard = memo(function IntegrationCard({
           {entry.namespace !== undefined && <Namespace name={entry.namespace} />}
           <CardStatus
             variant={status.variant}
-            text={isLocal ? 'Cannot be connected here' : status.text}
+            text={isLocal ? texts.cannotConnect : status.text}
             busy={busy}
           />
         </div>
@@ -114,7 +121,7 @@ export const IntegrationCard = memo(function IntegrationCard({
             className="shrink-0 px-0.5 text-xs text-ink-faint"
             title={features.slice(maxFeatures).join(', ')}
           >
-            +{features.length - maxFeatures} more
+            {texts.moreFeatures(features.length - maxFeatures)}
           </span>
         )}
       </div>
@@ -135,10 +142,10 @@ export const IntegrationCard = memo(function IntegrationCard({
               href={entry.open_url}
               target="_blank"
               rel="noopener noreferrer"
-              aria-label={`Documentation of ${name}`}
+              aria-label={texts.documentationFor(name)}
               className={buttonClass({ variant: 'ghost', size: 'sm', className: '-mr-3' })}
             >
-              Documentation
+              {texts.documentation}
             </a>
           )}
           {connected && (
@@ -146,11 +153,11 @@ export const IntegrationCard = memo(function IntegrationCard({
               variant="ghost"
               size="sm"
               busy={busy === 'disconnecting'}
-              aria-label={`Disconnect ${name}`}
+              aria-label={texts.disconnectName(name)}
               onClick={() => onDisconnect(card)}
               className={!stale && !needsReconnect ? '-mr-3' : undefined}
             >
-              Disconnect
+              {texts.disconnect}
             </Button>
           )}
           {canRefresh && (
@@ -158,22 +165,22 @@ export const IntegrationCard = memo(function IntegrationCard({
               variant="primary"
               size="sm"
               busy={busy === 'refreshing'}
-              aria-label={`Refresh ${name}`}
+              aria-label={texts.refreshName(name)}
               onClick={() => onRefresh(card.id)}
             >
               {busy !== 'refreshing' && <RefreshCw aria-hidden size={16} />}
-              Refresh
+              {texts.refresh}
             </Button>
           )}
-          {!isLocal && (needsReconnect || !connected) && getCustomCredentialsLabel(card) !== undefined && (
+          {!isLocal && (needsReconnect || !connected) && ownCredentials !== undefined && (
             <Button
               variant="ghost"
               size="sm"
               disabled={busy === 'connecting'}
-              aria-label={`Use ${getCustomCredentialsLabel(card)?.toLowerCase()} for ${name}`}
+              aria-label={texts.useOwn(ownCredentials, name)}
               onClick={() => onSetup(card)}
             >
-              {getCustomCredentialsLabel(card)}
+              {ownCredentials}
             </Button>
           )}
           {!isLocal && (needsReconnect || !connected) && (
@@ -198,7 +205,7 @@ function Namespace({ name }: { name: string }) {
   return (
     <p
       className="truncate text-sm text-ink-muted group-has-focus-visible:overflow-visible group-has-focus-visible:wrap-anywhere group-has-focus-visible:whitespace-normal"
-      title={`Published by ${name}`}
+      title={texts.publishedBy(name)}
     >
       {name}
     </p>
@@ -207,14 +214,14 @@ function Namespace({ name }: { name: string }) {
 
 /** Where one click does it, nothing is left to be set up. */
 function getConnectLabel(card: CatalogueCard): string {
-  return card.entry.auth_type === 'oauth2' && !getConnectMode(card) ? 'Setup ~5 mins' : 'Connect'
+  return card.entry.auth_type === 'oauth2' && !getConnectMode(card) ? texts.setup : texts.connect
 }
 
 /** The label of the button for the user's own app or key, next to one-click sign-in. */
 function getCustomCredentialsLabel(card: CatalogueCard): string | undefined {
   const { entry } = card
   if (!entry.one_click || getConnectMode(card) !== 'oauth' || !entry.setup) return undefined
-  return entry.auth_type === 'oauth2' ? 'Own app' : 'Own key'
+  return entry.auth_type === 'oauth2' ? texts.ownApp : texts.ownKey
 }
 
 const variantClasses: Record<StatusVariant, string> = {
@@ -237,7 +244,7 @@ function CardStatus({
     return (
       <p role="status" className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
         <Spinner className="size-3!" />
-        Connecting...
+        {integrationTexts.connecting}
       </p>
     )
   return (
@@ -268,18 +275,14 @@ const authIcons: Record<AuthType, typeof KeyRound> = {
 /** Explains why the entry cannot be connected. */
 function LocalServerNote() {
   const { assistantName } = useBrand()
-  return (
-    <p className="mt-3 text-sm text-ink-muted">
-      Runs on your own computer; {assistantName} can use servers with a web address.
-    </p>
-  )
+  return <p className="mt-3 text-sm text-ink-muted">{texts.runsOnComputer(assistantName)}</p>
 }
 
 function LocalServerBadge() {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
       <Laptop aria-hidden size={16} className="shrink-0 text-ink-faint" />
-      <span className="truncate">Runs locally</span>
+      <span className="truncate">{texts.runsLocally}</span>
     </span>
   )
 }

@@ -19,6 +19,8 @@ import { useEscapeToLeave } from './use-escape-home.ts'
 import { useNow } from '../state/use-now.ts'
 import { useSync } from './use-sync.ts'
 import { toolsQuery } from '../state/tools-query.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 const { Component: SetupDialog } = lazyComponent(() =>
   import('../connect/setup-dialog.tsx').then((module) => module.SetupDialog),
@@ -56,7 +58,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const now = useNow()
   useEscapeToLeave(useCallback(() => void navigate('/'), [navigate]))
   useEffect(() => {
-    document.title = `MCP Integrations · ${brandName}`
+    document.title = `${texts.title} · ${brandName}`
   }, [brandName])
 
   const { connect, startOAuth, disconnect, refresh } = connections
@@ -108,9 +110,9 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           <div className="mb-4">
             <Callout
               variant="danger"
-              action={{ label: 'Try again', onClick: () => void catalogue.connections.refetch() }}
+              action={{ label: commonTexts.tryAgain, onClick: () => void catalogue.connections.refetch() }}
             >
-              Your connections could not be loaded, so cards may show “Not connected”.
+              {texts.connectionsNotLoaded}
             </Callout>
           </div>
         )}
@@ -147,15 +149,15 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         {catalogue.hasMore && (
           <div className="mt-6 grid place-items-center">
             <Button busy={catalogue.loadingMore} onClick={catalogue.loadMore}>
-              {catalogue.loadingMore ? 'Loading...' : 'Load More'}
+              {catalogue.loadingMore ? texts.loadingMore : texts.loadMore}
             </Button>
           </div>
         )}
       </main>
       <ConfirmDialog
         subject={disconnecting}
-        title={(card) => `Disconnect ${getCardName(card)}?`}
-        confirmLabel="Disconnect"
+        title={(card) => texts.disconnectTitle(getCardName(card))}
+        confirmLabel={texts.disconnect}
         onConfirm={({ id }) => void disconnect(id)}
         onClose={() => setDisconnecting(undefined)}
       >
@@ -198,19 +200,16 @@ function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) 
   if (catalogue.loading)
     return (
       <>
-        <span>Loading integrations...</span> <span>Using cached data when available</span>
+        <span>{texts.loading}</span> <span>{texts.loadingCached}</span>
       </>
     )
-  if (catalogue.searching) return 'Searching...'
+  if (catalogue.searching) return texts.searching
   const shown = catalogue.cards.filter(({ environment }) => environment === 'production').length
   const total = Math.max(shown, catalogue.total ?? 0)
   const sandboxes = catalogue.cards.length - shown
-  const text =
-    shown === total
-      ? `${total.toLocaleString('en')} shown`
-      : `Showing ${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`
+  const text = shown === total ? texts.allShown(total) : texts.someShown(shown, total)
   // sandbox cards are not counted as integrations, but they are visible
-  return sandboxes === 0 ? text : `${text}, plus ${sandboxes} sandbox`
+  return sandboxes === 0 ? text : texts.plusSandboxes(text, sandboxes)
 }
 
 function NothingFound({
@@ -227,34 +226,34 @@ function NothingFound({
   const refresh = useSync('refresh')
   const { connectedOnly, authType } = filters
   const active = [
-    connectedOnly && 'Connected',
+    connectedOnly && texts.connectedOnly,
     authType && authTypeLabels[authType],
-    provider !== '' && `providers with "${provider}"`,
+    provider !== '' && texts.providersWith(provider),
   ].filter((name) => typeof name === 'string')
   return (
     <div className="grid animate-fade justify-items-start gap-1 py-16">
       <SearchX aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
-      <h2 className="text-lg font-semibold tracking-tight">No integrations found</h2>
+      <h2 className="text-lg font-semibold tracking-tight">{texts.nothingFound}</h2>
       <p className="wrap-anywhere text-ink-muted">
         {term !== ''
-          ? `No results for "${term}"`
+          ? texts.noResults(term)
           : provider !== ''
-            ? `No results of providers with "${provider}"`
+            ? texts.noProviders(provider)
             : connectedOnly
-              ? 'Nothing is connected yet'
-              : 'No integrations available'}
+              ? texts.noneConnected
+              : texts.noneAvailable}
       </p>
       {active.length > 0 && (
         <p className="wrap-anywhere text-ink-muted">
-          Filtered by {active.join(', ')}.{' '}
+          {texts.filteredBy(active)}{' '}
           <button type="button" onClick={onClearFilters} className="link font-medium">
-            Clear filters
+            {texts.clearFilters}
           </button>
         </p>
       )}
       {term === '' && active.length === 0 && (
         <Button busy={refresh.isPending} onClick={() => refresh.mutate()} className="mt-4">
-          Refresh Integrations
+          {texts.refreshIntegrations}
         </Button>
       )}
     </div>

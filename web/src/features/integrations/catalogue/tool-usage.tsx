@@ -1,6 +1,7 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { hasTools } from '../state/tools-query.ts'
+import * as texts from './card-texts.ts'
 
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const minute = 60_000
@@ -19,7 +20,7 @@ export function ToolUsage({
   now: Date
 }) {
   if (!connected && hasTools(entry)) return null
-  const text = connected ? tools && formatUsage(tools, now) : 'No tools yet'
+  const text = connected ? tools && formatUsage(tools, now) : texts.noTools
   return (
     <p
       className="mt-3 min-h-5 text-sm text-ink-muted"
@@ -32,19 +33,19 @@ export function ToolUsage({
 
 export function formatUsage({ capabilities, problem, usage_count, lastUsed }: IntegrationTools, now: Date) {
   const count = capabilities.length
-  const can = problem ?? (count === 1 ? '1 capability' : `${count} capabilities`)
+  const can = problem ?? texts.capabilityCount(count)
   if (count === 0) return can
   return `${can} · ${formatUseCount(usage_count, lastUsed, now)}`
 }
 
 function formatUseCount(count: number, lastUsed: string | null, now: Date): string {
-  if (count === 0 || lastUsed === null) return 'Not used yet'
-  return `Used ${count === 1 ? 'once' : `${count.toLocaleString('en')} times`}, ${formatAgo(lastUsed, now)}`
+  if (count === 0 || lastUsed === null) return texts.notUsed
+  return texts.usedAgo(count, formatAgo(lastUsed, now))
 }
 
 function formatAgo(at: string, now: Date): string {
   const minutes = Math.round((now.getTime() - Date.parse(at)) / minute)
-  if (minutes < 1) return 'just now'
+  if (minutes < 1) return texts.justNow
   if (minutes < 60) return ago.format(-minutes, 'minute')
   if (minutes < 24 * 60) return ago.format(-Math.floor(minutes / 60), 'hour')
   return ago.format(-Math.floor(minutes / (24 * 60)), 'day')

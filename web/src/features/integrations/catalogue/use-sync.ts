@@ -3,12 +3,14 @@ import type { SyncResult } from '#shared/contracts/registry.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { getReturnedError } from '../state/connection-error.ts'
+import * as texts from './texts.ts'
+import * as integrationTexts from '../texts.ts'
 
 export type SyncKind = 'force' | 'enhanced' | 'github' | 'refresh'
 
 /** A sync may take minutes; its toast is shown even after leaving the page. */
 const syncTimeoutMs = 10 * 60_000
-const titles = { force: 'Force Refresh', enhanced: 'Enhanced Sync', github: 'GitHub Sync' } as const
+const titles = { force: texts.forceRefresh, enhanced: texts.enhancedSync, github: texts.githubSync } as const
 
 /** A sync button of the header, with its toasts. */
 export function useSync(kind: SyncKind) {
@@ -41,22 +43,21 @@ export function useSync(kind: SyncKind) {
 function notifyResult(kind: keyof typeof titles, { success, stats, errors }: SyncResult): void {
   const title = titles[kind]
   if (!success) {
-    showToast('error', `${title} Failed`, { description: errors[0] ?? 'Please try again later.' })
+    showToast('error', texts.syncFailed(title), { description: errors[0] ?? texts.tryLater })
     return
   }
-  const counts = `${stats.total} servers, ${stats.new} new, ${stats.updated} updated`
+  const counts = texts.syncCounts(stats.total, stats.new, stats.updated)
   if (kind === 'enhanced' && errors.length > 0) {
-    const issues = errors.length === 1 ? '1 issue' : `${errors.length} issues`
-    showToast('info', `${title} Completed with Issues`, {
-      description: `${counts}; ${issues}: ${errors[0] ?? ''}`,
+    showToast('info', texts.syncCompletedWithIssues(title), {
+      description: texts.syncIssues(counts, errors.length, errors[0] ?? ''),
     })
     return
   }
-  showToast('success', `${title} Complete`, { description: counts })
+  showToast('success', texts.syncComplete(title), { description: counts })
 }
 
 function notifyError(kind: keyof typeof titles, error: unknown): void {
-  showToast('error', `${titles[kind]} Failed`, {
-    description: getReturnedError(error, 'Please try again later.') ?? 'The service could not be reached.',
+  showToast('error', texts.syncFailed(titles[kind]), {
+    description: getReturnedError(error, texts.tryLater) ?? integrationTexts.serviceUnreachable,
   })
 }

@@ -9,6 +9,7 @@ import { toEntryId, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
 import { entryQuery } from '../catalogue/catalogue-queries.ts'
 import { useConnections } from './use-connections.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
+import * as texts from './reconnect-texts.ts'
 
 const { Component: SetupDialog } = lazyComponent(() =>
   import('./setup-dialog.tsx').then((module) => module.SetupDialog),
@@ -45,7 +46,7 @@ export function Reconnect({
 
   const continueButton = (
     <Button variant="primary" busy={busy} onClick={onConnected}>
-      Continue
+      {texts.continueReply}
     </Button>
   )
   if (connected) return continueButton
@@ -54,7 +55,7 @@ export function Reconnect({
     return (
       <>
         <Link to="/integrations" className={buttonClass()}>
-          Open integrations
+          {texts.openIntegrations}
         </Link>
         {continueButton}
       </>
@@ -80,13 +81,13 @@ export function Reconnect({
         disabled={busy}
         onClick={() => void reconnect()}
       >
-        Reconnect
+        {texts.reconnect}
       </Button>
       {problem !== undefined && (
         <p role="alert" className="order-last basis-full text-sm text-danger-ink">
           {problem}{' '}
           <button type="button" className="link font-medium" onClick={() => setIsSetupOpen(true)}>
-            Set up {name} again
+            {texts.setUpAgain(name)}
           </button>
         </p>
       )}

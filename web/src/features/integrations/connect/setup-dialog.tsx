@@ -18,6 +18,8 @@ import { getCredentialFields, trimValues } from './setup-fields.ts'
 import { buildSetupGuide } from './setup-guide.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
 import { useNow } from '../state/use-now.ts'
+import * as texts from './texts.ts'
+import * as integrationTexts from '../texts.ts'
 
 export interface FailedAttempt {
   message: string
@@ -106,7 +108,7 @@ export function SetupDialog({
     ...entry.address_parameters
       .filter(({ optional }) => !optional)
       .map(({ name, label }) => ({ field: name, label, value: parameters[name] })),
-    ...(needsClientId ? [{ field: clientIdField, label: 'Client ID', value: clientId }] : []),
+    ...(needsClientId ? [{ field: clientIdField, label: texts.clientId, value: clientId }] : []),
     ...(isDetected ? [] : keys.map(({ name, label }) => ({ field: name, label, value: credentials[name] }))),
   ]
   const missing = required.find(({ value = '' }) => value.trim() === '')
@@ -125,8 +127,7 @@ export function SetupDialog({
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (missing)
-      return setProblem({ message: `${missing.label} is required to continue`, field: missing.field })
+    if (missing) return setProblem({ message: texts.isRequired(missing.label), field: missing.field })
     setBusy(true)
     setProblem(undefined)
     const failure = usesOAuth
@@ -163,8 +164,8 @@ export function SetupDialog({
       {needsClientId && (
         <>
           <TextField
-            label={`Paste your ${entry.provider} Client ID:`}
-            placeholder={`Enter ${entry.provider} Client ID`}
+            label={texts.pasteClientId(entry.provider)}
+            placeholder={texts.enterClientId(entry.provider)}
             autoComplete="off"
             spellCheck={false}
             error={errorAt(clientIdField)}
@@ -172,9 +173,9 @@ export function SetupDialog({
             onChange={(event) => edit(() => setClientId(event.target.value))}
           />
           <PasswordField
-            label="Client Secret"
+            label={texts.clientSecret}
             labelAside={<Optional />}
-            hint="Many providers require it. Stored encrypted and never shown again."
+            hint={texts.clientSecretHint}
             autoComplete="off"
             value={clientSecret}
             onChange={(event) => edit(() => setClientSecret(event.target.value))}
@@ -188,7 +189,7 @@ export function SetupDialog({
             key={key.name}
             label={key.label}
             labelAside={isDetected ? <Optional /> : undefined}
-            hint={isDetected ? 'Only if the server requires it.' : undefined}
+            hint={isDetected ? texts.onlyIfRequired : undefined}
             placeholder={key.placeholder}
             autoComplete="off"
             spellCheck={false}
@@ -213,7 +214,7 @@ export function SetupDialog({
       open={open}
       onOpenChange={onOpenChange}
       wide
-      title={`Setup ${entry.name}`}
+      title={texts.title(entry.name)}
       icon={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
       description={
         <span className="grid gap-1 text-sm">
@@ -235,12 +236,12 @@ export function SetupDialog({
                 current < last && 'max-sm:hidden',
               )}
             >
-              You'll be redirected to complete authentication
+              {texts.redirectHint}
             </p>
           )}
           {current < last && (
             <Button variant="soft" className="sm:hidden" onClick={() => setCurrent(current + 1)}>
-              Next
+              {texts.next}
             </Button>
           )}
           <Button
@@ -253,7 +254,7 @@ export function SetupDialog({
             className={clsx('min-w-0 max-sm:shrink', current < last && 'max-sm:hidden')}
           >
             <span className="truncate">
-              {busy ? `Connecting to ${label}...` : `Connect to ${entry.name} ${label}`}
+              {busy ? texts.connectingTo(label) : texts.connectTo(entry.name, label)}
             </span>
           </Button>
         </>
@@ -282,7 +283,7 @@ export function SetupDialog({
         />
         {requiredNames.length > 0 && (
           <section className={clsx('rounded-md px-4 py-3 hairline', current < last && 'max-sm:hidden')}>
-            <h3 className="font-medium">Required Credentials</h3>
+            <h3 className="font-medium">{texts.requiredCredentials}</h3>
             <ul>
               {requiredNames.map((name) => (
                 <li key={name} className="flex items-center gap-2">
@@ -302,11 +303,11 @@ export function SetupDialog({
 function describePublisher(namespace: string, url: string | undefined): string {
   // Safari has no URL.parse before 18
   const host = url !== undefined && URL.canParse(url) ? new URL(url).host : undefined
-  return host === undefined ? `Published by ${namespace}` : `Published by ${namespace}, answers at ${host}`
+  return host === undefined ? texts.publishedBy(namespace) : texts.publishedAt(namespace, host)
 }
 
 function Optional() {
-  return <span className="text-sm font-normal text-ink-faint">Optional</span>
+  return <span className="text-sm font-normal text-ink-faint">{integrationTexts.optional}</span>
 }
 
 function PortalLinks({ setupUrl, docsUrl }: { setupUrl: string | undefined; docsUrl: string | undefined }) {
@@ -320,7 +321,7 @@ function PortalLinks({ setupUrl, docsUrl }: { setupUrl: string | undefined; docs
           className={buttonClass({ size: 'sm', className: 'text-ink' })}
         >
           <ExternalLink aria-hidden size={16} />
-          Setup Portal
+          {texts.setupPortal}
         </a>
       )}
       {docsUrl !== undefined && (
@@ -331,7 +332,7 @@ function PortalLinks({ setupUrl, docsUrl }: { setupUrl: string | undefined; docs
           className={buttonClass({ size: 'sm', className: 'text-ink' })}
         >
           <BookOpen aria-hidden size={16} />
-          Docs
+          {texts.docs}
         </a>
       )}
     </>

@@ -1,4 +1,6 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import * as integrationTexts from '../texts.ts'
+import * as texts from './texts.ts'
 
 /** One field of the setup dialog. */
 export interface SetupField {
@@ -19,8 +21,15 @@ export function getCredentialFields(
   if (entry.credential_fields.length > 0) return entry.credential_fields
   const named = entry.config.required_credentials ?? []
   if (named.length === 0)
-    return [{ name: 'apiKey', label: 'API key', placeholder: `Enter ${entry.name} API key`, secret: true }]
-  return named.map((name) => ({ name, label: name, placeholder: `Enter ${name}`, secret: true }))
+    return [
+      {
+        name: 'apiKey',
+        label: integrationTexts.apiKey,
+        placeholder: texts.enterApiKey(entry.name),
+        secret: true,
+      },
+    ]
+  return named.map((name) => ({ name, label: name, placeholder: texts.enterCredential(name), secret: true }))
 }
 
 /** Trims the values and drops empty ones. */

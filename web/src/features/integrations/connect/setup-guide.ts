@@ -1,10 +1,12 @@
 import {
+  buildGenericSteps,
+  buildKeySteps,
   guides,
-  type GuideContext,
   type ProviderGuide,
   type GuideTarget,
   type SetupStep,
 } from './setup-guides.ts'
+import * as texts from './texts.ts'
 
 export interface SetupGuide {
   setupUrl: string | undefined
@@ -49,7 +51,7 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
     name: input.name,
     scopes,
     setupUrl,
-    appType: data?.appType ?? input.appType ?? 'OAuth app',
+    appType: data?.appType ?? input.appType ?? texts.oauthApp,
   }
   const steps = data
     ? data.steps(context)
@@ -58,11 +60,11 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
       : buildGenericSteps(context)
   const own = (input.setupInstructions ?? []).map((text) => ({
     text,
-    description: `From the documentation of ${input.name}.`,
+    description: texts.fromDocumentation(input.name),
   }))
   const credentials = (input.requiredCredentials ?? []).map((name) => ({
-    text: `Have ${name} ready`,
-    description: `${input.name} asks for it under this name.`,
+    text: texts.haveReady(name),
+    description: texts.asksUnderName(input.name),
     copy: { label: name, value: name },
   }))
   return {
@@ -81,56 +83,6 @@ export function buildSetupGuide(input: GuideInput, target: GuideTarget): SetupGu
 function findGuide({ id, provider, authType }: GuideInput): ProviderGuide | undefined {
   const guide = guides[id.toLowerCase()] ?? guides[provider.toLowerCase()]
   return guide?.authType === authType ? guide : undefined
-}
-
-function buildGenericSteps({
-  name,
-  appType,
-  assistantName,
-  redirectUri,
-  scopes,
-  setupUrl,
-}: GuideContext): SetupStep[] {
-  return [
-    {
-      text: 'Create an app',
-      description: `In the developer settings of ${name}, register an app (${appType}) and call it ${assistantName}.`,
-      ...(setupUrl !== undefined && { link: { label: 'Open the settings', url: setupUrl } }),
-    },
-    {
-      text: 'Add the redirect URL',
-      description: 'Add this redirect URL to the app, exactly as shown here.',
-      copy: { label: 'Redirect URL', value: redirectUri },
-    },
-    scopes.length > 0
-      ? {
-          text: 'Give it permissions',
-          description: 'Add these scopes, and no more than you want to share.',
-          copy: { label: 'Scopes', value: scopes.join(' ') },
-        }
-      : { text: 'Give it permissions', description: 'Choose what the app may read and write, and save.' },
-    {
-      text: 'Paste the client ID',
-      description: `${name} shows it with the app you made.`,
-      clientId: true,
-    },
-  ]
-}
-
-/** The steps for an API key. */
-function buildKeySteps({ name, setupUrl }: GuideContext): SetupStep[] {
-  return [
-    {
-      text: 'Get your key',
-      description: `In the settings of ${name}, create an API key or a token with only the permissions you want to share.`,
-      ...(setupUrl !== undefined && { link: { label: 'Open the settings', url: setupUrl } }),
-    },
-    {
-      text: 'Paste it here',
-      description: `It is stored encrypted and used only for your requests to ${name}.`,
-      clientId: true,
-    },
-  ]
 }
 
 /** Returns a URL of the catalogue if it is https. */

@@ -219,3 +219,54 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     ],
   },
 }
+
+/** The steps for an OAuth app of a provider without a guide. */
+export function buildGenericSteps({
+  name,
+  appType,
+  assistantName,
+  redirectUri,
+  scopes,
+  setupUrl,
+}: GuideContext): SetupStep[] {
+  return [
+    {
+      text: 'Create an app',
+      description: `In the developer settings of ${name}, register an app (${appType}) and call it ${assistantName}.`,
+      ...(setupUrl !== undefined && { link: { label: 'Open the settings', url: setupUrl } }),
+    },
+    {
+      text: 'Add the redirect URL',
+      description: 'Add this redirect URL to the app, exactly as shown here.',
+      copy: { label: 'Redirect URL', value: redirectUri },
+    },
+    scopes.length > 0
+      ? {
+          text: 'Give it permissions',
+          description: 'Add these scopes, and no more than you want to share.',
+          copy: { label: 'Scopes', value: scopes.join(' ') },
+        }
+      : { text: 'Give it permissions', description: 'Choose what the app may read and write, and save.' },
+    {
+      text: 'Paste the client ID',
+      description: `${name} shows it with the app you made.`,
+      clientId: true,
+    },
+  ]
+}
+
+/** The steps for an API key. */
+export function buildKeySteps({ name, setupUrl }: GuideContext): SetupStep[] {
+  return [
+    {
+      text: 'Get your key',
+      description: `In the settings of ${name}, create an API key or a token with only the permissions you want to share.`,
+      ...(setupUrl !== undefined && { link: { label: 'Open the settings', url: setupUrl } }),
+    },
+    {
+      text: 'Paste it here',
+      description: `It is stored encrypted and used only for your requests to ${name}.`,
+      clientId: true,
+    },
+  ]
+}

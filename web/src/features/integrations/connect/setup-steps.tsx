@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import type { SetupStep } from './setup-guides.ts'
 import { useCopy } from '../../../components/use-copy.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 interface SetupStepsProps {
   steps: readonly SetupStep[]
@@ -17,19 +19,17 @@ interface SetupStepsProps {
 /** The numbered steps; on a phone one at a time, with a progress bar. */
 export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) {
   return (
-    <section aria-label="Setup Steps">
-      <h3 className="mb-3 text-sm font-medium text-ink-faint max-sm:hidden">Setup Steps</h3>
+    <section aria-label={texts.setupSteps}>
+      <h3 className="mb-3 text-sm font-medium text-ink-faint max-sm:hidden">{texts.setupSteps}</h3>
       <div className="mb-4 grid grid-cols-[1fr_auto] items-center gap-2 text-sm text-ink-muted sm:hidden">
-        <span role="status">
-          Step {current + 1} of {steps.length}
-        </span>
+        <span role="status">{texts.stepPosition(current + 1, steps.length)}</span>
         <Button
           variant="ghost"
           size="sm"
           className={clsx('-mr-3', current === 0 && 'invisible')}
           onClick={onBack}
         >
-          Back
+          {commonTexts.back}
         </Button>
         <span aria-hidden className="col-span-full grid auto-cols-fr grid-flow-col gap-1">
           {steps.map((step, index) => (
@@ -94,8 +94,8 @@ export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) 
 
 /** A button that copies a value. */
 export function CopyValue({ label, value }: { label: string; value: string }) {
-  const { copied, copy } = useCopy({ title: 'Copied!', description: `${label} copied to clipboard` })
-  const word = copied ? 'Copied' : 'Copy'
+  const { copied, copy } = useCopy({ title: texts.copiedValue, description: texts.copiedToClipboard(label) })
+  const word = copied ? commonTexts.copied : texts.copy
   return (
     <Button variant="ghost" size="sm" aria-label={`${word} ${label}`} onClick={() => void copy(value)}>
       {copied ? <Check aria-hidden size={16} className="text-success" /> : <Copy aria-hidden size={16} />}

@@ -12,7 +12,9 @@ import {
   completeOAuthFlow,
   type OAuthValues,
 } from '../oauth/oauth-flow.ts'
-import { openPopup, popupBlocked } from '../oauth/oauth-popup.ts'
+import { openPopup } from '../oauth/oauth-popup.ts'
+import * as integrationTexts from '../texts.ts'
+import * as texts from './connection-texts.ts'
 
 /** Why a connection could not be started, and whether the setup dialog would help. */
 export interface StartError {
@@ -70,13 +72,15 @@ export function useConnections(userId: string) {
             { timeoutMs: connectTimeoutMs },
           )
           if (integration.token_status === 'invalid') {
-            showToast('error', 'Connection Failed', { description: describeNotStored(integration.mcp_name) })
-            return describeNotStored(integration.mcp_name)
+            // the provider accepted the credentials, but storing them failed
+            const description = texts.notStored(integration.mcp_name)
+            showToast('error', integrationTexts.connectionFailed, { description })
+            return description
           }
           showConnectedToast()
           return undefined
         } catch (error) {
-          return reportConnectionError(error, 'Failed to connect integration')
+          return reportConnectionError(error, texts.connectFailed)
         } finally {
           await invalidateIntegrations(queryClient)
         }
@@ -98,7 +102,7 @@ export function useConnections(userId: string) {
     ): Promise<StartError | undefined> => {
       const popup = openPopup()
       try {
-        if (!popup) throw new ConnectionError(popupBlocked)
+        if (!popup) throw new ConnectionError(integrationTexts.popupBlocked)
         const start = await trackActivity(card.id, 'connecting', () => startOAuthFlow(popup, card, values))
         if (start.kind === 'cancelled') return undefined
         if (start.kind === 'connected') {
@@ -106,8 +110,8 @@ export function useConnections(userId: string) {
           showConnectedToast()
           return undefined
         }
-        const started = showToast('success', 'OAuth Started', {
-          description: 'Please complete authentication in the popup window.',
+        const started = showToast('success', texts.oauthStarted, {
+          description: texts.oauthStartedHint,
         })
         void trackActivity(card.id, 'connecting', () =>
           completeOAuthFlow(popup, start.state, card, { queryClient, userId, onFailure }),
@@ -116,7 +120,7 @@ export function useConnections(userId: string) {
       } catch (error) {
         if (error instanceof ApiError && error.code === 'setup_required')
           return { message: error.userMessage, needsSetup: true }
-        return { message: reportConnectionError(error, 'Failed to connect'), needsSetup: false }
+        return { message: reportConnectionError(error, integrationTexts.failedToConnect), needsSetup: false }
       }
     },
     [trackActivity, queryClient, userId],
@@ -136,10 +140,10 @@ export function useConnections(userId: string) {
       trackActivity(mcpId, 'refreshing', async () => {
         try {
           await refreshToken(mcpId)
-          showToast('success', 'Token Refreshed', { description: 'Successfully refreshed access token' })
+          showToast('success', texts.tokenRefreshed, { description: texts.tokenRefreshedHint })
         } catch (error) {
-          showToast('error', 'Refresh Failed', {
-            description: getReturnedError(error, 'Token refresh failed') ?? 'Failed to refresh token',
+          showToast('error', texts.refreshFailed, {
+            description: getReturnedError(error, texts.refreshFailedHint) ?? texts.refreshUnreachable,
           })
         }
         await invalidateIntegrations(queryClient)
@@ -150,24 +154,20 @@ export function useConnections(userId: string) {
   return { busy, connect, startOAuth, disconnect, refresh }
 }
 
-/** The provider accepted the credentials, but storing them failed: the connection exists but does not work. */
-const describeNotStored = (name: string) =>
-  `${name} accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.`
-
 function reportConnectionError(error: unknown, fallback: string): string {
   const returned = getReturnedError(error, fallback)
   if (returned !== undefined) {
-    showToast('error', 'Connection Failed', { description: returned })
+    showToast('error', integrationTexts.connectionFailed, { description: returned })
     return returned
   }
-  const message = 'Failed to initiate connection. Please try again.'
-  showToast('error', 'Connection Error', { description: message })
+  const message = texts.startFailed
+  showToast('error', integrationTexts.connectionError, { description: message })
   return message
 }
 
 /** The consequences of disconnecting. */
 export const describeDisconnect = (name: string, assistantName: string): string =>
-  `${assistantName} loses access to ${name}, and the keys and tokens stored for it are deleted. You can connect it again at any time.`
+  texts.disconnectConsequence(name, assistantName)
 
 /**
  * Disconnects and shows a toast.
@@ -176,14 +176,14 @@ export const describeDisconnect = (name: string, assistantName: string): string 
 export async function disconnectIntegration(mcpId: string): Promise<boolean> {
   try {
     await callApi('integrations.disconnect', { params: { mcpId }, body: {} }, { timeoutMs: connectTimeoutMs })
-    showToast('success', 'Integration Disconnected', {
-      description: 'Successfully disconnected the integration',
+    showToast('success', texts.disconnected, {
+      description: texts.disconnectedHint,
     })
     return true
   } catch (error) {
-    const returned = getReturnedError(error, 'Failed to disconnect integration')
-    if (returned !== undefined) showToast('error', 'Disconnection Failed', { description: returned })
-    else showToast('error', 'Disconnection Error', { description: 'Failed to disconnect. Please try again.' })
+    const returned = getReturnedError(error, texts.disconnectFailed)
+    if (returned !== undefined) showToast('error', texts.disconnectionFailed, { description: returned })
+    else showToast('error', texts.disconnectionError, { description: texts.disconnectionErrorHint })
     return false
   }
 }

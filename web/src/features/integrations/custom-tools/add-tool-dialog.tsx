@@ -13,6 +13,10 @@ import { getReturnedError } from '../state/connection-error.ts'
 import { createRow, createToolForm, toToolConfig, removeRow, type ToolForm } from './custom-tool-form.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
+import * as texts from './texts.ts'
+import * as libTexts from '../../../lib/texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
+import * as integrationTexts from '../texts.ts'
 
 interface AddToolDialogProps {
   userId: string
@@ -22,8 +26,6 @@ interface AddToolDialogProps {
 
 /** Servers may be slow to list their tools. */
 const serverTimeoutMs = 30_000
-const nameMissing = 'Tool name is required'
-const unreachable = 'The service could not be reached. Please try again.'
 
 /** Adds a tool server of the user, with an optional connection test. */
 export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps) {
@@ -50,15 +52,15 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
         { timeoutMs: serverTimeoutMs },
       ),
     onSuccess: (_answer, tool) => {
-      showToast('success', 'Custom Tool Added', { description: `Successfully added ${tool.name.trim()}` })
+      showToast('success', texts.added, { description: texts.addedHint(tool.name.trim()) })
       setForm(createToolForm())
       test.reset()
       onOpenChange(false)
     },
     // the dialog stays open with its values
     onError: (error) =>
-      showToast('error', 'Failed to Add Tool', {
-        description: getReturnedError(error, 'Please try again.') ?? unreachable,
+      showToast('error', texts.addFailed, {
+        description: getReturnedError(error, texts.tryAgainHint) ?? libTexts.serviceUnreachable,
       }),
     onSettled: () => {
       invalidateTools(queryClient)
@@ -77,8 +79,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
     event.preventDefault()
     if (add.isPending) return
     if (form.name.trim() === '') {
-      setNameError(nameMissing)
-      showToast('error', 'Validation Error', { description: nameMissing })
+      setNameError(texts.nameRequired)
+      showToast('error', texts.validationError, { description: texts.nameRequired })
       return
     }
     add.mutate(form)
@@ -88,7 +90,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Add Custom MCP Tool"
+      title={texts.addTitle}
       footer={
         <>
           <Button
@@ -97,65 +99,65 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
             busy={test.isPending}
             onClick={() => test.mutate(form)}
           >
-            Test connection
+            {texts.testConnection}
           </Button>
           <Button variant="ghost" onClick={() => onOpenChange(false)} className="max-sm:hidden">
-            Cancel
+            {commonTexts.cancel}
           </Button>
           <Button type="submit" form={formId} variant="primary" busy={add.isPending}>
-            Add tool
+            {texts.addTool}
           </Button>
         </>
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
         <TextField
-          label="Name"
+          label={texts.name}
           autoComplete="off"
           maxLength={200}
-          placeholder="Roast log"
+          placeholder={texts.namePlaceholder}
           error={nameError}
           value={form.name}
           onChange={(event) => change({ name: event.target.value })}
         />
         <TextField
-          label="Description"
+          label={texts.descriptionLabel}
           labelAside={<Optional />}
           autoComplete="off"
           maxLength={2_000}
-          placeholder="Custom MCP Tool"
+          placeholder={texts.descriptionPlaceholder}
           value={form.description}
           onChange={(event) => change({ description: event.target.value })}
         />
         <TextField
-          label="Server URL"
+          label={texts.serverUrl}
           labelAside={<Optional />}
           type="url"
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
-          placeholder="https://mcp.example.com"
+          placeholder={texts.serverUrlPlaceholder}
           value={form.serverUrl}
           onChange={(event) => change({ serverUrl: event.target.value })}
         />
         <PasswordField
-          label="API key"
+          label={integrationTexts.apiKey}
           labelAside={<Optional />}
           autoComplete="off"
-          hint="Stored encrypted. It is never shown again and never sent to the model."
+          hint={texts.apiKeyHint}
           value={form.apiKey}
           onChange={(event) => change({ apiKey: event.target.value })}
         />
         <fieldset className="grid gap-2">
           <legend className="mb-1.5 flex w-full justify-between font-medium">
-            Custom fields
+            {texts.customFields}
             <span className="flex items-baseline gap-3">
               <button
                 type="button"
                 onClick={() => setValuesShown(!valuesShown)}
                 className="link text-sm font-normal"
               >
-                {valuesShown ? 'Hide values' : 'Show values'}
+                {valuesShown ? texts.hideValues : texts.showValues}
               </button>
               <Optional />
             </span>
@@ -163,8 +165,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           {form.fields.map((row, index) => (
             <div key={row.id} className="grid grid-cols-[1fr_1fr_auto] items-center gap-2">
               <input
-                aria-label={`Field ${index + 1} key`}
-                placeholder="Key"
+                aria-label={texts.fieldKey(index + 1)}
+                placeholder={texts.key}
                 autoComplete="off"
                 spellCheck={false}
                 value={row.key}
@@ -172,8 +174,8 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
                 className={`${inputClass} h-11`}
               />
               <input
-                aria-label={`Field ${index + 1} value`}
-                placeholder="Value"
+                aria-label={texts.fieldValue(index + 1)}
+                placeholder={texts.value}
                 // values are often secrets
                 type={valuesShown ? 'text' : 'password'}
                 autoCapitalize="none"
@@ -184,7 +186,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
                 className={`${inputClass} h-11`}
               />
               <IconButton
-                label={`Remove field ${index + 1}`}
+                label={texts.removeField(index + 1)}
                 tooltip={false}
                 disabled={form.fields.length === 1}
                 icon={<Minus size={16} />}
@@ -199,7 +201,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
             onClick={() => change({ fields: [...form.fields, createRow()] })}
           >
             <Plus aria-hidden size={16} />
-            Add field
+            {texts.addField}
           </Button>
         </fieldset>
         <TestResult test={test} />
@@ -214,14 +216,16 @@ interface Test {
 }
 
 function TestResult({ test: { data, error } }: { test: Test }) {
-  if (error) return <Callout variant="danger">{getReturnedError(error, unreachable) ?? unreachable}</Callout>
+  if (error)
+    return (
+      <Callout variant="danger">
+        {getReturnedError(error, libTexts.serviceUnreachable) ?? libTexts.serviceUnreachable}
+      </Callout>
+    )
   if (!data) return null
-  const count = data.tools.length === 1 ? '1 tool' : `${data.tools.length} tools`
   return (
     <Callout variant="info">
-      <span className="block font-medium text-ink">
-        {data.server} answers with {count}
-      </span>
+      <span className="block font-medium text-ink">{texts.answersWith(data.server, data.tools.length)}</span>
       {data.tools.map(({ name, description }) => (
         <span key={name} className="block wrap-anywhere">
           <code className="font-mono text-xs text-ink">{name}</code>
@@ -233,5 +237,5 @@ function TestResult({ test: { data, error } }: { test: Test }) {
 }
 
 function Optional() {
-  return <span className="text-sm font-normal text-ink-faint">Optional</span>
+  return <span className="text-sm font-normal text-ink-faint">{integrationTexts.optional}</span>
 }

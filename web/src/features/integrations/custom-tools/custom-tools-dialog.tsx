@@ -17,6 +17,9 @@ import { getReturnedError } from '../state/connection-error.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
 import { invalidateTools } from '../state/integrations-query.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
+import * as integrationTexts from '../texts.ts'
 
 interface CustomToolsDialogProps {
   userId: string
@@ -35,20 +38,16 @@ export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDia
         open={open}
         onOpenChange={onOpenChange}
         wide
-        title="Custom Tools"
-        description={`Servers of your own that ${assistantName} may use.`}
+        title={texts.title}
+        description={texts.description(assistantName)}
         footer={
           <Button variant="primary" disabled={isFull} onClick={() => setAdding(true)}>
             <Plus aria-hidden size={16} />
-            Add Custom MCP Tool
+            {texts.addTitle}
           </Button>
         }
       >
-        {isFull && (
-          <Callout variant="info">
-            You have {maxCustomServers} custom tools, which is the most. Remove one to add another.
-          </Callout>
-        )}
+        {isFull && <Callout variant="info">{texts.full(maxCustomServers)}</Callout>}
         <ToolList userId={userId} />
       </Dialog>
       <AddToolDialog userId={userId} open={adding} onOpenChange={setAdding} />
@@ -63,21 +62,21 @@ function ToolList({ userId }: { userId: string }) {
   const [chosen, setChosen] = useState<CustomTool>()
   if (isPending)
     return (
-      <div role="status" aria-label="Loading custom tools" className="grid gap-4 py-1">
+      <div role="status" aria-label={texts.loading} className="grid gap-4 py-1">
         <Skeleton className="h-10 rounded-md" />
         <Skeleton className="h-10 rounded-md" />
       </div>
     )
   if (isError)
     return (
-      <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-        Your custom tools could not be loaded.
+      <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
+        {texts.notLoaded}
       </Callout>
     )
-  if (data.length === 0) return <p className="py-4 text-ink-muted">No custom tools yet</p>
+  if (data.length === 0) return <p className="py-4 text-ink-muted">{texts.noTools}</p>
   return (
     <>
-      <ul aria-label="Custom tools">
+      <ul aria-label={texts.tools}>
         {data.map((tool) => (
           <li key={tool.id} className="flex items-center gap-3 border-line py-2.5 not-last:border-b">
             <IntegrationTile name={tool.name} />
@@ -90,7 +89,7 @@ function ToolList({ userId }: { userId: string }) {
               </p>
             </div>
             <IconButton
-              label={`Delete ${tool.name}`}
+              label={texts.deleteTool(tool.name)}
               tooltip={false}
               disabled={removing && variables.id === tool.id}
               icon={<Trash2 size={16} />}
@@ -101,14 +100,12 @@ function ToolList({ userId }: { userId: string }) {
       </ul>
       <ConfirmDialog
         subject={chosen}
-        title={({ name }) => `Delete ${name}?`}
-        confirmLabel="Delete"
+        title={({ name }) => texts.deleteTitle(name)}
+        confirmLabel={texts.confirmDelete}
         onConfirm={(tool) => mutate(tool)}
         onClose={() => setChosen(undefined)}
       >
-        {() =>
-          `${assistantName} loses access to it, and its address and key are deleted. To use it again, add it once more.`
-        }
+        {() => texts.deleteHint(assistantName)}
       </ConfirmDialog>
     </>
   )
@@ -123,12 +120,12 @@ function useRemoveTool(userId: string) {
   return useMutation({
     mutationFn: ({ id }: CustomTool) => callApi('customTools.remove', { params: { toolId: id } }),
     onSuccess: () =>
-      showToast('success', 'Custom Tool Removed', {
-        description: 'Tool has been removed from your collection',
+      showToast('success', texts.removed, {
+        description: texts.removedHint,
       }),
     onError: (error) =>
-      showToast('error', 'Failed to Remove Tool', {
-        description: getReturnedError(error, 'Please try again.') ?? 'The service could not be reached.',
+      showToast('error', texts.removeFailed, {
+        description: getReturnedError(error, texts.tryAgainHint) ?? integrationTexts.serviceUnreachable,
       }),
     onSettled: () => {
       invalidateTools(queryClient)

@@ -14,6 +14,9 @@ import {
   type CallbackResult,
 } from './oauth-callback.ts'
 import { isPopup, broadcastOAuthResult } from './oauth-popup.ts'
+import * as texts from './callback-texts.ts'
+import * as integrationTexts from '../texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -34,7 +37,7 @@ export function OAuthCallbackPage() {
   const [result, setResult] = useState<CallbackResult>()
   const { brandName } = useBrand()
   useEffect(() => {
-    document.title = `Connecting · ${brandName}`
+    document.title = `${texts.documentTitle} · ${brandName}`
   }, [brandName])
   useEffect(() => {
     // removes the code from the history
@@ -70,8 +73,8 @@ function Processing() {
   return (
     <div role="status">
       <Logo size={44} isThinking />
-      <h1 className="mt-5 text-xl font-semibold tracking-tight">Connecting...</h1>
-      <p className="mt-2 text-base text-ink-muted">Completing the connection…</p>
+      <h1 className="mt-5 text-xl font-semibold tracking-tight">{integrationTexts.connecting}</h1>
+      <p className="mt-2 text-base text-ink-muted">{texts.completing}</p>
     </div>
   )
 }
@@ -91,11 +94,9 @@ function Success({ provider }: { provider: string | undefined }) {
     <div role="status">
       <CircleCheck aria-hidden size={24} strokeWidth={1.75} className="text-success" />
       <h1 className="mt-5 text-xl font-semibold tracking-tight wrap-anywhere">
-        {provider ? `${provider} is connected` : 'Connected'}
+        {provider ? texts.isConnected(provider) : integrationTexts.connected}
       </h1>
-      <p className="mt-2 text-base text-ink-muted">
-        {isAwaited ? 'This window closes by itself.' : 'Taking you back...'}
-      </p>
+      <p className="mt-2 text-base text-ink-muted">{isAwaited ? texts.closesByItself : texts.takingBack}</p>
     </div>
   )
 }
@@ -126,11 +127,11 @@ function Failed({ message }: { message: string }) {
   return (
     <div role="alert">
       <OctagonAlert aria-hidden size={24} strokeWidth={1.75} className="text-danger" />
-      <h1 className="mt-5 text-xl font-semibold tracking-tight">Not connected</h1>
+      <h1 className="mt-5 text-xl font-semibold tracking-tight">{integrationTexts.notConnected}</h1>
       <p className="mt-2 text-base wrap-anywhere text-ink-muted">{message}</p>
-      <p className="mt-4 text-ink-faint">Close this window and press Connect again. Nothing was changed.</p>
+      <p className="mt-4 text-ink-faint">{texts.closeHint}</p>
       <Button variant="primary" onClick={close} className="mt-4">
-        Close
+        {commonTexts.close}
       </Button>
     </div>
   )

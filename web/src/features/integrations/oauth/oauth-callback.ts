@@ -1,6 +1,7 @@
 import { ApiError, hasErrorName, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { isConnectedSince, removeAttempt, loadLatestAttempt } from './oauth-attempt.ts'
+import * as texts from './callback-texts.ts'
 
 const retryWaitMs = 2_000
 export const closeAfterSuccessMs = 2_000
@@ -41,31 +42,28 @@ export function parseCallbackQuery({ origin, pathname, searchParams }: URL): Cal
  * and LinkedIn.
  */
 const providerErrorMessages: Readonly<Record<string, string>> = {
-  access_denied: 'You did not grant the permission.',
-  user_cancelled_login: 'You did not grant the permission.',
-  user_cancelled_authorize: 'You did not grant the permission.',
-  invalid_request: 'The provider did not understand the request.',
-  unauthorized_client:
-    'This app may not ask for a permission this way. Please check its settings at the provider.',
-  application_suspended: 'The provider has suspended this app.',
-  unsupported_response_type: 'The provider does not offer this kind of sign-in.',
-  invalid_scope: 'The app does not have the permissions that are asked for.',
-  invalid_target: 'The provider does not know this server.',
-  redirect_uri_mismatch: 'The redirect URI of the app is not the one shown here.',
-  server_error: 'The provider had an error. Please try again in a moment.',
-  temporarily_unavailable: 'The provider is busy. Please try again in a moment.',
-  interaction_required: 'The provider wants you to sign in there first.',
-  login_required: 'The provider wants you to sign in there first.',
-  consent_required: 'The provider wants you to sign in there first.',
-  account_selection_required: 'The provider wants you to choose an account there first.',
+  access_denied: texts.accessDenied,
+  user_cancelled_login: texts.accessDenied,
+  user_cancelled_authorize: texts.accessDenied,
+  invalid_request: texts.invalidRequest,
+  unauthorized_client: texts.unauthorizedClient,
+  application_suspended: texts.applicationSuspended,
+  unsupported_response_type: texts.unsupportedResponseType,
+  invalid_scope: texts.invalidScope,
+  invalid_target: texts.invalidTarget,
+  redirect_uri_mismatch: texts.redirectUriMismatch,
+  server_error: texts.serverError,
+  temporarily_unavailable: texts.temporarilyUnavailable,
+  interaction_required: texts.loginRequired,
+  login_required: texts.loginRequired,
+  consent_required: texts.loginRequired,
+  account_selection_required: texts.accountSelectionRequired,
 }
 
 /** Anybody can craft this URL, so only known error codes are shown. */
 function describeProviderError(error: string): string {
   const message = Object.hasOwn(providerErrorMessages, error) ? providerErrorMessages[error] : undefined
-  return message === undefined
-    ? 'OAuth provider error: the provider gave no reason that is known here.'
-    : `OAuth provider error: ${error}. ${message}`
+  return message === undefined ? texts.unknownProviderError : texts.providerError(error, message)
 }
 
 /**
@@ -77,7 +75,7 @@ export async function redeemCode(
   wait: (ms: number) => Promise<void>,
 ): Promise<CallbackResult> {
   if (error !== null) return toErrorResult(describeProviderError(error))
-  if (!code || !state) return toErrorResult('Missing authorization code or state parameter')
+  if (!code || !state) return toErrorResult(texts.missingCode)
   const answer = { code, state, redirect_uri: redirectUri, ...(iss !== null && { iss }) }
   try {
     return await exchangeCode(answer)
@@ -108,8 +106,7 @@ async function exchangeCode(sent: {
     { timeoutMs: exchangeTimeoutMs },
   )
   // checked at run time
-  if ((answer as { success?: unknown }).success !== true)
-    return toErrorResult('Unexpected response from authentication service')
+  if ((answer as { success?: unknown }).success !== true) return toErrorResult(texts.unexpectedResponse)
   if (answer.mcpId !== undefined) removeAttempt(answer.mcpId)
   return { status: 'success', provider: answer.provider }
 }
@@ -138,7 +135,7 @@ const isStateUsed = (error: unknown) =>
   error instanceof ApiError && error.userMessage.includes('OAuth state not found')
 
 function describeError(error: unknown): string {
-  if (error instanceof NotSignedInError) return 'Please sign in again, then connect once more.'
-  if (!(error instanceof ApiError)) return 'OAuth callback failed'
-  return error.code === 'unreadable' ? 'Unexpected response from authentication service' : error.userMessage
+  if (error instanceof NotSignedInError) return texts.signInAgain
+  if (!(error instanceof ApiError)) return texts.callbackFailed
+  return error.code === 'unreadable' ? texts.unexpectedResponse : error.userMessage
 }

@@ -8,6 +8,8 @@ import { invalidateIntegrations, integrationsQuery } from '../state/integrations
 import { isConnectedSince, removeAttempt, saveAttempt } from './oauth-attempt.ts'
 import { confirmThirdPartySignIn } from './third-party-sign-in.tsx'
 import { waitForOAuthResult, type OAuthResult, showLoadingMessage } from './oauth-popup.ts'
+import * as texts from './texts.ts'
+import * as integrationTexts from '../texts.ts'
 
 /** The values of the setup dialog. */
 export interface OAuthValues {
@@ -88,10 +90,10 @@ const initiate = (card: CatalogueCard, values: OAuthValues, agreedTo?: string[])
 
 /** Only https, or the protocol of this page. */
 function toAuthorizationUrl(authUrl: string | undefined): URL {
-  if (!authUrl) throw new ConnectionError('No authorization URL received')
+  if (!authUrl) throw new ConnectionError(texts.noAuthorizationUrl)
   const address = URL.canParse(authUrl) ? new URL(authUrl) : undefined
   if (address?.protocol === 'https:' || address?.protocol === location.protocol) return address
-  throw new ConnectionError('The provider’s address is not safe to open.')
+  throw new ConnectionError(texts.unsafeAddress)
 }
 
 /**
@@ -112,7 +114,7 @@ export async function completeOAuthFlow(
   const startedAt = Date.now()
   // a popup that seemed closed may still report a result
   let isNotified = false
-  const fail = (title: 'Connection Failed' | 'Connection Error', sentence: string) => {
+  const fail = (title: string, sentence: string) => {
     showToast('error', title, { description: sentence })
     onFailure?.(sentence)
   }
@@ -120,7 +122,7 @@ export async function completeOAuthFlow(
     removeAttempt(card.id)
     try {
       if (result.kind === 'error') {
-        fail('Connection Failed', result.error || 'Failed to connect')
+        fail(integrationTexts.connectionFailed, result.error || integrationTexts.failedToConnect)
         await invalidateIntegrations(queryClient)
         return
       }
@@ -130,9 +132,10 @@ export async function completeOAuthFlow(
       if (isConnectedSince(row, startedAt) && row.token_status !== 'invalid') {
         if (!isNotified) showConnectedToast()
         isNotified = true
-      } else if (result.kind === 'success') fail('Connection Failed', 'Failed to connect')
+      } else if (result.kind === 'success')
+        fail(integrationTexts.connectionFailed, integrationTexts.failedToConnect)
     } catch {
-      fail('Connection Error', 'Failed to complete connection. Please try again.')
+      fail(integrationTexts.connectionError, texts.notCompleted)
     }
   }
   const onLateResult = (result: OAuthResult) => void handleResult(result)
@@ -140,7 +143,7 @@ export async function completeOAuthFlow(
 }
 
 export function showConnectedToast(): void {
-  showToast('success', 'Integration Connected', {
-    description: 'Successfully connected to the integration',
+  showToast('success', texts.connected, {
+    description: texts.connectedHint,
   })
 }

@@ -1,11 +1,10 @@
 import { readStored } from '../../../lib/storage.ts'
+import * as texts from '../texts.ts'
 
 const popup = { name: 'oauth_popup', width: 600, height: 800 }
 export const popupPollMs = 500
 /** As long as the server keeps a state. */
 const stateLifetimeMs = 10 * 60_000
-
-export const popupBlocked = 'Failed to open OAuth popup. Please allow popups for this site.'
 
 /**
  * Opens an empty popup. Must be called in the click handler before anything is awaited, or browsers block
@@ -39,12 +38,12 @@ export function showLoadingMessage(window: Window): void {
   try {
     const { document } = window
     const text = document.createElement('p')
-    text.textContent = 'Opening the sign-in page...'
+    text.textContent = texts.openingSignIn
     text.style.cssText = 'margin: 2rem; font: 1rem/1.5 system-ui, sans-serif'
     document.documentElement.style.colorScheme = matchMedia('(prefers-color-scheme: dark)').matches
       ? 'dark'
       : 'light'
-    document.title = 'Connecting...'
+    document.title = texts.connecting
     document.body.replaceChildren(text)
   } catch {
     // a reused popup at a provider is cross-origin

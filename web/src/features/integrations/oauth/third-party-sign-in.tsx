@@ -2,6 +2,8 @@ import { OctagonAlert } from 'lucide-react'
 import { createRoot } from 'react-dom/client'
 import { Button } from '../../../components/ui/button.tsx'
 import { popupPollMs } from './oauth-popup.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 /** Shown before a server sends the user to a third party's sign-in. */
 interface ThirdPartySignInDetails {
@@ -23,7 +25,7 @@ export async function confirmThirdPartySignIn(
 ): Promise<boolean> {
   const { document: page } = popup
   copyStyles(page)
-  page.title = 'Before you sign in'
+  page.title = texts.beforeSignIn
   const container = page.createElement('div')
   page.body.replaceChildren(container)
   const root = createRoot(container)
@@ -75,17 +77,17 @@ function ThirdPartySignIn({
       >
         <OctagonAlert aria-hidden size={24} strokeWidth={1.75} className="text-danger" />
         <h1 id="question" className="mt-5 text-xl font-semibold tracking-tight wrap-anywhere">
-          Let {server} use {signsInAt.join(' and ')}?
+          {texts.letServerUse(server, signsInAt)}
         </h1>
         <div id="meaning" className="mt-2 text-base text-ink-muted">
           <p className="wrap-anywhere">{message}</p>
-          <p className="mt-3">Continue only if you know that the two work together.</p>
+          <p className="mt-3">{texts.continueHint}</p>
         </div>
         <div className="mt-6 flex flex-wrap gap-3">
           <Button variant="primary" ref={focus} onClick={() => onAnswer(false)}>
-            Cancel
+            {commonTexts.cancel}
           </Button>
-          <Button onClick={() => onAnswer(true)}>Continue</Button>
+          <Button onClick={() => onAnswer(true)}>{texts.continueSignIn}</Button>
         </div>
       </section>
     </main>

@@ -1,6 +1,7 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { currentTokenStatus, displayStatus, expiryText, needsAttention } from '#shared/token-status.ts'
 import type { StatusVariant } from '../components/status-icon.tsx'
+import * as texts from '../texts.ts'
 
 /** The input of the status rules, which are evaluated again as time passes. */
 export type ConnectionState = Pick<Integration, 'status' | 'token_status' | 'expires_at' | 'needsAttention'>
@@ -33,9 +34,9 @@ export function getStatusVariant(row: Connection, now: Date): StatusVariant {
 /** The status as text. */
 export function getStatusLabel(row: Connection, now: Date) {
   const status = currentTokenStatus(toTokenState(row), now)
-  if (row.reconnect || status === 'invalid') return 'Needs Reconnect'
-  if (status === 'expired') return 'Token Expired'
-  return status === 'needs_refresh' ? 'Needs Refresh' : 'Connected'
+  if (row.reconnect || status === 'invalid') return texts.needsReconnect
+  if (status === 'expired') return texts.tokenExpired
+  return status === 'needs_refresh' ? texts.needsRefresh : texts.connected
 }
 
 /** The status on a card. */
@@ -43,11 +44,11 @@ export function getCardStatus(
   row: ConnectionState | undefined,
   now: Date,
 ): { variant: StatusVariant; text: string } {
-  if (!row || row.status !== 'connected') return { variant: 'off', text: 'Not connected' }
+  if (!row || row.status !== 'connected') return { variant: 'off', text: texts.notConnected }
   if (row.token_status === 'invalid')
     return { variant: getStatusVariant(row, now), text: getStatusLabel(row, now) }
   const expiry = expiryText(row.expires_at, now)
-  const words = isStale(row, now) ? 'Needs update' : 'Connected'
+  const words = isStale(row, now) ? texts.needsUpdate : texts.connected
   const text = expiry === undefined ? words : `${words} · ${expiry}`
   return { variant: getStatusVariant(row, now), text }
 }

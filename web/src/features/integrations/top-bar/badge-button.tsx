@@ -3,6 +3,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import { getStatusVariant, getStatusLabel } from '../state/connection-status.ts'
 import { IntegrationTile, getNameLetters } from '../components/integration-tile.tsx'
 import { StatusIcon } from '../components/status-icon.tsx'
+import * as texts from './texts.ts'
 
 /** A round badge with two letters and a status dot. */
 export function BadgeButton({
@@ -37,7 +38,7 @@ export function MoreButton({ count, ...rest }: { count: number } & ComponentProp
       aria-haspopup="dialog"
       {...rest}
       type="button"
-      aria-label={`+${count} more ${count === 1 ? 'integration' : 'integrations'}`}
+      aria-label={texts.moreIntegrations(count)}
       className="h-8 rounded-sm px-2 text-sm text-ink-muted hover:bg-surface-hover hover:text-ink"
     >
       +{count}

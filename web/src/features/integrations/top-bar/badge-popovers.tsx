@@ -15,6 +15,9 @@ import { IntegrationTile } from '../components/integration-tile.tsx'
 import { StatusIcon, type StatusVariant } from '../components/status-icon.tsx'
 import { formatConnected } from '../state/date-labels.ts'
 import { describeDisconnect, disconnectIntegration } from '../connect/use-connections.ts'
+import * as texts from './popover-texts.tsx'
+import * as integrationTexts from '../texts.ts'
+import * as commonTexts from '../../../components/texts.ts'
 
 interface PopoverProps {
   now: Date
@@ -38,7 +41,7 @@ export function MorePopover({ rows, now, ...opening }: { rows: readonly Integrat
   if (!opening.open && selectedId !== undefined) setSelectedId(undefined)
   const selected = rows.find(({ id }) => id === selectedId)
   return (
-    <AnchoredPopover label={selected?.mcp_name ?? 'More integrations'} {...opening}>
+    <AnchoredPopover label={selected?.mcp_name ?? texts.moreIntegrations} {...opening}>
       {selected ? (
         <Details row={selected} now={now} onClose={() => opening.onOpenChange(false)} />
       ) : (
@@ -130,7 +133,7 @@ function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: 
         )}
         <p className="col-span-2 col-start-2 text-sm text-ink-muted" title={row.connected_at}>
           {formatConnected(row.connected_at)}
-          {row.settings.environment === 'sandbox' && ' · Sandbox'}
+          {row.settings.environment === 'sandbox' && ` · ${integrationTexts.sandbox}`}
         </p>
       </div>
       {requiresAttention(row, now) && <AttentionNote row={row} now={now} />}
@@ -144,11 +147,11 @@ function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: 
       ) : (
         <div className="border-t border-line p-1.5">
           <Action icon={<Shield aria-hidden size={16} />} onClick={onClose}>
-            Manage Permissions
+            {texts.managePermissions}
           </Action>
           <OpenService url={row.open_url} />
           <Action danger icon={<Unplug aria-hidden size={16} />} onClick={() => setConfirming(true)}>
-            Disconnect
+            {texts.disconnect}
           </Action>
         </div>
       )}
@@ -175,16 +178,16 @@ function ConfirmDisconnect({
     <div role="group" aria-labelledby={id} className="grid gap-3 border-t border-line p-4">
       <div>
         <p id={id} className="font-medium">
-          Disconnect {name}?
+          {texts.disconnectTitle(name)}
         </p>
         <p className="mt-0.5 text-sm text-ink-muted">{consequence}</p>
       </div>
       <div className="flex justify-end gap-2">
         <Button ref={cancel} variant="ghost" size="sm" onClick={onCancel}>
-          Cancel
+          {commonTexts.cancel}
         </Button>
         <Button variant="danger-solid" size="sm" onClick={onConfirm}>
-          Disconnect
+          {texts.disconnect}
         </Button>
       </div>
     </div>
@@ -194,35 +197,28 @@ function ConfirmDisconnect({
 function AttentionNote({ row, now }: { row: Integration; now: Date }) {
   const { assistantName } = useBrand()
   const ends = expiryText(row.expires_at, now)
+  const expiry = ends === undefined || ends === 'Expired' ? texts.accessExpired : `${ends}.`
   const reconnect = (
     <Link to="/integrations" className="link font-medium">
-      Reconnect
+      {texts.reconnect}
     </Link>
   )
   return (
     <div className="mx-4 mb-4 flex gap-2 rounded-sm bg-warning-soft px-3 py-2.5 text-sm">
       <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
       <div>
-        <p className="font-medium text-warning-ink">Requires attention</p>
+        <p className="font-medium text-warning-ink">{texts.attention}</p>
         <p>
           {row.reconnect ? (
             <>
               {reconnectSentence(row.mcp_name, row.reconnect)} {reconnect}
             </>
           ) : row.token_status === 'invalid' ? (
-            <>
-              {assistantName} lost access. {reconnect} to continue.
-            </>
+            texts.accessLost(assistantName, reconnect)
           ) : row.refreshable ? (
-            <>
-              {ends === undefined || ends === 'Expired' ? 'Access has expired. ' : `${ends}. `}
-              {assistantName} renews it by itself; if that fails, {reconnect}.
-            </>
+            texts.renewsItself(expiry, assistantName, reconnect)
           ) : (
-            <>
-              {ends === undefined || ends === 'Expired' ? 'Access has expired. ' : `${ends}. `}
-              {reconnect} to continue.
-            </>
+            texts.reconnectToContinue(expiry, reconnect)
           )}
         </p>
       </div>
@@ -262,13 +258,13 @@ function OpenService({ url }: { url: string | null }) {
     return (
       <button type="button" disabled className={`${actionClass} cursor-not-allowed text-ink-disabled`}>
         {icon}
-        Open Service
+        {texts.openService}
       </button>
     )
   return (
     <a href={url} target="_blank" rel="noopener noreferrer" className={actionClass}>
       {icon}
-      Open Service
+      {texts.openService}
     </a>
   )
 }

@@ -3,6 +3,7 @@ import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { getStatusVariant, requiresAttention } from '../state/connection-status.ts'
 import type { StatusVariant } from '../components/status-icon.tsx'
 import { countCapabilities } from '../state/tools-query.ts'
+import * as texts from './texts.ts'
 
 export const maxBadges = 3
 export const maxTooltipLines = 5
@@ -33,17 +34,17 @@ export function summarizeConnections(
     .reduce<StatusVariant>((a, b) => (severity.indexOf(b) > severity.indexOf(a) ? b : a), 'off')
   return {
     active,
-    activeText: `${active.length} Active`,
+    activeText: texts.activeCount(active.length),
     capabilitiesText:
       capabilities === 0
-        ? 'powerful capabilities'
+        ? texts.powerful
         : capabilities === undefined
           ? undefined
-          : `${capabilities} capabilities`,
+          : texts.capabilityCount(capabilities),
     highestSeverity,
   }
 }
 
-export function getActivityLabel(row: Integration, now: Date): 'Active' | 'Attention' {
-  return row.health_status === 'attention' || requiresAttention(row, now) ? 'Attention' : 'Active'
+export function getActivityLabel(row: Integration, now: Date): string {
+  return row.health_status === 'attention' || requiresAttention(row, now) ? texts.attention : texts.active
 }

@@ -13,6 +13,7 @@ import { StatusIcon } from '../components/status-icon.tsx'
 import { getActivityLabel, maxBadges, summarizeConnections, maxTooltipLines } from './connection-summary.ts'
 import { useNow } from '../state/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
+import * as texts from './texts.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
 const { Component: BadgePopover } = lazyComponent(() => loadPopovers().then((module) => module.BadgePopover))
@@ -35,11 +36,11 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
       <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
       <Link
         to="/integrations"
-        aria-label="Tools"
+        aria-label={texts.tools}
         className="inline-flex h-8 items-center gap-2 rounded-sm px-2.5 text-sm font-medium text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:size-11 max-sm:justify-center max-sm:px-0 max-[359px]:w-9"
       >
         <Blocks aria-hidden size={16} className="max-sm:size-5" strokeWidth={1.75} />
-        <span className="max-sm:hidden">Tools</span>
+        <span className="max-sm:hidden">{texts.tools}</span>
       </Link>
     </>
   )
@@ -59,7 +60,7 @@ function Chip({
       className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-full border border-line-strong bg-surface-raised px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) hover:bg-surface-hover max-sm:h-9"
     >
       <Zap aria-hidden size={16} className="-ml-0.5 shrink-0 text-accent max-[419px]:hidden" />
-      <span>{none ? 'Connect Tools' : activeText}</span>
+      <span>{none ? texts.connectTools : activeText}</span>
       {!none && (
         <>
           {capabilitiesText !== undefined && (
@@ -89,7 +90,7 @@ export function ChipTooltip({ active, now }: { active: readonly Integration[]; n
           <span className="opacity-75">{getActivityLabel(row, now)}</span>
         </span>
       ))}
-      {active.length > maxTooltipLines && <span>+{active.length - maxTooltipLines} more integrations</span>}
+      {active.length > maxTooltipLines && <span>{texts.moreInTooltip(active.length - maxTooltipLines)}</span>}
     </span>
   )
 }
@@ -125,7 +126,7 @@ function Badges({ active, now }: { active: readonly Integration[]; now: Date }) 
   return (
     <span
       role="group"
-      aria-label="Connected integrations"
+      aria-label={texts.connectedIntegrations}
       className="flex items-center gap-0.5 max-sm:hidden"
     >
       {active.slice(0, maxBadges).map((row) => (

@@ -1,0 +1,164 @@
+import type {
+  ContentBlockParam,
+  ImageBlockParam,
+  MessageCreateParamsStreaming,
+  MessageParam,
+  Tool,
+} from '@anthropic-ai/sdk/resources/messages'
+import type { ApiCall, ContentPart, ModelMessage, ModelTool } from '../model.ts'
+
+/**
+ * The API wants a limit. All current models write at least 32,000 tokens, those that they reason with included:
+ * https://platform.claude.com/docs/en/about-claude/models/overview. Bedrock counts the limit against the account's quota as soon as a
+ * request begins, so it is no higher than needed: https://docs.aws.amazon.com/bedrock/latest/userguide/quotas-token-burndown.html
+ */
+const maxTokens = 16_000
+const maxTokensWithEffort = 32_000
+
+/** Where the server's cache of the prompt may begin again: tools and instructions stay, and the last message is the next one's prefix. */
+const cacheBreakpoint = { cache_control: { type: 'ephemeral' } } as const
+
+type MediaType = Extract<ImageBlockParam['source'], { type: 'base64' }>['media_type']
+
+function toImageBlock(url: string): ContentBlockParam[] {
+  const [, type, data] = /^data:(image\/(?:png|jpeg|gif|webp));base64,(.+)$/s.exec(url) ?? []
+  return type && data
+    ? [{ type: 'image', source: { type: 'base64', media_type: type as MediaType, data } }]
+    : []
+}
+
+/** The API rejects text blocks without text. */
+const toTextBlocks = (text: string): ContentBlockParam[] =>
+  text.trim() === '' ? [] : [{ type: 'text', text }]
+
+const toUserBlocks = (content: string | ContentPart[]): ContentBlockParam[] =>
+  typeof content === 'string'
+    ? toTextBlocks(content)
+    : content.flatMap((part) =>
+        part.type === 'text' ? toTextBlocks(part.text) : toImageBlock(part.image_url.url),
+      )
+
+/** The API takes no other characters in the id of a call, which another model may have chosen. */
+const toCallId = (id: string) => id.replace(/[^A-Za-z0-9_-]/g, '_')
+
+/** A call's arguments as the object that the API wants, whatever the model wrote. */
+function parseArguments(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>
+  } catch {
+    // the tool has reported it to the model already
+  }
+  return text.trim() === '' ? {} : { unreadable: text }
+}
+
+type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
+
+function toAssistantBlocks(message: AssistantMessage, model: string): ContentBlockParam[] {
+  // signed for this model only
+  const reasoning = (message.reasoning ?? []).filter((one) => one.api === 'messages' && one.model === model)
+  return [
+    ...reasoning.map(({ item }) => item as unknown as ContentBlockParam),
+    ...toTextBlocks(message.content ?? ''),
+    ...(message.tool_calls ?? []).map((call) => ({
+      type: 'tool_use' as const,
+      id: toCallId(call.id),
+      name: call.function.name,
+      input: parseArguments(call.function.arguments),
+    })),
+  ]
+}
+
+function toMessage(
+  message: ModelMessage,
+  model: string,
+): { role: 'user' | 'assistant'; blocks: ContentBlockParam[] } {
+  switch (message.role) {
+    case 'assistant':
+      return { role: 'assistant', blocks: toAssistantBlocks(message, model) }
+    case 'tool':
+      return {
+        role: 'user',
+        blocks: [
+          { type: 'tool_result', tool_use_id: toCallId(message.tool_call_id), content: message.content },
+        ],
+      }
+    default:
+      return { role: 'user', blocks: toUserBlocks(message.content) }
+  }
+}
+
+/** Roles alternate and the user begins; results of tools stand first in the message after their calls. */
+function toMessages(messages: readonly ModelMessage[], model: string): MessageParam[] {
+  const merged: { role: 'user' | 'assistant'; content: ContentBlockParam[] }[] = []
+  for (const message of messages) {
+    const { role, blocks } = toMessage(message, model)
+    const last = merged.at(-1)
+    if (last?.role === role) last.content.push(...blocks)
+    else if (blocks.length > 0) merged.push({ role, content: blocks })
+  }
+  if (merged[0]?.role === 'assistant')
+    merged.unshift({ role: 'user', content: [{ type: 'text', text: '[Earlier messages are not shown.]' }] })
+  const lastBlock = merged.at(-1)?.content.at(-1)
+  if (lastBlock && lastBlock.type !== 'thinking' && lastBlock.type !== 'redacted_thinking')
+    Object.assign(lastBlock, cacheBreakpoint)
+  return merged
+}
+
+/**
+ * The API takes an object's schema without a choice of schemas at its top
+ * (https://github.com/anthropics/claude-code/issues/10606). The product checks arguments against the whole schema.
+ */
+function toTool({ function: { name, description, parameters = {} } }: ModelTool): Tool {
+  const { anyOf: _any, oneOf: _one, allOf: _all, ...schema } = parameters
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    input_schema: { ...schema, type: 'object' },
+  }
+}
+
+/** Models decide themselves how much they think; `none` is no effort of this API. */
+function toThinking(effort: string | undefined): Partial<MessageCreateParamsStreaming> {
+  if (effort === undefined) return {}
+  if (effort === 'none') return { thinking: { type: 'disabled' } }
+  return {
+    thinking: { type: 'adaptive', display: 'summarized' },
+    // the server rejects an effort that the model does not have
+    output_config: { effort: effort as 'low' },
+  }
+}
+
+/**
+ * A request of Anthropic's Messages API.
+ * @param maxOutputTokens a limit that the server has named; a model's own is lower than ours for some
+ * @see https://platform.claude.com/docs/en/api/messages
+ */
+export function toMessagesRequest(
+  {
+    messages,
+    tools,
+    effort,
+    omitReasoning,
+  }: Pick<ApiCall, 'messages' | 'tools' | 'effort' | 'omitReasoning'>,
+  model: string,
+  maxOutputTokens = Infinity,
+): MessageCreateParamsStreaming {
+  const system = messages
+    .flatMap((message) => (message.role === 'system' ? [message.content] : []))
+    .join('\n\n')
+  return {
+    model,
+    max_tokens: Math.min(maxOutputTokens, effort === undefined ? maxTokens : maxTokensWithEffort),
+    stream: true,
+    // the cache holds tools before instructions, so one breakpoint is enough for both
+    ...(system !== '' && { system: [{ type: 'text', text: system, ...cacheBreakpoint }] }),
+    messages: toMessages(
+      messages.filter(({ role }) => role !== 'system'),
+      model,
+    ),
+    ...(tools.length > 0 && { tools: tools.map(toTool) }),
+    ...(!omitReasoning && toThinking(effort)),
+  }
+}

@@ -1,0 +1,83 @@
+import { BaseAnthropic } from '@anthropic-ai/sdk/client'
+import { Messages, type MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages'
+import { instrumentedFetch } from '../instrumented-fetch.ts'
+import type { ModelError } from '../model-errors.ts'
+import type { ApiCall, ApiClient, ModelRound, ModelSettings } from '../model.ts'
+import { RoundBuilder } from '../round-builder.ts'
+import { watchStream } from '../stream-limits.ts'
+import { toMessagesError } from './messages-errors.ts'
+import { MessagesReader } from './messages-reader.ts'
+import { toMessagesRequest } from './messages-request.ts'
+
+/** Anthropic's client with the one service that is used: all of them are three times the size. */
+class MessagesClient extends BaseAnthropic {
+  readonly messages = new Messages(this)
+}
+
+/** The client library's own default. */
+const anthropic = 'https://api.anthropic.com'
+
+/**
+ * The library's own is newer, and Bedrock has that for its newest models only; requests mean the same in both.
+ * https://platform.claude.com/docs/en/api/versioning
+ */
+const apiVersion = { 'anthropic-version': '2023-06-01' }
+
+/** Addresses are configured with the `/v1` that OpenAI's library wants, and Anthropic's adds. */
+const toBaseUrl = (url = anthropic) => url.replace(/\/v1\/?$/, '')
+
+/** The limit that the server names when a model's own is lower than what was asked for. */
+function findOutputLimit({ rejection }: Partial<ModelError>): number | undefined {
+  const limit = /max_tokens: \d+ > (\d+)/.exec(rejection?.message ?? '')?.[1]
+  return limit === undefined ? undefined : Number(limit)
+}
+
+/** Anthropic's Messages API. */
+export function openMessages(settings: ModelSettings): ApiClient {
+  let { maxOutputTokens } = settings
+
+  /** @throws ModelError, or the reason of the call's aborted signal */
+  async function request(call: ApiCall, body: MessageCreateParamsStreaming): Promise<ModelRound> {
+    const watch = watchStream(call.effort)
+    const round = new RoundBuilder(call)
+    const reader = new MessagesReader(round, call, settings.model)
+    try {
+      const client = new MessagesClient({
+        apiKey: (await settings.readKey()) || 'none',
+        baseURL: toBaseUrl(settings.baseUrl),
+        defaultHeaders: apiVersion,
+        maxRetries: 1,
+        // its own log would show what the model wrote
+        logLevel: 'off',
+        openTelemetry: false,
+        fetch: instrumentedFetch(watch.onBytes, settings.fetch),
+      })
+      const signal = AbortSignal.any([call.signal, watch.signal])
+      for await (const event of await client.messages.create(body, { signal })) reader.add(event)
+      // the client library ends an aborted stream as if it were over
+      call.signal.throwIfAborted()
+      watch.signal.throwIfAborted()
+      return round.build(reader.isDone)
+    } catch (error) {
+      if (call.signal.aborted) throw call.signal.reason
+      if (watch.signal.aborted) throw watch.signal.reason
+      throw toMessagesError(error, round.hasStarted)
+    } finally {
+      watch.end()
+    }
+  }
+
+  return {
+    async send(call) {
+      const body = toMessagesRequest(call, settings.model, maxOutputTokens)
+      try {
+        return await request(call, body)
+      } catch (error) {
+        const limit = findOutputLimit(error as Partial<ModelError>)
+        if (limit === undefined || limit >= body.max_tokens) throw error
+        maxOutputTokens = limit
+        return request(call, { ...body, max_tokens: limit })
+      }
+    },
+  }
+}

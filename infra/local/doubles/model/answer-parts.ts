@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import type { ModelRequest } from './chat-request.ts'
+import { reasoningTokens } from './reasoning.ts'
+import { countTokens, splitTokens } from './tokens.ts'
+import type { Reply } from './reply-kinds.ts'
+
+/** One answer of the demo model, whatever API it is sent in. */
+export interface AnswerParts {
+  /** tokens of reasoning, empty if it does not reason */
+  reasoning: string[]
+  /** tokens of text */
+  text: string[]
+  calls: { id: string; name: string; argumentTokens: string[] }[]
+  end: 'stop' | 'length'
+  inputTokens: number
+  outputTokens: number
+}
+
+/** A text, cut at the token limit of the request or of the model, or the calls of tools. */
+export function toAnswerParts(
+  request: ModelRequest,
+  reply: Exclude<Reply, { kind: 'error' | 'hang' }>,
+): AnswerParts {
+  const reasoning = reasoningTokens(request)
+  const all = 'text' in reply ? splitTokens(reply.text) : []
+  const limit = reply.kind === 'text' ? (reply.maxTokens ?? Infinity) : Infinity
+  const text = all.slice(0, Math.min(request.maxTokens ?? Infinity, limit))
+  const calls =
+    reply.kind === 'tools'
+      ? reply.calls.map((call) => ({
+          id: `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`,
+          name: call.name,
+          argumentTokens: splitTokens(JSON.stringify(call.arguments)),
+        }))
+      : []
+  // a call counts one token more than its arguments: its name
+  const written = calls.reduce((sum, { argumentTokens }) => sum + argumentTokens.length + 1, text.length)
+  return {
+    reasoning,
+    text,
+    calls,
+    end: text.length < all.length ? 'length' : 'stop',
+    inputTokens: request.messages.reduce((sum, message) => sum + countTokens(message.text) + 4, 0),
+    outputTokens: written + reasoning.length,
+  }
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { tokenPace } from './pace.ts'
+import type { Reply } from './reply-kinds.ts'
+
+/** An answer in the form of an API: what a stream is made of, and the whole. */
+export interface Answer {
+  /** sent at once */
+  head: string
+  /** one for each token, sent at the pace of the model */
+  tokens: string[]
+  /** the regular end; a broken connection leaves it out */
+  tail: string
+  /** of a request without a stream */
+  body: object
+}
+
+export interface Pacing {
+  tokensPerSecond: number
+  signal: AbortSignal
+}
+
+/** Every other token of a slow reply is followed by its silence. */
+const slowStride = 2
+const readingTimeMs = 100
+
+/** @throws AbortError when the client leaves */
+export async function streamAnswer(
+  { head, tokens, tail }: Answer,
+  reply: Reply,
+  response: ServerResponse,
+  { tokensPerSecond, signal }: Pacing,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+  response.write(head)
+  const due = tokenPace(tokensPerSecond, signal)
+  const most = reply.kind === 'slow' ? slowStride : tokens.length
+  for (let sent = 0; sent < tokens.length;) {
+    if (reply.kind === 'slow' && sent > 0) await sleep(reply.silenceMs, undefined, { signal })
+    const until = Math.min(await due(sent), sent + most, tokens.length)
+    if (!response.write(tokens.slice(sent, until).join(''))) await once(response, 'drain', { signal })
+    sent = until
+  }
+  if (reply.kind === 'cut') {
+    // a client drops what it has not read yet when the connection breaks
+    await sleep(readingTimeMs, undefined, { signal })
+    response.destroy()
+    return
+  }
+  response.end(tail)
+}
+
+/** @throws AbortError when the client leaves */
+export async function sendWholeAnswer(
+  { tokens, body }: Answer,
+  reply: Reply,
+  response: ServerResponse,
+  { tokensPerSecond, signal }: Pacing,
+): Promise<void> {
+  const silences = reply.kind === 'slow' ? Math.floor(tokens.length / slowStride) * reply.silenceMs : 0
+  await sleep((tokens.length / tokensPerSecond) * 1_000 + silences, undefined, { signal })
+  if (reply.kind === 'cut') response.destroy()
+  else sendJson(response, 200, body)
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}

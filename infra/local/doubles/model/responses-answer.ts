@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import type { Answer } from './answer-writer.ts'
+import type { AnswerParts } from './answer-parts.ts'
+import { toCallItemId } from './response-items.ts'
+import type { ResponsesRequest } from './responses-request.ts'
+import { sealReasoning } from './sealed-reasoning.ts'
+
+/** An item of the output, with the events of its parts. */
+interface OutputItem {
+  /** as it is announced, without its content */
+  begun: object
+  done: object
+  /** before the first token */
+  before: object[]
+  tokens: object[]
+  /** after the last one */
+  after: object[]
+}
+
+function reasoningItem(id: string, request: ResponsesRequest, tokens: readonly string[]): OutputItem {
+  const text = tokens.join('')
+  const seal = request.encrypts ? { encrypted_content: sealReasoning(request.model, id, text) } : {}
+  const at = { item_id: id, summary_index: 0 }
+  const summary = request.summarises ? [{ type: 'summary_text', text }] : []
+  const event = (type: string, more: object) => ({
+    type: `response.reasoning_summary_${type}`,
+    ...at,
+    ...more,
+  })
+  return {
+    begun: { id, type: 'reasoning', summary: [], status: 'in_progress' },
+    done: { id, type: 'reasoning', summary, ...seal, status: 'completed' },
+    before: request.summarises ? [event('part.added', { part: { type: 'summary_text', text: '' } })] : [],
+    // without a summary nothing is heard while it reasons
+    tokens: request.summarises ? tokens.map((delta) => event('text.delta', { delta })) : [],
+    after: request.summarises
+      ? [event('text.done', { text }), event('part.done', { part: { type: 'summary_text', text } })]
+      : [],
+  }
+}
+
+function messageItem(id: string, tokens: readonly string[], isWhole: boolean): OutputItem {
+  const part = { type: 'output_text', text: tokens.join(''), annotations: [], logprobs: [] }
+  const at = { item_id: id, content_index: 0 }
+  const item = { id, type: 'message', role: 'assistant' }
+  return {
+    begun: { ...item, status: 'in_progress', content: [] },
+    done: { ...item, status: isWhole ? 'completed' : 'incomplete', content: [part] },
+    before: [{ type: 'response.content_part.added', ...at, part: { ...part, text: '' } }],
+    tokens: tokens.map((delta) => ({ type: 'response.output_text.delta', ...at, delta, logprobs: [] })),
+    after: [
+      { type: 'response.output_text.done', ...at, text: part.text, logprobs: [] },
+      { type: 'response.content_part.done', ...at, part },
+    ],
+  }
+}
+
+function callItem(
+  id: string,
+  { id: callId, name, argumentTokens }: AnswerParts['calls'][number],
+): OutputItem {
+  const item = { id, type: 'function_call', call_id: callId, name }
+  const args = argumentTokens.join('')
+  return {
+    begun: { ...item, status: 'in_progress', arguments: '' },
+    done: { ...item, status: 'completed', arguments: args },
+    before: [],
+    tokens: argumentTokens.map((delta) => ({
+      type: 'response.function_call_arguments.delta',
+      item_id: id,
+      delta,
+    })),
+    after: [{ type: 'response.function_call_arguments.done', item_id: id, name, arguments: args }],
+  }
+}
+
+/**
+ * The answer as the Responses API has it. Source of the events and of their order:
+ * https://developers.openai.com/api/reference/resources/responses/streaming-events
+ */
+export function responsesAnswer(request: ResponsesRequest, parts: AnswerParts): Answer {
+  const { reasoning, text, calls, end, inputTokens, outputTokens } = parts
+  const newId = (prefix: string) => `${prefix}_${randomBytes(24).toString('hex')}`
+  const reasoningId = newId('rs')
+  const items = [
+    ...(reasoning.length > 0 ? [reasoningItem(reasoningId, request, reasoning)] : []),
+    ...(text.length > 0 || calls.length === 0 ? [messageItem(newId('msg'), text, end === 'stop')] : []),
+    ...calls.map((call, index) =>
+      callItem(reasoning.length > 0 ? toCallItemId(reasoningId, index) : newId('fc'), call),
+    ),
+  ]
+  const frame = {
+    id: newId('resp'),
+    object: 'response',
+    created_at: Math.floor(Date.now() / 1_000),
+    model: request.model,
+    store: false,
+    error: null,
+  }
+  const begun = { ...frame, status: 'in_progress', incomplete_details: null, output: [], usage: null }
+  const whole = {
+    ...frame,
+    status: end === 'stop' ? 'completed' : 'incomplete',
+    incomplete_details: end === 'stop' ? null : { reason: 'max_output_tokens' },
+    output: items.map(({ done }) => done),
+    usage: {
+      input_tokens: inputTokens,
+      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      output_tokens: outputTokens,
+      output_tokens_details: { reasoning_tokens: reasoning.length },
+      total_tokens: inputTokens + outputTokens,
+    },
+  }
+  let sequence = 0
+  const event = (data: object) => {
+    const { type } = data as { type: string }
+    return `event: ${type}\ndata: ${JSON.stringify({ ...data, sequence_number: sequence++ })}\n\n`
+  }
+  const head =
+    event({ type: 'response.created', response: begun }) +
+    event({ type: 'response.in_progress', response: begun })
+  let opening = ''
+  const tokens: string[] = []
+  for (const [output_index, item] of items.entries()) {
+    opening += event({ type: 'response.output_item.added', output_index, item: item.begun })
+    for (const data of item.before) opening += event({ ...data, output_index })
+    for (const data of item.tokens) {
+      tokens.push(opening + event({ ...data, output_index }))
+      opening = ''
+    }
+    for (const data of item.after) opening += event({ ...data, output_index })
+    opening += event({ type: 'response.output_item.done', output_index, item: item.done })
+  }
+  const type = end === 'stop' ? 'response.completed' : 'response.incomplete'
+  return { head, tokens, tail: opening + event({ type, response: whole }), body: whole }
+}

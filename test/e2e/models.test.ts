@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { inEachLook, screenshot } from '../support/browser.ts'
+import { png } from '../support/document-samples.ts'
+import { cutOff } from '../support/layout-faults.ts'
+import { composer, hasFocus, replyFinished, say, signedInPage, tabTo } from '../support/page-steps.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+const { model, stack } = await stackWithModel('Hello.', {
+  OPENAI_MODEL: 'small',
+  MODELS: JSON.stringify([
+    { id: 'small', name: 'Small Talk', vision: true },
+    { id: 'deep', name: 'Deep Thought', efforts: ['low', 'high'] },
+    { id: 'text', name: 'A model with a long name that says little, 2026 edition', vision: false },
+  ]),
+})
+
+const button = (page: Page) => page.getByRole('button', { name: /^Model: / })
+const list = (page: Page) => page.getByRole('dialog', { name: 'Model' })
+const radio = (page: Page, name: string | RegExp) => list(page).getByRole('radio', { name })
+const name = (page: Page) => button(page).getAttribute('aria-label')
+const asked = () => model.requests.map((request) => [request.model, request.reasoning_effort])
+
+/** Moves the choice; the library moves it in a task of its own, and only while the key is down. */
+async function arrow(page: Page, key: 'ArrowDown' | 'ArrowUp', to: string): Promise<void> {
+  await page.keyboard.down(key)
+  await expect.poll(() => radio(page, to).isChecked()).toBe(true)
+  await page.keyboard.up(key)
+}
+
+it('a model is chosen by keyboard, replies from then on, and is the conversation’s on another device', async () => {
+  const { page, user } = await signedInPage(stack)
+  await tabTo(page, button(page))
+  expect(await name(page)).toBe('Model: Small Talk')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => hasFocus(radio(page, /^Small Talk/))).toBe(true)
+  await arrow(page, 'ArrowDown', 'Deep Thought')
+  await page.keyboard.press('Tab')
+  await arrow(page, 'ArrowUp', 'High')
+  await page.keyboard.press('Escape')
+  await list(page).waitFor({ state: 'detached' })
+  expect([await name(page), await hasFocus(button(page))]).toEqual(['Model: Deep Thought, effort High', true])
+  await say(page, 'Hi')
+  await replyFinished(page)
+  expect(asked()).toEqual([['deep', 'high']])
+
+  const address = page.url()
+  const { page: other } = await signedInPage(stack, {}, user)
+  await other.goto(address)
+  await expect.poll(() => name(other)).toBe('Model: Deep Thought, effort High')
+  await button(other).click()
+  await radio(other, /^Small Talk/).click()
+  await other.keyboard.press('Escape')
+  await say(other, 'And you?')
+  await replyFinished(other)
+  expect(asked()).toEqual([
+    ['deep', 'high'],
+    ['small', undefined],
+  ])
+  // the choice was for that conversation alone
+  await other.keyboard.press('Control+Shift+O')
+  await expect.poll(() => name(other)).toBe('Model: Small Talk')
+  await page.reload()
+  await expect.poll(() => name(page)).toBe('Model: Small Talk')
+})
+
+it('the list is usable in each look, and on a phone', async () => {
+  const { page } = await signedInPage(stack)
+  await button(page).click()
+  await radio(page, 'Deep Thought').click()
+  await inEachLook(page, async (look) => {
+    expect(await findings(page)).toEqual([])
+    expect(await cutOff(page)).toEqual([])
+    await screenshot(page, `models (${look})`)
+  })
+  await page.setViewportSize({ width: 320, height: 568 })
+  await expect.poll(() => radio(page, 'High').isVisible()).toBe(true)
+  expect(await findings(page)).toEqual([])
+  expect(await cutOff(page)).toEqual([])
+  await screenshot(page, 'models (narrow)')
+})
+
+it('says before sending that the model sees no images', async () => {
+  const { page } = await signedInPage(stack)
+  const note = page.getByRole('status').filter({ hasText: 'cannot see images' })
+  await page.getByLabel('Files to attach').setInputFiles({
+    name: 'red.png',
+    mimeType: 'image/png',
+    buffer: png(20, 20),
+  })
+  await page.getByText('red.png').waitFor()
+  expect(await note.count()).toBe(0)
+  await button(page).click()
+  await radio(page, /long name/).click()
+  await page.keyboard.press('Escape')
+  await note.waitFor()
+  await page.setViewportSize({ width: 320, height: 568 })
+  expect(await cutOff(page)).toEqual([])
+  await screenshot(page, 'models, no images')
+  await composer(page).fill('What is it?')
+  await page.keyboard.press('Enter')
+  await replyFinished(page)
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).not.toContain('image_url')
+  await page.getByText('This model cannot see images. The reply is based on the text alone.').waitFor()
+})

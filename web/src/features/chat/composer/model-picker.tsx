@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { Check, ChevronDown } from 'lucide-react'
+import { RadioGroup } from 'radix-ui'
+import type { ReactNode } from 'react'
+import type { PageModel } from '#shared/models.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx'
+import { useStore } from '../../../lib/create-store.ts'
+import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
+import type { Conversation } from '../state/conversation.ts'
+import * as texts from './model-texts.ts'
+
+interface ModelPickerProps {
+  models: readonly PageModel[]
+  conversation: Pick<Conversation, 'query' | 'modelChoice'>
+  attachmentQueue: Pick<AttachmentQueue, 'files'>
+}
+
+/** The effort that the model's server chooses; a radio group needs a value for it. */
+const automatic = 'automatic'
+
+/** Chooses the model of the next replies, and how much it reasons. */
+export function ModelPicker({ models, conversation, attachmentQueue }: ModelPickerProps) {
+  const choice = useStore(conversation.modelChoice)
+  const { data: stored } = useQuery({ ...conversation.query, enabled: false })
+  const hasImages = useStore(attachmentQueue.files).some(({ type }) => type.startsWith('image/'))
+  const { model: id, effort } = choice ?? stored ?? {}
+  const model = models.find((each) => each.id === id) ?? models.find(({ isDefault }) => isDefault)
+  if (!model) return null
+  const { efforts = [] } = model
+  const shownEffort = effort !== undefined && efforts.includes(effort) ? effort : undefined
+  const choose = (next: string) => conversation.modelChoice.setState({ model: next })
+  const chooseEffort = (next: string) =>
+    conversation.modelChoice.setState({ model: model.id, ...(next !== automatic && { effort: next }) })
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 pb-1.5">
+      <Popover>
+        <PopoverTrigger asChild>
+          <Button
+            variant="ghost"
+            size="sm"
+            aria-label={texts.button(model.name, shownEffort && texts.effort(shownEffort))}
+            className="max-w-full px-2!"
+          >
+            <span className="truncate">{model.name}</span>
+            {shownEffort !== undefined && <span className="text-ink-faint">{texts.effort(shownEffort)}</span>}
+            <ChevronDown aria-hidden size={16} className="shrink-0" />
+          </Button>
+        </PopoverTrigger>
+        <PopoverContent
+          aria-label={texts.title}
+          side="top"
+          align="start"
+          className="max-h-(--radix-popover-content-available-height) overflow-y-auto p-1.5"
+        >
+          <RadioGroup.Root aria-label={texts.title} value={model.id} onValueChange={choose}>
+            {models.map(({ id: value, name, vision, isDefault }) => (
+              <Option key={value} value={value}>
+                <span className="min-w-0 flex-1 break-words">{name}</span>
+                {vision === false && <span className="text-xs text-ink-faint">{texts.noVision}</span>}
+                {isDefault && <span className="text-xs text-ink-faint">{texts.isDefault}</span>}
+              </Option>
+            ))}
+          </RadioGroup.Root>
+          {efforts.length > 0 && (
+            <div className="mt-1.5 border-t border-line pt-2">
+              <p aria-hidden className="px-2.5 pb-1 text-sm font-medium text-ink-muted">
+                {texts.effortTitle}
+              </p>
+              <RadioGroup.Root
+                aria-label={texts.effortTitle}
+                value={shownEffort ?? automatic}
+                onValueChange={chooseEffort}
+              >
+                {[automatic, ...efforts].map((value) => (
+                  <Option key={value} value={value}>
+                    {value === automatic ? texts.ownEffort : texts.effort(value)}
+                  </Option>
+                ))}
+              </RadioGroup.Root>
+              <p className="px-2.5 pt-1 pb-1.5 text-xs text-ink-faint">{texts.effortHint}</p>
+            </div>
+          )}
+        </PopoverContent>
+      </Popover>
+      {hasImages && model.vision === false && (
+        <span role="status" className="text-xs text-warning-ink">
+          {texts.imagesNotSeen(model.name)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function Option({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <RadioGroup.Item
+      value={value}
+      className={clsx(
+        'flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1 text-left text-ink max-sm:min-h-11',
+        'hover:bg-surface-hover',
+      )}
+    >
+      <span className="size-4 shrink-0 text-accent-ink">
+        <RadioGroup.Indicator asChild>
+          <Check aria-hidden size={16} />
+        </RadioGroup.Indicator>
+      </span>
+      {children}
+    </RadioGroup.Item>
+  )
+}

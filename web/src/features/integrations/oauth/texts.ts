@@ -1,0 +1,13 @@
+// oauth-flow
+export const noAuthorizationUrl = 'No authorization URL received'
+export const unsafeAddress = 'The provider’s address is not safe to open.'
+export const notCompleted = 'Failed to complete connection. Please try again.'
+export const connected = 'Integration Connected'
+export const connectedHint = 'Successfully connected to the integration'
+
+// third-party-sign-in
+export const beforeSignIn = 'Before you sign in'
+export const letServerUse = (server: string, hosts: readonly string[]) =>
+  `Let ${server} use ${hosts.join(' and ')}?`
+export const continueHint = 'Continue only if you know that they belong together.'
+export const continueSignIn = 'Continue'
