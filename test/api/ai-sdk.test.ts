@@ -31,13 +31,13 @@ function open(sessionId: string, options: { resume?: boolean; cut?: (connection:
     fetch: async (url, init) => {
       const response = await fetch(url as string, init)
       if (!response.body || !options.cut) return response
-      let breakOff = (_: Error) => undefined as void
+      const broken = Promise.withResolvers<never>()
       const body = response.body.pipeThrough(
         new TransformStream<Uint8Array, Uint8Array>({
-          start: (controller) => void (breakOff = (error) => controller.error(error)),
+          start: (controller) => void broken.promise.catch((error: unknown) => controller.error(error)),
         }),
       )
-      options.cut({ url: String(url), breakOff: () => breakOff(new Error('the connection broke')) })
+      options.cut({ url: response.url, breakOff: () => broken.reject(new Error('the connection broke')) })
       return new Response(body, { status: response.status, headers: response.headers })
     },
   })
