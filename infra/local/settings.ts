@@ -18,6 +18,7 @@ const variables = z.object({
   OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   OPENAI_MODEL: z.string().optional(),
   MODELS: modelList.optional(),
+  MODEL_API: z.enum(['auto', 'responses', 'chat', 'messages']).optional(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
@@ -61,6 +62,7 @@ export interface LocalSettings {
     | undefined
   /** those that users may choose; undefined: only the default one */
   models: readonly ListedModel[] | undefined
+  modelApi: 'auto' | 'responses' | 'chat' | 'messages' | undefined
   rateLimitFactor: number
   /** per user; undefined: shared/limits.ts times the factor */
   repliesAtOnce: number | undefined
@@ -112,6 +114,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
           }
         : undefined,
     models: env.MODELS,
+    modelApi: env.MODEL_API,
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,
