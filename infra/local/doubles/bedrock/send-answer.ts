@@ -10,6 +10,8 @@ export async function sendAnswer(answer: Response, response: ServerResponse): Pr
     return value === null ? [] : [[name, value] as const]
   })
   response.writeHead(answer.status, Object.fromEntries(headers))
+  // a model may think for long before it says anything
+  response.flushHeaders()
   if (answer.body) await pipeline(answer.body, response)
   else response.end()
 }
