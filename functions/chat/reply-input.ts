@@ -85,7 +85,11 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext): Promise<Promp
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, context),
   ])
-  const about = { displayName: user.profile?.display_name, offer }
+  const about = {
+    displayName: user.profile?.display_name,
+    ownInstructions: user.settings.instructions,
+    offer,
+  }
   const instructions = buildInstructions(deps.assistantName, hints, new Date(), about)
   const { messages, firstSent } = buildModelMessages(instructions, history, {
     contexts: material,
