@@ -15,13 +15,13 @@ function methods(synthesised: Synthesised) {
         { part: String(Properties['PathPart']), parent: String(Properties['ParentId']) },
       ]),
   )
-  const pathOf = (id: string): string => {
+  const buildPath = (id: string): string => {
     const resource = parts.get(id)
-    return resource ? `${pathOf(resource.parent)}/${resource.part}` : ''
+    return resource ? `${buildPath(resource.parent)}/${resource.part}` : ''
   }
   return synthesised.resources('api', 'AWS::ApiGateway::Method').map(({ Properties }) => ({
     method: String(Properties['HttpMethod']),
-    path: pathOf(String(Properties['ResourceId'])),
+    path: buildPath(String(Properties['ResourceId'])),
     properties: Properties,
     integration: Properties['Integration'] as Record<string, unknown>,
   }))
