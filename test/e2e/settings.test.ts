@@ -61,7 +61,12 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
     'Privacy & Your Digital Footprint',
     'Security Settings',
   ])
-  expect(headings.slice(3)).toEqual(['What the assistant did', 'Shared links', 'Notifications'])
+  expect(headings.slice(3)).toEqual([
+    'Custom instructions',
+    'What the assistant did',
+    'Shared links',
+    'Notifications',
+  ])
   await page.getByText('Two-Factor Authentication').first().waitFor()
   await page.getByRole('button', { name: 'Change Password' }).waitFor()
   await page.getByText(/0 files/).waitFor()
@@ -80,6 +85,27 @@ it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches
   const privacy = page.locator('section').filter({ hasText: 'Privacy & Your Digital Footprint' })
   expect(await privacy.getByRole('switch').count()).toBe(2)
   for (const one of [keep(page), uploads(page)]) expect(await one.getAttribute('aria-checked')).toBe('true')
+})
+
+it('saves custom instructions, which the next reply is written by, and asks before they are lost', async () => {
+  const { page, user } = await signedInPage(stack)
+  await openSettings(page)
+  const field = page.getByLabel('What should Juno know about you, and how should it reply?')
+  const saveInstructions = page.getByRole('button', { name: 'Save instructions' })
+  expect(await saveInstructions.isDisabled()).toBe(true)
+  await field.fill('  I am a nurse in Oslo. ')
+  await back(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await dialog.getByText('Your changes to the instructions are not saved yet.').waitFor()
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
+  await saveInstructions.click()
+  await page.getByText('Instructions saved!').waitFor()
+  expect(await field.inputValue()).toBe('I am a nurse in Oslo.')
+  await back(page).click()
+  await say(page, 'Hello')
+  await replyFinished(page)
+  expect(JSON.stringify(model.requests.at(-1))).toContain('I am a nurse in Oslo.')
+  expect((await user.call('account.read')).settings.instructions).toBe('I am a nurse in Oslo.')
 })
 
 it('NAV-12 DEC-016 takes a visitor to the sign-in, and to the settings after it', async () => {
