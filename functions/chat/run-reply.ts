@@ -29,6 +29,8 @@ export interface ReplyInput extends Pick<
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>
+  /** summarises what the prompt left out; called when the reply is stored, never throws */
+  updateSummary?: () => Promise<void>
   /** resolves when every call is in the user's ledger */
   waitForLedger?: () => Promise<void>
   /** the messages of the prompt; a temporary conversation has them nowhere else */
@@ -194,6 +196,16 @@ export async function runReply(
     // the heartbeat goes on until the last attempt to store, so that no reader recovers the run meanwhile
     await supervision.stop()
   }
+}
+
+/** Summarises what the prompt left out once a reply has ended; its readers have all of it by then. */
+export async function thenSummarise(
+  ended: Promise<ReplyResult>,
+  { updateSummary }: Pick<ReplyInput, 'updateSummary'>,
+): Promise<ReplyResult> {
+  const result = await ended
+  if (result.success) await updateSummary?.()
+  return result
 }
 
 interface StoreEndInput {

@@ -23,6 +23,7 @@ const entries = {
   Mfa: 'mfa/handlers.ts',
   Health: 'health/handlers.ts',
   RegistrySync: 'registry/daily-sync.ts',
+  ModelCheck: 'model-check/daily-check.ts',
   Integrations: 'integrations/handlers.ts',
   Oauth: 'integrations/oauth/handlers.ts',
   Registry: 'registry/handlers.ts',
@@ -232,7 +233,7 @@ describe('bundles', () => {
   it('of the openai package only the services that replies use are in the bundle', () => {
     for (const path of ['/vector_stores', '/fine_tuning/jobs', '/audio/speech'])
       expect([path, code('Chat').includes(path)]).toEqual([path, false])
-    for (const path of ['/chat/completions', '/images/generations'])
+    for (const path of ['/chat/completions', '/responses', '/images/generations'])
       expect([path, code('Chat').includes(path)]).toEqual([path, true])
   })
 })

@@ -143,6 +143,7 @@ describe('least privilege', () => {
     ['api', 'Account', 'account/handlers.ts'],
     ['api', 'Mfa', 'mfa/handlers.ts'],
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
+    ['api', 'ModelCheck', 'model-check/daily-check.ts'],
     ['api', 'Integrations', 'integrations/handlers.ts'],
     ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
@@ -260,6 +261,13 @@ describe('least privilege', () => {
     expect(app.listStatements('api', 'Health')).toEqual(everyFunction('api', 'Health'))
   })
 
+  it('INFRA-18 model check: the key of the model, and no rows', () => {
+    expect(app.statementsOf('api', 'ModelCheck')).toEqual([
+      ...everyFunction('api', 'ModelCheck'),
+      allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
+    ])
+  })
+
   it('INFRA-18 registry sync: the queue of what failed, and a token where there is one', () => {
     const queue = allow(
       ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
@@ -341,6 +349,9 @@ describe('least privilege', () => {
     expect(listRoles(app, 'api').find(({ id }) => id === 'DailySyncRole')?.statements).toEqual([
       allow('lambda:InvokeFunction', 'api/RegistrySync.Arn'),
       allow('sqs:SendMessage', 'api/FailedSyncs.Arn'),
+    ])
+    expect(rolesOf(app, 'api').find(({ id }) => id === 'DailyModelCheckRole')?.statements).toEqual([
+      allow('lambda:InvokeFunction', 'api/ModelCheck.Arn'),
     ])
   })
 
