@@ -24,7 +24,7 @@ const isSummary = ({ messages }: { messages: { role: string; content: unknown }[
 const summaryRequests = () => here.model.requests.filter(isSummary)
 const lastPrompt = () => here.model.requests.findLast((request) => !isSummary(request))?.messages ?? []
 const summaryRows = async (user: UserHere) =>
-  (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('SUM#'))
+  (await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('SUM#'))
 
 /** Seven long messages do not fit; replies are short. The summary is written after the last reply was read. */
 async function aLongConversation(user: UserHere) {
