@@ -1,5 +1,6 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { replyBudget, type BudgetLimits } from './reply-budget.ts'
@@ -75,6 +76,19 @@ describe('replies at once', () => {
     await expect(take(sub).admit()).resolves.toBeUndefined()
     expect((await userRow(sub))?.['tokens']).toBeGreaterThan(60_000)
   })
+})
+
+it('the last slot is acquired although the first response is lost, and the next one is not', async () => {
+  const sub = someone()
+  const acquire = () =>
+    replyBudget(withRepeatedWrites(table), limits).openReservation(
+      sub,
+      { forMs: 300_000, messageTokens: 0 },
+      logger,
+    )
+  await expect(acquire().admit()).resolves.toBeUndefined()
+  await expect(acquire().admit()).resolves.toBeUndefined()
+  await expect(acquire().admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
 })
 
 it('a table that fails is reported as that, and not as a budget that is used up', async () => {

@@ -59,7 +59,7 @@ describe('events', () => {
       { type: 'message-metadata', messageMetadata: { usage } },
       { type: 'abort' },
     )
-    expect(deriveChatState(stopped).messages.at(-2)).toMatchObject({
+    expect(deriveChatState(stopped, 'loaded').messages.at(-2)).toMatchObject({
       content: 'Here',
       reasoning: { durationMs: 1_500, isActive: false },
       sources: [{ url: 'https://a.example/', title: 'A' }],
@@ -75,7 +75,7 @@ describe('events', () => {
       { type: 'text-delta', id: 't', delta: 'Here' },
       { type: 'finish', messageMetadata: whole },
     )
-    expect(deriveChatState(chat).messages.at(-1)).toMatchObject({ reasoning, sources, usage })
+    expect(deriveChatState(chat, 'loaded').messages.at(-1)).toMatchObject({ reasoning, sources, usage })
   })
 
   it('show a call while its arguments are written, and then as it is', () => {
