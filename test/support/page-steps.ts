@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { newPage, type PageOptions } from './browser.ts'
+import { afterAll, expect } from 'vitest'
+import { closePage, keepPage, newPage, type PageOptions } from './browser.ts'
 import { signInUser, type StackUser } from './stack-user.ts'
 import type { LocalStack } from './local-stack.ts'
 
@@ -25,15 +25,49 @@ export async function fillSignIn(page: Page, { email, password }: { email: strin
  */
 export async function signedInPage(stack: LocalStack, options: Partial<PageOptions> = {}, known?: StackUser) {
   const user = known ?? (await stack.newUser())
-  const page = await newPage({ baseURL: stack.origin, ...options })
-  const [tokens] = await Promise.all([storedTokens(stack, user), page.goto('/favicon.svg')])
-  await page.evaluate((items) => {
+  const [tokens, page] = await Promise.all([
+    storedTokens(stack, user),
+    newPage({ baseURL: stack.origin, ...options }),
+  ])
+  const storing = await page.addInitScript((items) => {
     for (const [key, value] of items) localStorage.setItem(key, value)
-    // no entry in the history
-    location.replace('/')
   }, tokens)
+  await page.goto('/')
+  await storing.dispose()
   await composer(page).waitFor()
   return { user, page }
+}
+
+/**
+ * For tests of a file that need no user and no browser of their own: they use one page, one after another, each from an empty new
+ * chat. Opening a page costs half of a short test. A test that fails takes its page along.
+ * @returns what `signedInPage` returns
+ */
+export function sharePage(stack: LocalStack, options: Partial<PageOptions> = {}) {
+  let open: Awaited<ReturnType<typeof signedInPage>> | undefined
+  afterAll(async () => {
+    if (open && !open.page.isClosed()) await closePage(open.page)
+  })
+  return async () => {
+    if (open && !open.page.isClosed()) await startFresh(open.page)
+    else {
+      open = await signedInPage(stack, options)
+      keepPage(open.page)
+    }
+    return open
+  }
+}
+
+/** Leads to a new chat without a draft, whatever is open. */
+async function startFresh(page: Page): Promise<void> {
+  await page.keyboard.press('Control+Shift+O')
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  await composer(page).fill('')
+  const remove = page.getByRole('list', { name: 'Attached files' }).getByRole('button', { name: /^Remove/ })
+  for (let left = await remove.count(); left > 0; left -= 1) {
+    await remove.first().click()
+    await expect.poll(() => remove.count()).toBe(left - 1)
+  }
 }
 
 /** What the browser stores for a sign-in, by key. A separate sign-in, so that it can end while the user's own goes on. */
