@@ -7,7 +7,7 @@ import { composer, replyFinished, say, sendButton, sharePage, signedInPage } fro
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
-const sharedPage = sharePage(stack)
+const sharedPage = sharePage(() => signedInPage(stack))
 
 const chips = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
 const ready = (page: Page, name: string) => chips(page).filter({ hasText: name }).filter({ hasText: 'ready' })

@@ -197,16 +197,25 @@ export async function closePages(test: {
   readonly hasFailed: boolean
 }): Promise<void> {
   const problems: string[] = []
-  for (const { page, expected, isKept } of watchedPages.values()) {
+  const kept = new Set(
+    [...watchedPages.values()].flatMap(({ page, isKept }) => (isKept ? [page.context()] : [])),
+  )
+  for (const { page, expected, isKept } of [...watchedPages.values()]) {
     if (test.hasFailed && !page.isClosed())
       await writeScreenshot(page, `failed ${test.name.replaceAll(/[^\w-]+/g, ' ').slice(0, 80)}`).catch(
         () => undefined,
       )
     problems.push(...takeProblems(page))
-    if (isKept && problems.length === 0 && !test.hasFailed) {
+    const isOver = test.hasFailed || problems.length > 0 || !kept.has(page.context())
+    if (isOver) await closePage(page)
+    else if (isKept) {
       expected.length = 0
       await page.unrouteAll({ behavior: 'ignoreErrors' })
-    } else await closePage(page)
+    } else {
+      // a window that the kept page has opened
+      watchedPages.delete(page)
+      await page.close()
+    }
   }
   expect(problems, 'the page complained').toEqual([])
 }

@@ -39,27 +39,29 @@ export async function signedInPage(stack: LocalStack, options: Partial<PageOptio
 }
 
 /**
- * For tests of a file that need no user and no browser of their own: they use one page, one after another, each from an empty new
- * chat. Opening a page costs half of a short test. A test that fails takes its page along.
- * @returns what `signedInPage` returns
+ * For tests of a file that need no user and no browser of their own: they use one page, one after another, each from a new chat
+ * without a draft. Opening a page costs half of a short test. A test that fails takes its page along.
+ * @param openPage opens the page when there is none
  */
-export function sharePage(stack: LocalStack, options: Partial<PageOptions> = {}) {
-  let open: Awaited<ReturnType<typeof signedInPage>> | undefined
+export function sharePage(openPage: () => ReturnType<typeof signedInPage>) {
+  let shared: Awaited<ReturnType<typeof openPage>> | undefined
   afterAll(async () => {
-    if (open && !open.page.isClosed()) await closePage(open.page)
+    if (shared && !shared.page.isClosed()) await closePage(shared.page)
   })
   return async () => {
-    if (open && !open.page.isClosed()) await startFresh(open.page)
+    if (shared && !shared.page.isClosed()) await startFresh(shared.page)
     else {
-      open = await signedInPage(stack, options)
-      keepPage(open.page)
+      shared = await openPage()
+      keepPage(shared.page)
     }
-    return open
+    return shared
   }
 }
 
-/** Leads to a new chat without a draft, whatever is open. */
+/** Leads to a new chat without a draft and without a toast. No dialog may be open. */
 async function startFresh(page: Page): Promise<void> {
+  if (await composer(page).isHidden()) await page.goto('/')
+  await composer(page).waitFor()
   await page.keyboard.press('Control+Shift+O')
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await composer(page).fill('')
@@ -68,6 +70,11 @@ async function startFresh(page: Page): Promise<void> {
     await remove.first().click()
     await expect.poll(() => remove.count()).toBe(left - 1)
   }
+  const toasts = page.locator('[data-sonner-toast]')
+  await toasts.locator('[data-close-button]').evaluateAll((buttons) => {
+    for (const button of buttons) (button as HTMLElement).click()
+  })
+  await expect.poll(() => toasts.count()).toBe(0)
 }
 
 /** What the browser stores for a sign-in, by key. A separate sign-in, so that it can end while the user's own goes on. */
