@@ -34,6 +34,7 @@ const env = parseEnv({
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
   ASSISTANT_NAME: z.string(),
+  MODEL_SERVER: z.enum(['openai-compatible', 'bedrock']).optional(),
   OPENAI_BASE_URL: z.url().optional(),
   OPENAI_MODEL: z.string(),
   // the deployment has checked it (shared/models.ts), and added the default model
@@ -43,7 +44,8 @@ const env = parseEnv({
     .optional(),
   MODEL_API: z.enum(['auto', ...modelApis]).optional(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
-  MODEL_KEY_SECRET: z.string(),
+  /** without one the server takes no key */
+  MODEL_KEY_SECRET: z.string().optional(),
   OUTBOUND_ALLOW: z.string().optional(),
   REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
@@ -72,8 +74,8 @@ const streams = openSlots(table, {
   limitError: () => new TooManyEventStreams('too many streams are open'),
 })
 const secrets = secretStore()
-const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
-const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
+const readKey = async () => (env.MODEL_KEY_SECRET === undefined ? '' : secrets.read(env.MODEL_KEY_SECRET))
+const server = { server: env.MODEL_SERVER ?? 'openai-compatible', baseUrl: env.OPENAI_BASE_URL, readKey }
 /** Its code is loaded with the first image: most replies draw none. */
 const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
   async generate(prompt, signal) {
@@ -84,7 +86,8 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
 const models = createModelList({
   models: env.MODELS ?? [],
   defaultId: env.OPENAI_MODEL,
-  open: ({ id, api = env.MODEL_API ?? 'auto' }) => openModel({ ...server, model: id, api }),
+  open: ({ id, api = env.MODEL_API ?? 'auto', maxOutputTokens }) =>
+    openModel({ ...server, model: id, api, maxOutputTokens }),
 })
 // connects during the init phase
 models.open(models.defaultModel)

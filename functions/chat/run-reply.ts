@@ -29,6 +29,8 @@ export interface ReplyInput extends Pick<
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>
+  /** summarises what the prompt left out; called when the reply is stored, never throws */
+  updateSummary?: () => Promise<void>
   /** resolves when every call is in the user's ledger */
   waitForLedger?: () => Promise<void>
   /** the messages of the prompt; a temporary conversation has them nowhere else */
@@ -196,6 +198,16 @@ export async function runReply(
   }
 }
 
+/** Summarises what the prompt left out once a reply has ended; its readers have all of it by then. */
+export async function thenSummarise(
+  ended: Promise<ReplyResult>,
+  { updateSummary }: Pick<ReplyInput, 'updateSummary'>,
+): Promise<ReplyResult> {
+  const result = await ended
+  if (result.success) await updateSummary?.()
+  return result
+}
+
 interface StoreEndInput {
   input: ReplyInput
   ended: ReplyEnd
@@ -257,7 +269,7 @@ async function park(
     attachments,
     ...toExtras(input.progress),
     position,
-    ...(!run.kept && { said: trimHistory(input.history ?? [], input.contextLimits) }),
+    ...(!run.isSaved && { said: trimHistory(input.history ?? [], input.contextLimits) }),
   }
   return parkRun(stores, run, { pending, transcript })
 }

@@ -20,6 +20,8 @@ describe('readConfig', () => {
       accessLogs: true,
       keepData: true,
       vault: 'secrets',
+      modelServer: 'openai-compatible',
+      modelApi: undefined,
       openaiBaseUrl: undefined,
       openaiModel: 'gpt-6.1-terra',
       models: [defaultModel],
@@ -120,7 +122,7 @@ describe('readConfig', () => {
     ['open', 'open', []],
     ['Example.com, bücher.example', 'domains', ['example.com', 'xn--bcher-kva.example']],
     [['example.com'], 'domains', ['example.com']],
-  ])('closes sign-up unless it is told who may: %j (H6)', (signUp, mode, domains) => {
+  ])('closes sign-up without a valid policy: %j (H6)', (signUp, mode, domains) => {
     expect(read({ signUp }).signUp).toEqual({ mode, domains })
   })
 
@@ -168,6 +170,30 @@ describe('readConfig', () => {
     [
       { openaiBaseUrl: 'https://models.example.org/v1' },
       'Context openaiModel is missing: openaiBaseUrl is set',
+    ],
+    [
+      { modelServer: 'vertex' },
+      'Context modelServer must be openai-compatible or bedrock: whether the model takes a key or a role.',
+    ],
+    [{ modelApi: 'soap' }, 'Context modelApi must be auto, responses, chat or messages.'],
+    [{ modelServer: 'bedrock' }, 'Context openaiModel is missing: modelServer is bedrock'],
+    [
+      { modelServer: 'bedrock', openaiModel: 'gpt-6.1-terra' },
+      'Context openaiModel must name models as Bedrock does, by model id, inference profile id or ARN ("gpt-6.1-terra" is none).',
+    ],
+    [
+      { modelServer: 'bedrock', models: '[{"id":"us.anthropic.claude-sonnet-5"},{"id":"sonnet"}]' },
+      'Context models must name models as Bedrock does, by model id, inference profile id or ARN ("sonnet" is none).',
+    ],
+    [
+      {
+        modelServer: 'bedrock',
+        openaiModel: 'us.openai.gpt-6-sol',
+        openaiBaseUrl: 'https://models.example.org/v1',
+        modelKeySecretName: 'team/model',
+        openaiImageModel: 'gpt-image-2.6-flare',
+      },
+      'Context openaiBaseUrl must not be set: modelServer is bedrock, whose address follows from the region. Context modelKeySecretName must not be set: modelServer is bedrock, which takes no key but a role. Context openaiImageModel must not be set:',
     ],
     [
       { models: '[{"id":"a","api":"soap"},{"name":"b"}]' },

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { minPasswordCharacters } from '#shared/limits.ts'
 import { defaultImageModel, listModels, modelList, type ListedModel } from '#shared/models.ts'
 import { closedSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
+import { checkBedrockSettings } from './bedrock-settings.ts'
 import { SetupError } from './setup-error.ts'
 
 /** What an operator may decide about a deployment, by `-c key=value` or in the context of cdk.json. */
@@ -33,6 +34,10 @@ export interface Config {
   readonly vault: 'secrets' | 'table'
   /** users' data is kept when the stacks are deleted */
   readonly keepData: boolean
+  /** `bedrock`: Amazon Bedrock, which the chat function's role may call; otherwise a server that takes a key */
+  readonly modelServer: 'openai-compatible' | 'bedrock'
+  /** undefined: the one that fits the server */
+  readonly modelApi: 'responses' | 'chat' | 'messages' | undefined
   readonly openaiBaseUrl: string | undefined
   /** id of the default model */
   readonly openaiModel: string
@@ -40,7 +45,7 @@ export interface Config {
   readonly models: readonly ListedModel[]
   /** undefined: no images are made */
   readonly openaiImageModel: string | undefined
-  /** name of an existing secret with the model's API key; otherwise the data stack makes an empty one */
+  /** name of an existing secret with the model's API key; otherwise the data stack makes an empty one, except for Bedrock */
   readonly modelKeySecretName: string | undefined
   readonly google: { readonly clientId: string; readonly secretName: string } | undefined
   /** with a sender, e-mails go out through SES and carry links; without one, Cognito mails bare codes */
@@ -157,6 +162,15 @@ const contextKeys = {
   vault: z
     .enum(['secrets', 'table'], 'must be secrets or table: where what people type is kept')
     .default('secrets'),
+  modelServer: z
+    .enum(
+      ['openai-compatible', 'bedrock'],
+      'must be openai-compatible or bedrock: whether the model takes a key or a role',
+    )
+    .default('openai-compatible'),
+  modelApi: z
+    .enum(['auto', 'responses', 'chat', 'messages'], 'must be auto, responses, chat or messages')
+    .default('auto'),
   openaiBaseUrl: z
     .url({ protocol: /^https?$/, error: 'must be a URL such as https://api.example.com/v1' })
     .optional(),
@@ -215,7 +229,9 @@ const context = z.object(contextKeys).superRefine((values, check) => {
       path: ['alarmEmail'],
       message: 'has nothing to tell: monitoring is off, and with it the alarms',
     })
-  if (values.openaiBaseUrl && !values.openaiModel && !values.models) missing('openaiModel', 'openaiBaseUrl')
+  if (values.modelServer === 'bedrock') checkBedrockSettings(values, check)
+  else if (values.openaiBaseUrl && !values.openaiModel && !values.models)
+    missing('openaiModel', 'openaiBaseUrl')
   if (values.sesIdentity && !values.sesSender) missing('sesSender', 'sesIdentity')
   if (!values.domainName) {
     if (values.certificateArn) missing('domainName', 'certificateArn')
@@ -302,10 +318,14 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     accessLogs: values.accessLogs,
     keepData: values.keepData,
     vault: values.vault,
+    modelServer: values.modelServer,
+    modelApi: values.modelApi === 'auto' ? undefined : values.modelApi,
     openaiBaseUrl: values.openaiBaseUrl,
     openaiModel: defaultId,
     models,
-    openaiImageModel: values.openaiImageModel ?? (values.openaiBaseUrl ? undefined : defaultImageModel),
+    openaiImageModel:
+      values.openaiImageModel ??
+      (values.openaiBaseUrl || values.modelServer === 'bedrock' ? undefined : defaultImageModel),
     modelKeySecretName: values.modelKeySecretName,
     google:
       values.googleClientId && values.googleSecretName

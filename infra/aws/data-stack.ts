@@ -14,7 +14,8 @@ import { existingSecret, ownSecret, type SecretReference } from './secret-refere
 export class DataStack extends Stack {
   readonly table: Table
   readonly uploads: Bucket
-  readonly modelKey: SecretReference
+  /** undefined: the model's server takes no key */
+  readonly modelKey: SecretReference | undefined
   /** seals credentials that have to live in the table */
   readonly sealingKey: Secret
 
@@ -74,20 +75,7 @@ export class DataStack extends Stack {
       S1: 'Every request comes from a function, or by a link that a function signed, for one file and at most two hours, whose making it logged. A second log of names that hold users’ ids would outlive an erasure.',
     })
 
-    this.modelKey = config.modelKeySecretName
-      ? existingSecret(this, config.modelKeySecretName)
-      : ownSecret(
-          new Secret(this, 'ModelKey', {
-            description: `API key of the model of ${config.prefix}; generated until an operator puts the real one in`,
-            generateSecretString: { passwordLength: 32, excludePunctuation: true },
-            removalPolicy: RemovalPolicy.DESTROY,
-          }),
-        )
-    const modelKey = this.node.tryFindChild('ModelKey')
-    if (modelKey)
-      acknowledge(modelKey, {
-        SMG4: 'The key belongs to the model’s provider: only an operator can make a new one there. How, and how soon functions use it, stands in docs/operations.md.',
-      })
+    this.modelKey = this.addModelKey(config)
 
     this.sealingKey = new Secret(this, 'SealingKey', {
       ...(config.vault === 'table' && { encryptionKey: this.addVaultKey(config) }),
@@ -103,8 +91,22 @@ export class DataStack extends Stack {
 
     new CfnOutput(this, 'TableName', { value: this.table.tableName })
     new CfnOutput(this, 'UploadsBucketName', { value: this.uploads.bucketName })
-    new CfnOutput(this, 'ModelKeySecret', { value: this.modelKey.secretId })
+    if (this.modelKey) new CfnOutput(this, 'ModelKeySecret', { value: this.modelKey.secretId })
     new CfnOutput(this, 'SealingKeySecret', { value: this.sealingKey.secretArn })
+  }
+
+  private addModelKey({ modelServer, modelKeySecretName, prefix }: Config): SecretReference | undefined {
+    if (modelServer === 'bedrock') return undefined
+    if (modelKeySecretName) return existingSecret(this, modelKeySecretName)
+    const modelKey = new Secret(this, 'ModelKey', {
+      description: `API key of the model of ${prefix}; generated until an operator puts the real one in`,
+      generateSecretString: { passwordLength: 32, excludePunctuation: true },
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    acknowledge(modelKey, {
+      SMG4: 'The key belongs to the model’s provider: only an operator can make a new one there. How, and how soon functions use it, stands in docs/operations.md.',
+    })
+    return ownSecret(modelKey)
   }
 
   /**

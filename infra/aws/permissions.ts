@@ -35,12 +35,12 @@ export function grantChat(
     modelKey,
     vaultPrefix,
     sealingKey,
-  }: UserData & VaultAccess & { modelKey: SecretReference },
+  }: UserData & VaultAccess & { modelKey: SecretReference | undefined },
 ) {
   grantRows(fn, table, tableAccess.chat)
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
   grantObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
-  grantSecretRead(fn, modelKey)
+  if (modelKey) grantSecretRead(fn, modelKey)
 }
 
 /** Lists, reads, renames, exports and deletes conversations with their files. */

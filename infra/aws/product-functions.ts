@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
+import { grantModels } from './bedrock-models.ts'
 import {
   authEnvironment,
   credentialEnvironment,
@@ -52,15 +53,22 @@ function addChat(scope: Construct, input: FunctionInput): ApiFunction {
       SITE_TOKENS_PER_DAY: config.siteTokensPerDay.toString(),
       STORAGE_GB_PER_USER: config.storageGbPerUser?.toString(),
       ASSISTANT_NAME: config.assistantName,
+      MODEL_SERVER: config.modelServer === 'bedrock' ? config.modelServer : undefined,
+      MODEL_API: config.modelApi,
       OPENAI_BASE_URL: config.openaiBaseUrl,
       OPENAI_MODEL: config.openaiModel,
       MODELS: JSON.stringify(config.models),
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
-      MODEL_KEY_SECRET: modelKey.secretId,
+      MODEL_KEY_SECRET: modelKey?.secretId,
       ...credentialEnvironment(input),
     },
   })
   grantChat(chat, { table, uploads, modelKey, vaultPrefix: vaultPrefix(config), sealingKey })
+  if (config.modelServer === 'bedrock')
+    grantModels(
+      chat,
+      config.models.map(({ id }) => id),
+    )
   return chat
 }
 

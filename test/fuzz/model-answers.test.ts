@@ -63,7 +63,7 @@ it('whatever a model answers: a round of text, calls and numbers, or a fault wit
           response.end(end)
         })
         const model = openModel({ api: 'chat', baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })
-        let heard = ''
+        let received = ''
         try {
           const round = await model.complete({
             messages: [],
@@ -71,10 +71,10 @@ it('whatever a model answers: a round of text, calls and numbers, or a fault wit
             signal: new AbortController().signal,
             onOmit: () => undefined,
             onText: (delta) => {
-              heard += delta
+              received += delta
             },
           })
-          expect(round.text).toBe(heard)
+          expect(round.text).toBe(received)
           for (const { id, name, arguments: text } of round.toolCalls)
             expect([typeof id, typeof name, typeof text]).toEqual(['string', 'string', 'string'])
           for (const tokens of [round.inputTokens, round.outputTokens])

@@ -18,6 +18,15 @@ export const configurations = {
     alarmEmail: 'team@example.org',
     chatConcurrency: 20,
   },
+  bedrock: {
+    modelServer: 'bedrock',
+    openaiModel: 'us.anthropic.claude-sonnet-5',
+    models: [
+      { id: 'us.anthropic.claude-sonnet-5' },
+      { id: 'global.openai.gpt-6-sol' },
+      { id: 'openai.gpt-oss-120b-1:0' },
+    ],
+  },
   'first of two stages': { stage: 'first' },
   'second of two stages': {
     stage: 'second',

@@ -122,6 +122,8 @@ export interface ModelSettings {
   model: string
   /** gives the API key when it is needed; an empty one means that the server wants none */
   readKey: () => Promise<string>
+  /** the longest answer of the model, reasoning included, where it is known */
+  maxOutputTokens?: number | undefined
   /** sends the requests; `fetch` without it */
   fetch?: typeof fetch
 }

@@ -36,7 +36,7 @@ const connectTo = (baseUrl = openAi) =>
 async function loadSettings(settings: ModelSettings, api: ModelApi): Promise<ModelSettings> {
   if (settings.server !== 'bedrock') return settings
   const { bedrockSettings } = await import('./bedrock/bedrock-server.ts')
-  return bedrockSettings(settings.model, api)
+  return { ...settings, ...bedrockSettings(api) }
 }
 
 /** What a server has rejected lately, for the requests that follow. */

@@ -4,6 +4,7 @@ import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets 
 import { formatFinding, explainFailure, type Finding } from './finding.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
+import { checkModelDates } from './models.ts'
 import { checkChanges, checkLeftovers, checkStacks, fetchStacks, type DoctorInput } from './stacks.ts'
 
 /** The checks that need a known account and region. */
@@ -16,6 +17,7 @@ const accountChecks: readonly (readonly [
   ['Leftovers', checkLeftovers],
   ['Changes', checkChanges],
   ['Secrets', checkSecrets],
+  ['Models', checkModelDates],
   ['E-mail', checkMail],
   ['Address', checkDomain],
   ['Concurrency', checkConcurrency],

@@ -18,21 +18,18 @@ export interface BedrockEnvironment {
 }
 
 /**
- * Settings of a model on Amazon Bedrock: requests carry no key but a signature of this function's role.
+ * How an API is reached on Amazon Bedrock: requests carry no key but a signature of this function's role.
  * @param env AWS_REGION, and the endpoint as the AWS SDKs read it
  * @see https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html
  */
 export function bedrockSettings(
-  model: string,
   api: ModelApi,
   env: BedrockEnvironment = process.env,
-): ModelSettings {
+): Pick<ModelSettings, 'baseUrl' | 'readKey' | 'fetch'> {
   const region = env.AWS_REGION ?? 'us-east-1'
   const endpoint = env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME ?? `https://bedrock-runtime.${region}.amazonaws.com`
   const { origin } = new URL(endpoint)
   return {
-    server: 'bedrock',
-    model,
     baseUrl: `${origin}${paths[api]}`,
     readKey: async () => '',
     fetch: bedrockFetch({ origin, region, credentials: defaultProvider() }),

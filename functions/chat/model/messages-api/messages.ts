@@ -34,7 +34,7 @@ function findOutputLimit({ rejection }: Partial<ModelError>): number | undefined
 
 /** Anthropic's Messages API. */
 export function openMessages(settings: ModelSettings): ApiClient {
-  let maxOutputTokens: number | undefined
+  let { maxOutputTokens } = settings
 
   /** @throws ModelError, or the reason of the call's aborted signal */
   async function request(call: ApiCall, body: MessageCreateParamsStreaming): Promise<ModelRound> {

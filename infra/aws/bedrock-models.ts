@@ -1,0 +1,67 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { acknowledgeStar } from './acknowledge.ts'
+import type { ApiFunction } from './api-function.ts'
+import { modelArn, profileId } from './bedrock-settings.ts'
+
+/** Streams are all that replies ask for; the other action is what Bedrock checks first on some of its APIs. */
+const actions = ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream']
+
+/**
+ * Lets a function call these models on Bedrock, and no others. A profile takes two grants: itself, and its model in every region that it
+ * may choose, there through the profile only. Of a global profile that is this region, and a model without any.
+ * @see https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-prereq.html
+ * @see https://docs.aws.amazon.com/bedrock/latest/userguide/global-cross-region-inference.html
+ */
+export function grantModels(fn: ApiFunction, ids: readonly string[]): void {
+  const stack = Stack.of(fn)
+  const foundationModel = (region: string, id: string) =>
+    `arn:${stack.partition}:bedrock:${region}::foundation-model/${id}`
+  for (const id of new Set(ids)) {
+    const [, base] = profileId.exec(id) ?? []
+    if (modelArn.test(id)) grantArn(fn, id)
+    else if (base === undefined) grant(fn, [foundationModel(stack.region, id)])
+    else {
+      const profile = stack.formatArn({
+        service: 'bedrock',
+        resource: 'inference-profile',
+        resourceName: id,
+        arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+      })
+      grant(fn, [profile])
+      const regions = id.startsWith('global.') ? [stack.region, ''] : ['*']
+      grant(
+        fn,
+        regions.map((region) => foundationModel(region, base)),
+        profile,
+      )
+    }
+  }
+
+  function grantArn(grantee: ApiFunction, arn: string): void {
+    grant(grantee, [arn])
+    const [, kind, name = ''] = /:([a-z-]+)\/(.+)$/.exec(arn) ?? []
+    // whose model only AWS knows
+    if (kind === 'application-inference-profile') grant(grantee, [foundationModel('*', '*')], arn)
+    if (kind === 'inference-profile')
+      grant(grantee, [foundationModel('*', profileId.exec(name)?.[1] ?? '*')], arn)
+  }
+}
+
+/** @param profile the inference profile that the models may only be called through */
+function grant(fn: ApiFunction, resources: string[], profile?: string): void {
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions,
+      resources,
+      ...(profile && { conditions: { StringEquals: { 'bedrock:InferenceProfileArn': profile } } }),
+    }),
+  )
+  if (!fn.role) throw new Error(`${fn.node.path} has no role of its own`)
+  for (const resource of resources.filter((arn) => arn.includes('*')))
+    acknowledgeStar(
+      fn.role,
+      resource,
+      'An inference profile chooses the region of each request, from a list that AWS extends; the condition allows the model through this profile only.',
+    )
+}

@@ -1,0 +1,41 @@
+import type { RefinementCtx } from 'zod'
+
+/**
+ * The geographies of AWS's own inference profiles, whose ids begin with one.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
+ */
+export const profileId = /^(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.([a-z][a-z0-9]*\.[A-Za-z0-9.:_-]+)$/
+const modelId = /^[a-z][a-z0-9]*\.[A-Za-z0-9.:_-]+$/
+export const modelArn =
+  /^arn:aws[a-z-]*:bedrock:[a-z0-9-]+:(\d{12})?:(foundation-model|inference-profile|application-inference-profile|imported-model|provisioned-model|custom-model-deployment)\/\S+$/
+
+interface BedrockSettings {
+  openaiBaseUrl?: string | undefined
+  openaiModel?: string | undefined
+  openaiImageModel?: string | undefined
+  modelKeySecretName?: string | undefined
+  models?: readonly { id: string }[] | undefined
+}
+
+/** Adds an issue for each setting that does not go with `modelServer=bedrock`. */
+export function checkBedrockSettings(values: BedrockSettings, check: RefinementCtx): void {
+  const issue = (key: string, message: string) => check.addIssue({ code: 'custom', path: [key], message })
+  if (values.openaiBaseUrl)
+    issue('openaiBaseUrl', 'must not be set: modelServer is bedrock, whose address follows from the region')
+  if (values.modelKeySecretName)
+    issue('modelKeySecretName', 'must not be set: modelServer is bedrock, which takes no key but a role')
+  if (values.openaiImageModel)
+    issue('openaiImageModel', 'must not be set: modelServer is bedrock, which makes no images over this API')
+  if (!values.openaiModel && !values.models)
+    issue(
+      'openaiModel',
+      'is missing: modelServer is bedrock, whose models differ between regions, such as us.anthropic.claude-sonnet-5 in the United States',
+    )
+  const ids = [values.openaiModel, ...(values.models ?? []).map(({ id }) => id)]
+  for (const id of new Set(ids))
+    if (id !== undefined && !profileId.test(id) && !modelId.test(id) && !modelArn.test(id))
+      issue(
+        id === values.openaiModel ? 'openaiModel' : 'models',
+        `must name models as Bedrock does, by model id, inference profile id or ARN ("${id}" is none)`,
+      )
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { configurations } from './configurations.ts'
+import { synthesise } from './synthesised.ts'
+
+const app = synthesise(configurations.bedrock)
+const actions = ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream']
+
+interface Statement {
+  Action: string[]
+  Effect: string
+  Resource: string | string[]
+  Condition?: unknown
+}
+
+/** What a function may call at Bedrock, one line for each resource: the library puts statements together. */
+const bedrockGrants = (id: string, synthesised = app) =>
+  (synthesised.listStatements('api', id) as Statement[])
+    .filter((statement) => JSON.stringify(statement).includes('bedrock:'))
+    .flatMap(({ Resource, ...rest }) => [Resource].flat().map((resource) => ({ ...rest, resource })))
+    .toSorted((a, b) => a.resource.localeCompare(b.resource))
+
+const allow = (resource: string, profile?: string) => ({
+  Action: actions,
+  Effect: 'Allow',
+  resource,
+  ...(profile && { Condition: { StringEquals: { 'bedrock:InferenceProfileArn': profile } } }),
+})
+const profileArn = (id: string) => `arn:<Partition>:bedrock:<Region>:<AccountId>:inference-profile/${id}`
+
+describe('a model on Bedrock', () => {
+  it('needs no secret, and the chat function knows so', () => {
+    expect(app.resources('data', 'AWS::SecretsManager::Secret').map(({ id }) => id)).toEqual(['SealingKey'])
+    expect(app.outputs('data')).not.toHaveProperty('ModelKeySecret')
+    const { Variables } = app.named('api', 'AWS::Lambda::Function', 'Chat').Properties['Environment'] as {
+      Variables: Record<string, string>
+    }
+    expect(Variables).toMatchObject({ MODEL_SERVER: 'bedrock', OPENAI_MODEL: 'us.anthropic.claude-sonnet-5' })
+    for (const name of ['MODEL_KEY_SECRET', 'OPENAI_BASE_URL', 'OPENAI_IMAGE_MODEL'])
+      expect(Variables).not.toHaveProperty(name)
+  })
+
+  it('INFRA-18 the chat function may call the configured models, and through profiles the models of their regions', () => {
+    const us = profileArn('us.anthropic.claude-sonnet-5')
+    const global = profileArn('global.openai.gpt-6-sol')
+    const model = (region: string, id: string) => `arn:<Partition>:bedrock:${region}::foundation-model/${id}`
+    const grants = [
+      allow(us),
+      allow(model('*', 'anthropic.claude-sonnet-5'), us),
+      allow(global),
+      allow(model('<Region>', 'openai.gpt-6-sol'), global),
+      allow(model('', 'openai.gpt-6-sol'), global),
+      allow(model('<Region>', 'openai.gpt-oss-120b-1:0')),
+    ]
+    expect(bedrockGrants('Chat')).toHaveLength(grants.length)
+    expect(bedrockGrants('Chat')).toEqual(expect.arrayContaining(grants))
+  })
+
+  it('INFRA-18 no other function may call models, nor the chat function without Bedrock', () => {
+    for (const { id } of app.resources('api', 'AWS::Lambda::Function'))
+      if (id !== 'Chat') expect(bedrockGrants(id), id).toEqual([])
+    expect(bedrockGrants('Chat', synthesise())).toEqual([])
+  })
+
+  it('INFRA-18 ARNs are granted as they are; an application’s profile allows its model through it only', () => {
+    const application = 'arn:aws:bedrock:eu-west-1:111122223333:application-inference-profile/abc'
+    const imported = 'arn:aws:bedrock:eu-west-1:111122223333:imported-model/xyz'
+    const own = synthesise({
+      modelServer: 'bedrock',
+      openaiModel: application,
+      models: [{ id: application }, { id: imported }],
+    })
+    const grants = [
+      allow(application),
+      allow('arn:<Partition>:bedrock:*::foundation-model/*', application),
+      allow(imported),
+    ]
+    expect(bedrockGrants('Chat', own)).toHaveLength(grants.length)
+    expect(bedrockGrants('Chat', own)).toEqual(expect.arrayContaining(grants))
+  })
+})
