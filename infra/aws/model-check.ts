@@ -9,9 +9,10 @@ import { grantSecretRead } from './permissions.ts'
 
 /**
  * Adds the daily check for models that their server is about to shut down. It reads the model's key, so it is a function apart from the
- * registry's sync, which reads what others publish.
+ * registry's sync, which reads what others publish. Amazon Bedrock names no such date.
  */
 export function addModelCheck(scope: Construct, { config, data: { modelKey } }: FunctionInput): void {
+  if (!modelKey) return
   const check = new ApiFunction(scope, 'ModelCheck', {
     ...functionDefaults(config),
     entry: 'model-check/daily-check.ts',

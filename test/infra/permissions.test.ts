@@ -262,7 +262,7 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 model check: the key of the model, and no rows', () => {
-    expect(app.statementsOf('api', 'ModelCheck')).toEqual([
+    expect(app.listStatements('api', 'ModelCheck')).toEqual([
       ...everyFunction('api', 'ModelCheck'),
       allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
     ])
@@ -350,7 +350,7 @@ describe('least privilege', () => {
       allow('lambda:InvokeFunction', 'api/RegistrySync.Arn'),
       allow('sqs:SendMessage', 'api/FailedSyncs.Arn'),
     ])
-    expect(rolesOf(app, 'api').find(({ id }) => id === 'DailyModelCheckRole')?.statements).toEqual([
+    expect(listRoles(app, 'api').find(({ id }) => id === 'DailyModelCheckRole')?.statements).toEqual([
       allow('lambda:InvokeFunction', 'api/ModelCheck.Arn'),
     ])
   })
