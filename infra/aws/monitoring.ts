@@ -204,7 +204,7 @@ export class Monitoring extends Construct {
         graph('Replies', [
           own('FailedReplies', 'SampleCount', 'tries'),
           own('FailedReplies', 'Sum', 'failed'),
-          own('ReducedRequests', 'Sum', 'requests without tools, images or effort'),
+          own('ReducedRequests', 'Sum', 'requests without what the model server rejects'),
         ]),
         graph(
           "Tokens, and the share of everybody's day in %",
