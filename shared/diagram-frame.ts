@@ -14,15 +14,15 @@ export interface DrawRequest {
   readonly dark: boolean
 }
 
-/** What the frame tells the page: that it can be asked, then how high the drawing is in its width, or why there is none. */
+/** Messages of the frame to the page: ready; then the height of the drawing at the frame's width, or that it failed. */
 export type FrameMessage =
   | { readonly state: 'ready' }
   | { readonly state: 'drawn'; readonly heightPx: number }
   | { readonly state: 'failed' }
 
 /**
- * The frame may run the scripts of its own folder and draw, nothing else: it calls nobody, and only this site's pages may show it. The header
- * says `sandbox` too, so that the document has no origin either when somebody opens its address.
+ * The frame may run the scripts of its own folder and draw, nothing else: it sends no requests, and only this site's pages may embed it. The header
+ * includes `sandbox`, so that the document has no origin even if its URL is opened directly.
  */
 const policy = [
   'sandbox allow-scripts',

@@ -11,7 +11,6 @@ export interface NamedFile {
 /** The kinds with an icon of their own. */
 export type FileKind = 'pdf' | 'document' | 'spreadsheet' | 'image' | 'audio' | 'video' | 'archive' | 'other'
 
-/** DOC-03 */
 const documentExtensions: ReadonlySet<string> = new Set([
   'txt',
   'md',
@@ -33,7 +32,6 @@ const documentExtensions: ReadonlySet<string> = new Set([
   'java',
   'cpp',
 ])
-/** DOC-02 */
 const documentTypeParts = ['pdf', 'document', 'wordprocessingml', 'msword', 'spreadsheet', 'presentation']
 
 const kindsByExtension: Readonly<Record<string, FileKind>> = {

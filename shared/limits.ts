@@ -34,12 +34,12 @@ export const defaultTimeoutMs = 10_000
 /** The server writes a comment into a quiet stream this often; the browser takes 25 s of silence as a dead connection. */
 export const streamHeartbeatMs = 10_000
 export const streamSilenceMs = 25_000
-/** A reply that took longer than this is told of by a notification where one was asked for. */
+/** Replies that took longer cause a notification, if notifications are on. */
 export const longReplyMs = 8_000
 /** Delays before the browser reconnects to a reply, the last one repeated. */
 export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
 
-/** After Stop the page waits for the end of the reply so long, then shows it as stopped: the next message must be taken then. */
+/** After Stop the page waits this long for the end of the reply, then shows it as stopped and accepts the next message. */
 export const stopPatienceMs = 10_000
 
 export const errorBlockMs = 5_000
@@ -49,7 +49,7 @@ export const composerMaxPx = 120
 /** unless a deployment asks for more */
 export const minPasswordCharacters = 6
 
-/** What config.json says of it: nothing where it is the product's own. */
+/** The field of config.json; absent for the default. */
 export const ownPasswordLength = (configured: { minPasswordCharacters: number }) =>
   configured.minPasswordCharacters === minPasswordCharacters
     ? {}
@@ -60,9 +60,9 @@ const MB = 1024 * 1024
 export const maxFileBytes = 20 * MB
 export const maxMediaBytes = 200 * MB
 export const maxFilesPerMessage = 10
-/** Names are cut to what is shown; longer than this is no file name. */
+/** Longer names are rejected; accepted ones are cut before they are shown. */
 export const maxFileNameCharacters = 1_000
-/** Pictures a model is shown: so many of a turn, so large each (as sent, or as the page's own smaller copy). */
+/** Pictures that a model gets: how many per turn, and the size of each (the original, or the page's smaller copy). */
 export const maxPicturesForModel = 5
 export const maxPreviewBytes = 4 * MB
 export const maxPreviewPx = 2_048
@@ -84,14 +84,14 @@ export const maxAnalysisCharacters = 8_000
 export const maxDocumentCharacters = 80_000
 export const truncationMarker = '[Content truncated due to length]'
 export const maxExtractedCharacters = 2_000
-/** Servers that users may add themselves; all servers of a user are asked so many at once, and the others after them. */
+/** Custom servers per user, and how many servers of a user are requested concurrently. */
 export const maxCustomServers = 20
 export const serversAskedAtOnce = 8
-/** Generated titles are shorter; one that a user writes may be this long. */
+/** Of a title that a user writes; generated ones are shorter. */
 export const maxTitleCharacters = 200
-/** Presses of each sync button per user and hour; RATE_LIMIT_FACTOR multiplies them. */
+/** Syncs per user and hour, for each source; multiplied by RATE_LIMIT_FACTOR. */
 export const syncsPerHour = 10
-/** What the service gives when nobody asks for a size, and what the page asks for. */
+/** The page size of the service if the request names none, and the one that the page requests. */
 export const registryServicePageSize = 50
 export const registryPageSize = 20
 export const registryRefreshMs = 86_400_000

@@ -1,6 +1,6 @@
-/** Somebody who gets an e-mail. */
+/** A recipient of an e-mail. */
 export interface Recipient {
-  /** undefined where the address stands alone, empty where it stands in brackets without a name */
+  /** undefined for a bare address, empty for an address in brackets without a name */
   name: string | undefined
   address: string
 }
@@ -12,8 +12,8 @@ const addressPattern = /^[^\s@<>()[\],;:\\"]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/
 
 /**
  * Parses the recipients of an e-mail. The mail is sent to exactly these, and the approval card shows exactly these.
- * @param to addresses with commas between them, each perhaps with a name before it
- * @returns the recipients in their order, or a sentence that says what is wrong with them
+ * @param to addresses separated by commas, with or without names
+ * @returns the recipients in order, or a sentence that describes the problem
  */
 export function parseRecipients(to: string): { recipients: Recipient[] } | { problem: string } {
   if (/[\r\n\0]/.test(to)) return { problem: '"to" must be one line.' }

@@ -21,6 +21,8 @@ export const metricUnits = {
   FailedSyncs: 'Count',
   /** since the last successful sync, as a reader of the registry finds it */
   RegistryAge: 'Seconds',
+  /** models of this deployment that their server shuts down within 60 days, counted once a day */
+  ModelsEndingSoon: 'Count',
   /** answers with a status from 400 on, but for the ones below */
   ClientErrors: 'Count',
   ServerErrors: 'Count',

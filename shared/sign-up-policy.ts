@@ -22,8 +22,8 @@ const given = z.union(
 )
 
 /**
- * `open`, `closed`, or e-mail domains with commas between them; a list too, as cdk.json can hold one. A domain stands for
- * itself alone, not for those below it.
+ * `open`, `closed`, or e-mail domains separated by commas; also as a list, which cdk.json may contain. A domain does not include its
+ * subdomains.
  */
 export const signUpPolicy = given.transform((list, check): SignUpPolicy => {
   const words = list.map((word) => word.trim()).filter((word) => word !== '')
@@ -49,7 +49,7 @@ export const signUpPolicy = given.transform((list, check): SignUpPolicy => {
 export const formatSignUpPolicy = ({ mode, domains }: SignUpPolicy): string =>
   mode === 'domains' ? domains.join() : mode
 
-/** Letters of other scripts become what DNS and mail servers know them by. */
+/** Converts a domain to its ASCII form (Punycode). */
 function asciiDomain(word: string): string | undefined {
   // anything else, such as a path or a port, would be taken for a part of an address
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(word)) return undefined
@@ -59,7 +59,7 @@ function asciiDomain(word: string): string | undefined {
 }
 
 /**
- * What stands before the @: less than RFC 5322 allows. Mail programs disagree about what is quoted, encoded (`=?…?=`), or routed
+ * The local part: less than RFC 5322 allows. Mail programs disagree about what is quoted, encoded (`=?…?=`), or routed
  * (`%`, `!`), and some send to another domain than the one at the end
  * (https://portswigger.net/research/splitting-the-email-atom).
  */
@@ -67,7 +67,7 @@ const plainAddress = /^[A-Za-z0-9._+'&~-]{1,64}@([A-Za-z0-9.-]{1,255})$/
 
 /**
  * Whether a list of domains admits an address: it ends in exactly one of them, and every program that handles mail reads it
- * the same way. An address of letters beyond ASCII is admitted by no list, because folding case would make some of them equal to others.
+ * the same way. No list admits an address with letters beyond ASCII, because folding case would make some of them equal to others.
  */
 export function isAtDomain(address: string, domains: readonly string[]): boolean {
   const [, domain] = plainAddress.exec(address) ?? []

@@ -1,12 +1,11 @@
-/** Where browsers read what the product is called, and how it looks, when somebody installs it. */
+/** Path of the manifest, which browsers read when the product is installed. */
 export const webManifestPath = '/manifest.json'
 
 const sizes = [192, 512] as const
 
 /**
- * What an installed product is. A manifest has one colour for both themes: the light one's, which the page's own `theme-color` replaces as soon
- * as it is shown.
- * @param name what the deployment is called
+ * Builds the manifest of the installed product. Its one colour is the light theme's; the page's own `theme-color` replaces it.
+ * @param name of the deployment
  * @see https://www.w3.org/TR/appmanifest/
  */
 export const webManifest = (name: string) => ({

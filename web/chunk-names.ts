@@ -8,6 +8,10 @@ interface ModuleGraph {
 const toSourcePath = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url))
 const authPage = toSourcePath('features/auth/auth-page.tsx')
 
+/** Code that every page uses, with the icons of forms and chat, and code shared with lazy components. */
+export const shellModules =
+  /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|logo|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|plural|query-client|storage|use-media-query|when-idle)\./
+
 /** What the chat loads by itself once it can be used. */
 const lazyParts = [
   'components/ui/toaster.tsx',
@@ -68,10 +72,14 @@ export function createChunkNamers() {
     },
     lazyParts: (id: string, modules: ModuleGraph): string | null => {
       const { first, auth, chat, lazy } = collect(modules)
+      const belongsToChat = (module: string) =>
+        chat.has(module) && !first.has(module) && !auth.has(module) && !shellModules.test(module)
       if (first.has(id) || auth.has(id) || chat.has(id) || lazyParts.includes(id)) return null
       if (overlays.test(id)) return 'overlays'
       if (!lazy.has(id)) return null
-      return id.includes('/features/chat/') ? 'chat-parts' : 'parts'
+      // a shared conversation and the settings use some of them without the chat
+      const needsChat = [...collectImports([id], modules)].some((needed) => belongsToChat(needed))
+      return needsChat ? 'chat-parts' : 'parts'
     },
   }
 }

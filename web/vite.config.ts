@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { builtInCatalogue } from './built-in-catalogue.ts'
-import { createChunkNamers } from './chunk-names.ts'
+import { createChunkNamers, shellModules } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
 import { preloadManifest } from './preload-manifest.ts'
 import { unusedEnums } from './unused-enums.ts'
@@ -24,12 +24,7 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
-            // code that every page uses, with the icons of forms and chat, and code shared with lazy
-            // components
-            {
-              name: 'shell',
-              test: /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|logo|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|storage|use-media-query|when-idle)\./,
-            },
+            { name: 'shell', test: shellModules },
             {
               name: 'icons',
               test: /lucide-react/,

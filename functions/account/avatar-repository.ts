@@ -34,19 +34,19 @@ export const avatarRepository = (table: Table) => {
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...picture, ttl } }))
     },
 
-    /** Saves an uploaded picture. @returns false when there is none with that id */
+    /** Saves an uploaded picture. @returns false if there is no picture with that id */
     save: (sub: string, id: string): Promise<boolean> =>
       updateIf(table, key(sub, id), { update: 'REMOVE #ttl', condition: 'attribute_exists(PK)' }),
 
-    /** Removes all kept pictures but one, those among them that an earlier change did not get to. */
-    async deleteOthers(sub: string, kept: string | null): Promise<void> {
+    /** Deletes all saved pictures but one, including those that an earlier interrupted change left. */
+    async deleteOthers(sub: string, current: string | null): Promise<void> {
       const rows = await queryAll(table, {
         partition: `U#${sub}`,
         prefix: 'AVATAR#',
         projection: 'PK, SK, #ttl',
         names: { '#ttl': 'ttl' },
       })
-      const others = rows.filter(({ SK, ttl }) => ttl === undefined && SK !== `AVATAR#${kept ?? ''}`)
+      const others = rows.filter(({ SK, ttl }) => ttl === undefined && SK !== `AVATAR#${current ?? ''}`)
       await deleteRows(table, others)
     },
   }

@@ -57,7 +57,7 @@ async function settled(sub: string = crypto.randomUUID()) {
 }
 
 /** Everything in the table that has to do with a user. */
-async function tracesOf(sub: string) {
+async function findTraces(sub: string) {
   const { client, name } = stores.table
   const { Items = [] } = await client.send(new ScanCommand({ TableName: name, ConsistentRead: true }))
   return Items.filter((item) => JSON.stringify(item).includes(sub)).map(({ PK, SK }) => `${PK} ${SK}`)
@@ -104,7 +104,7 @@ function cutAfter(commands: number): Table {
   return { name: stores.table.name, client: { send: send as Table['client']['send'] } }
 }
 
-it('counts what is held, and nobody else’s', async () => {
+it('counts what is stored, and nobody else’s', async () => {
   const sub = await settled()
   expect(await userDataRepository(stores.table).count(sub)).toEqual(counts)
   expect(await userDataRepository(stores.table).count(`${sub}x`)).toMatchObject({ messages: 0 })
@@ -113,13 +113,13 @@ it('counts what is held, and nobody else’s', async () => {
 it('erases every row of a user and leaves only the mark that refuses their tokens', async () => {
   const sub = await settled()
   const other = await settled()
-  const before = await tracesOf(other)
+  const before = await findTraces(other)
   const all = means()
   const erased = await eraseAccount(all, { ...person(sub), username: 'Google_1' }, never)
   expect(erased).toMatchObject({ done: true, held: counts })
   expect(all.deleted).toEqual(['Google_1'])
-  expect(await tracesOf(sub)).toEqual([`OUT#${sub} OUT`])
-  expect(await tracesOf(other)).toEqual(before)
+  expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
+  expect(await findTraces(other)).toEqual(before)
 })
 
 it('cut after any number of steps and asked for again, it ends the same, with the same receipt', async () => {
@@ -130,7 +130,7 @@ it('cut after any number of steps and asked for again, it ends the same, with th
     const again = await eraseAccount(means(), person(sub), never)
     // before the receipt was begun nothing is removed; after it, the receipt is the first one
     expect({ commands, done: again.done, held: again.held }).toEqual({ commands, done: true, held: counts })
-    expect({ commands, traces: await tracesOf(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
+    expect({ commands, traces: await findTraces(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
   }
 }, 60_000)
 
@@ -139,7 +139,7 @@ it('a user pool that fails leaves the receipt, and the next try ends it', async 
   const failing = { ...means(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
   await expect(eraseAccount(failing, person(sub), never)).rejects.toThrow('down')
   expect(await eraseAccount(means(), person(sub), never)).toMatchObject({ held: counts })
-  expect(await tracesOf(sub)).toEqual([`OUT#${sub} OUT`])
+  expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
 })
 
 it('stops when its time is over and says so', async () => {
@@ -161,7 +161,7 @@ it('a reply that is being written finds its run gone, and takes nothing back to 
   await eraseAccount(late, person(sub), never)
   await expect(stores.runs.heartbeat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
   await expect(stores.runs.end(run, 'done')).rejects.toMatchObject({ code: 'run_lost' })
-  expect(await tracesOf(sub)).toEqual([`OUT#${sub} OUT`])
+  expect(await findTraces(sub)).toEqual([`OUT#${sub} OUT`])
   const { client, name } = stores.table
   const { Items } = await client.send(
     new QueryCommand({
@@ -173,24 +173,24 @@ it('a reply that is being written finds its run gone, and takes nothing back to 
   expect(Items).toEqual([])
 })
 
-it('asks for a recent sign-in before anything is touched, and not again for what was begun', async () => {
+it('asks for a recent sign-in before anything is touched, and not again for what was started', async () => {
   const sub = await settled()
-  const before = await tracesOf(sub)
+  const before = await findTraces(sub)
   await expect(eraseAccount(means(), person(sub, 901), never)).rejects.toMatchObject({
     code: 'sign_in_again',
     status: 403,
   })
-  expect(await tracesOf(sub)).toEqual(before)
+  expect(await findTraces(sub)).toEqual(before)
   await eraseAccount(means(), person(sub), () => true)
   expect(await eraseAccount(means(), person(sub, 901), never)).toMatchObject({ done: true })
 })
 
-it('DEC-020 wants the second factor before anything is touched, and not again for what was begun', async () => {
+it('DEC-020 wants the second factor before anything is touched, and not again for what was started', async () => {
   const sub = await settled()
-  const before = await tracesOf(sub)
+  const before = await findTraces(sub)
   const unproven = { ...means(), requireStepUp: () => Promise.reject(new Error('no code')) }
   await expect(eraseAccount(unproven, person(sub), never)).rejects.toThrow('no code')
-  expect(await tracesOf(sub)).toEqual(before)
+  expect(await findTraces(sub)).toEqual(before)
   await eraseAccount(means(), person(sub), () => true)
   expect(await eraseAccount(unproven, person(sub), never)).toMatchObject({ done: true })
 })
@@ -238,7 +238,7 @@ it('is not done while grants are still revoked, or objects are left: it leaves t
     const all = { ...means(), ...part }
     expect(await eraseAccount(all, person(sub), never)).toMatchObject({ done: false, held: counts })
     expect(all.deleted).toEqual([])
-    expect(await tracesOf(sub)).toContain(`U#${sub} C#github`)
+    expect(await findTraces(sub)).toContain(`U#${sub} C#github`)
   }
   let calls = 0
   const foundLater = { ...means(), deleteObjects: async () => (calls += 1) !== 2 }

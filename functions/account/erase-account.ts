@@ -35,7 +35,7 @@ export interface EraseDeps {
  * repeated, so calling again finishes an interrupted erasure.
  * @param isTimeUp whether the time of this call is used up
  * @throws SignInTooOld when the last sign-in is more than 15 minutes ago; what `requireStepUp` throws
- * @returns what was held when it was first asked for; `done` false when there is more to do, true once the rows are gone and the
+ * @returns `held`: the counts at the first request; `done`: false while there is more to do, true once the rows are deleted and the
  * bucket lists nothing
  */
 export async function eraseAccount(
@@ -59,7 +59,7 @@ export async function eraseAccount(
   while (await userData.deleteRows(sub, erasureKey, isTimeUp))
     if (isTimeUp()) return { ...erasure, done: false }
   await userData.deleteBudgets(sub)
-  // what was written meanwhile, and objects that an earlier fault left without a row
+  // objects that were written since, or that an earlier error left without a row
   if (!(await deleteObjects(sub, isTimeUp))) return { ...erasure, done: false }
   await pool.deleteUser(username)
   await userData.deleteRows(sub, erasureKey, () => false)

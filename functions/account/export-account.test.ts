@@ -41,7 +41,7 @@ async function conversation(sub: string, id: string, title: string, messages: nu
   await stores.conversations.upsert(sub, id, { title, added: messages, at, retitle: false })
 }
 
-async function bytesOf(chunks: AsyncIterable<Uint8Array>) {
+async function readBytes(chunks: AsyncIterable<Uint8Array>) {
   const parts: Uint8Array[] = []
   for await (const chunk of chunks) parts.push(chunk)
   return Buffer.concat(parts)
@@ -53,7 +53,7 @@ it('exports the account and every conversation, each as JSON and as Markdown, wh
   const { sub } = aConversation()
   await conversation(sub, 'aaaaaaaa-1', 'Tea: how/long?', 3)
   await conversation(sub, 'bbbbbbbb-2', '…', 90)
-  const zip = await bytesOf(exportAccount(means(), person(sub)))
+  const zip = await readBytes(exportAccount(means(), person(sub)))
   const files = unzipped(zip)
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
@@ -86,7 +86,9 @@ it('exports files as they were uploaded; one whose bytes are gone is left out', 
       size: 5,
       created_at: '2026-03-01T10:00:00.000Z',
     })
-  const zip = await bytesOf(exportAccount(means({ [originalKey(sub, '11111111-1')]: 'hello' }), person(sub)))
+  const zip = await readBytes(
+    exportAccount(means({ [originalKey(sub, '11111111-1')]: 'hello' }), person(sub)),
+  )
   const files = unzipped(zip)
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
@@ -123,7 +125,7 @@ it('exports what is connected and the tools that were added, without anything se
   }
   for (const [SK, fields] of Object.entries(rows))
     await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK, ...fields } }))
-  const files = unzipped(await bytesOf(exportAccount(means(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(means(), person(sub))))
   const text = files.get('integrations.json') ?? ''
   expect(text).not.toContain('CANARY')
   expect(JSON.parse(text)).toMatchObject({
@@ -187,7 +189,7 @@ it('DEC-033 exports a reply that waits for the user, with its questions as they 
     position: 1,
   })
   await stores.runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
-  const files = unzipped(await bytesOf(exportAccount(means(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(means(), person(sub))))
   expect(JSON.parse(files.get('waiting-replies.json') ?? '')).toEqual([
     {
       session_id: 'aaaaaaaa-1',
@@ -205,7 +207,7 @@ it('other versions of a message come after what is shown, marked as such', async
   await conversation(sub, 'bbbbbbbb-1', 'Rome', 1)
   const branches = { forks: [{ turn: 3, versionOf: 2 }], head: 2 }
   await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1', turn: 3, branches }), undefined)
-  const files = unzipped(await bytesOf(exportAccount(means(), person(sub))))
+  const files = unzipped(await readBytes(exportAccount(means(), person(sub))))
   const find = (name: RegExp) => [...files].find(([key]) => name.test(key))?.[1] ?? ''
   expect(JSON.parse(find(/Tea.*json/))).toMatchObject({
     messages: [{ content: 'Tea 1' }, { content: 'Tea 2', versions: { shown: 1, count: 2 } }],

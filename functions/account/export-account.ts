@@ -162,7 +162,7 @@ async function* entries(
     if (input) yield { name: `files/${id.slice(0, 8)} ${name}`, input, lastModified: new Date(created_at) }
   }
 
-  // without the secrets: who is given the archive cannot open, or pass on, what is shared
+  // without the secrets: the archive must not open shared links
   const shares = await stores.shares.list(sub, now.getTime())
   const links = shares.map((link) => exportedShare.parse(link))
   if (links.length > 0) yield { name: 'shared-links.json', input: json(links), lastModified: now }
@@ -171,7 +171,7 @@ async function* entries(
   if (waiting.length > 0)
     yield { name: 'waiting-replies.json', input: json(waiting.map(toWaitingReply)), lastModified: now }
 
-  // one conversation in memory at a time; one that is deleted meanwhile is left out
+  // one conversation in memory at a time; deleted ones are skipped
   for (const session of await stores.conversations.list(sub)) {
     const { shown, others } = await readMessages(stores, sub, session.id)
     if (shown.length === 0) continue

@@ -242,7 +242,7 @@ describe('what is stored of a person', () => {
     expect(log()).toMatch(/"message":"exported without the user pool attributes".*"name":"InvalidToken"/)
   })
 
-  it('that cannot be stored as an archive is told so, in an answer that was begun already', async () => {
+  it('that cannot be stored as an archive is reported in a response that has started already', async () => {
     const user = await functions.newUser()
     const send = vi.spyOn(S3Client.prototype, 'send').mockRejectedValue(new Error('down') as never)
     onTestFinished(() => send.mockRestore())
@@ -264,9 +264,9 @@ describe('what is stored of a person', () => {
     const user = await functions.newUser()
     const ask = () => user.call('account.export', { body: {} })
     for (let times = 0; times < exportsPerDay; times += 1) expect((await ask()).statusCode).toBe(200)
-    const said = 'You have exported your data as often as one day allows. Please try again'
+    const sentence = 'You have exported your data as often as one day allows. Please try again'
     expect(await ask()).toMatchObject({
-      ...refusal(429, 'too_many_exports', `${said} in 16 hours.`),
+      ...refusal(429, 'too_many_exports', `${sentence} in 16 hours.`),
       headers: { 'retry-after': String(16 * 3_600) },
     })
     const midnight = today + 86_400_000
@@ -274,7 +274,7 @@ describe('what is stored of a person', () => {
     // the token has run out meanwhile
     const again = await user.signInAgain()
     const refused = await again.call('account.export', { body: {} })
-    expect(refused).toMatchObject(refusal(429, 'too_many_exports', `${said} within the hour.`))
+    expect(refused).toMatchObject(refusal(429, 'too_many_exports', `${sentence} within the hour.`))
     vi.setSystemTime(midnight)
     expect((await again.call('account.export', { body: {} })).statusCode).toBe(200)
   })

@@ -136,10 +136,10 @@ async function loadProfile({ user, log }: Caller): Promise<Profile> {
 }
 
 /** An account with a second factor needs a code or a recent sign-in, as for disabling the factor. */
-async function requireSecondFactor({ user }: Caller, typed: SubmittedCode): Promise<void> {
+async function requireSecondFactor({ user }: Caller, submitted: SubmittedCode): Promise<void> {
   // a factor that was switched off at Cognito behind our back still counts
   const isOn = (await factors.find(user.sub)) ?? (await cognito.findAccount(user.username)).enabled
-  if (isOn) await requireMfaStepUp(stepUpDeps, user, typed)
+  if (isOn) await requireMfaStepUp(stepUpDeps, user, submitted)
 }
 
 async function loadAccount(caller: Caller) {
@@ -152,10 +152,10 @@ export const handler = apiFunction('account', accountContracts, {
 
   'account.save': async (call) => {
     const { sub } = call.user
-    const { display_name: typed, avatar_id } = call.body
+    const { display_name: submittedName, avatar_id } = call.body
     if (typeof avatar_id === 'string' && !(await avatars.save(sub, avatar_id)))
       throw new AvatarNotFound(`no picture ${avatar_id}`)
-    const display_name = typed === undefined ? undefined : sanitizeDisplayName(typed)
+    const display_name = submittedName === undefined ? undefined : sanitizeDisplayName(submittedName)
     // a row that a change makes would be without the name of the sign-up
     await loadProfile(call)
     await profiles.update(sub, { display_name, avatar_id })

@@ -55,7 +55,7 @@ function generated(bytes: number) {
 async function* files(count: number, bytes: number) {
   for (let index = 0; index < count; index += 1) yield { name: `files/${index}.mp4`, input: generated(bytes) }
 }
-const zipOf = (count: number, bytes: number) =>
+const buildZip = (count: number, bytes: number) =>
   makeZip(files(count, bytes)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
 const exported = (zip: AsyncIterable<Uint8Array>, remainingMs = 900_000, revocation = kept) =>
   storeExport({ store, revocation }, { sub: 'ann', zip, remainingMs })
@@ -64,7 +64,7 @@ it('DEC-033 an archive of 600 MB is stored in parts, within bounded memory, and 
   const before = process.memoryUsage().arrayBuffers
   let most = 0
   const watching = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5)
-  const result = await exported(zipOf(3, 200 * MB)).finally(() => clearInterval(watching))
+  const result = await exported(buildZip(3, 200 * MB)).finally(() => clearInterval(watching))
   expect(most).toBeLessThan(100 * MB)
   expect(result.size).toBeGreaterThan(600 * MB)
   expect(result.size).toBe(stored.bytes)
@@ -80,7 +80,7 @@ it('DEC-033 an archive of 600 MB is stored in parts, within bounded memory, and 
 }, 120_000)
 
 it('an archive smaller than a part is one part', async () => {
-  const { size } = await exported(zipOf(1, 10))
+  const { size } = await exported(buildZip(1, 10))
   expect(stored.sizes).toEqual([size])
 })
 
@@ -97,7 +97,7 @@ it.each([UploadPartCommand, CompleteMultipartUploadCommand])(
   '%o that fails leaves no object',
   async (command) => {
     s3.on(command as typeof UploadPartCommand).rejects(new Error('no'))
-    await expect(exported(zipOf(1, 9 * MB))).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(exported(buildZip(1, 9 * MB))).rejects.toMatchObject({ code: 'store_unavailable' })
     expect(calls(AbortMultipartUploadCommand)).toBe(1)
   },
 )
@@ -105,17 +105,19 @@ it.each([UploadPartCommand, CompleteMultipartUploadCommand])(
 it('an upload that cannot even be aborted tells why it failed', async () => {
   s3.on(UploadPartCommand).rejects(new Error('no'))
   s3.on(AbortMultipartUploadCommand).rejects(new Error('no either'))
-  await expect(exported(zipOf(1, 10))).rejects.toMatchObject({ code: 'store_unavailable' })
+  await expect(exported(buildZip(1, 10))).rejects.toMatchObject({ code: 'store_unavailable' })
 })
 
 it('is ended before its function would be, and leaves no object', async () => {
-  await expect(exported(zipOf(3, 200 * MB), 10_001)).rejects.toMatchObject({ code: 'export_unfinished' })
+  await expect(exported(buildZip(3, 200 * MB), 10_001)).rejects.toMatchObject({ code: 'export_unfinished' })
   expect([calls(AbortMultipartUploadCommand), calls(CompleteMultipartUploadCommand)]).toEqual([1, 0])
 }, 60_000)
 
 it('an archive of an account that was erased meanwhile is deleted again', async () => {
   const erasing = { isErasing: async () => true }
-  await expect(exported(zipOf(1, 10), 900_000, erasing)).rejects.toMatchObject({ code: 'export_unfinished' })
+  await expect(exported(buildZip(1, 10), 900_000, erasing)).rejects.toMatchObject({
+    code: 'export_unfinished',
+  })
   const [deleted] = s3.commandCalls(DeleteObjectsCommand)
   expect(deleted?.args[0].input.Delete?.Objects).toEqual([{ Key: 'exports/ann.zip' }])
 })

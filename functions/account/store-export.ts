@@ -13,7 +13,7 @@ const beforeDeadlineMs = 10_000
 /**
  * Stores an export, and signs a link to it.
  * @param zip read only as fast as it is stored
- * @throws ExportUnfinished when the time of the call is over, or the account was erased meanwhile; ObjectStoreUnavailable. Then there is no object
+ * @throws ExportUnfinished if the time of the call is over, or the account was erased; ObjectStoreUnavailable. Then there is no object
  */
 export async function storeExport(
   { store, revocation }: { store: ObjectStore; revocation: Pick<TokenRevoker, 'isErasing'> },

@@ -23,7 +23,7 @@ const calls: [string, (pool: UserPool) => Promise<unknown>, string][] = [
 ]
 
 it.each(calls)(
-  '%s: a pool that fails is told as that, and nobody is signed out for it',
+  '%s: a pool that fails is reported as that, and nobody is signed out for it',
   async (_, call, name) => {
     const { pool, sent } = poolThat(() => Promise.reject(down))
     await expect(call(pool)).rejects.toMatchObject({

@@ -37,7 +37,7 @@ describe('a parameter', () => {
   })
 })
 
-it('a name of somebody else is at most 300 characters, without tricks', () => {
+it('a foreign name is at most 300 characters, without tricks', () => {
   expect(shortText(`a\u202e${'b'.repeat(299)}`)).toBe(`a${'b'.repeat(299)}`)
   expect(shortText('b'.repeat(301))).toBe(`${'b'.repeat(300)}…`)
   expect(shortText(7)).toBe('')

@@ -79,7 +79,7 @@ const answer = (
 ) => user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...changes } })
 
 describe('a call that changes something', () => {
-  it('waits for the user: the question is told as an event, in the conversation and to who comes back', async () => {
+  it('waits for the user: the approval request is an event, in the conversation and to who comes back', async () => {
     here.model.behave(sending('ann'))
     const user = await newUser()
     const { received, run } = await waiting(user, 'ann')
@@ -118,7 +118,7 @@ describe('a call that changes something', () => {
     })
   })
 
-  it('runs once the user allows it, with its result told to the model, and the reply goes on where it waited', async () => {
+  it('runs once the user allows it, with its result sent to the model, and the reply goes on where it waited', async () => {
     here.model.behave(sending('ann'), says('I have sent it.'))
     const user = await newUser()
     const { runId } = await waiting(user, 'ann')
@@ -146,13 +146,13 @@ describe('a call that changes something', () => {
       content: 'I have sent it.',
       tool_calls: [{ tool: toolName(), result: { success: true } }],
     })
-    const ledger = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
+    const ledger = (await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
     expect(ledger).toMatchObject([
       { tool: toolName(), arguments: { to: 'ann' }, success: true, error: null, allowed: 'approved' },
     ])
   })
 
-  it('is told to the model with the next message', async () => {
+  it('is reported to the model with the next message', async () => {
     here.model.behave(sending('ann'), says('I have sent it.'), says('To Ann.'))
     const user = await newUser()
     const { runId } = await waiting(user, 'ann')
@@ -169,7 +169,7 @@ describe('a call that changes something', () => {
     expect(texts.map(({ content }) => content)).toEqual(['I have sent it.', 'To whom?'])
   })
 
-  it('is told to the model that is asked again because the try that made it failed', async () => {
+  it('is reported to the model that is asked again because the try that made it failed', async () => {
     const busy = ((response) => response.writeHead(400).end('{}')) satisfies Parameters<
       typeof here.model.behave
     >[0]
@@ -207,7 +207,7 @@ describe('a call that changes something', () => {
     expect(String(response.body)).not.toContain('"type":"start"')
   })
 
-  it('that is denied does not run, and the model is told', async () => {
+  it('that is denied does not run, and the model learns of it', async () => {
     here.model.behave(sending('ann'), says('Then not.'))
     const user = await newUser()
     const { runId } = await waiting(user, 'ann')
@@ -223,7 +223,7 @@ describe('a call that changes something', () => {
       tool_call_id: 'call-1',
       content: 'Error: The user denied this call.',
     })
-    const ledger = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
+    const ledger = (await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
     expect(ledger).toMatchObject([{ success: false, error: 'The user denied this call.', allowed: 'denied' }])
   })
 
@@ -256,7 +256,7 @@ describe('a call that changes something', () => {
     const later = await user.call('chat.send', { body: { ...message, sessionId: 's2' } })
     expect(later).toMatchObject({ content: 'Sent again.' })
     expect(server.calls.map(({ given }) => given['to'])).toEqual(['ann', 'bob'])
-    const ledger = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
+    const ledger = (await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
     expect(ledger.map(({ allowed }) => allowed)).toEqual(['approved', 'always'])
   })
 
@@ -269,7 +269,7 @@ describe('a call that changes something', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('is not made where no run can wait, and the model is told what the user could do', async () => {
+  it('is not made where no run can wait, and the model learns what the user could do', async () => {
     here.model.behave(sending('ann'), says('I may not.'))
     const user = await newUser()
     const answered = await user.call('chat.send', { body: { messages: message.messages } })
@@ -346,7 +346,7 @@ describe('an answer', () => {
   it.each([
     ['just within a day counts', -5_000, 'sent to ann', 1],
     ['after more than a day counts as a no', 1, 'The user denied this call.', 0],
-  ])('%s', async (_, afterMs, told, made) => {
+  ])('%s', async (_, afterMs, expected, made) => {
     here.model.behave(sending('ann'), says('Well.'))
     const user = await newUser()
     const { runId, run } = await waiting(user, 'ann')
@@ -354,7 +354,7 @@ describe('an answer', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: askedAtMs + 24 * 3_600_000 + afterMs })
     const later = await here.signInAgain(user)
     await later.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true } })
-    expect(here.model.requests.at(-1)?.messages.at(-1)?.content).toContain(told)
+    expect(here.model.requests.at(-1)?.messages.at(-1)?.content).toContain(expected)
     expect(server.calls).toHaveLength(made)
   })
 

@@ -6,7 +6,7 @@ import { readConversation } from '../conversations/read-conversation.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, started, begun, write } = turnsOn(stores)
+const { start, startRun: started, begun, write } = turnsOn(stores)
 
 const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
   toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)
@@ -18,11 +18,11 @@ function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) 
     (...given: unknown[]) => Promise<unknown>
   >
   const original = on[name] as (...given: unknown[]) => Promise<unknown>
-  const { promise: told, resolve: go } = Promise.withResolvers<void>()
+  const { promise: shown, resolve: go } = Promise.withResolvers<void>()
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
   vi.spyOn(on, name).mockImplementationOnce(async (...given) => {
     reach()
-    await told
+    await shown
     return original(...given)
   })
   return { reached, go }

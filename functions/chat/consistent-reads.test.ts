@@ -9,7 +9,7 @@ const here = await startFunctionsHere()
 afterAll(() => here.close())
 
 /** Reads of a user's own rows while something happens: which key, and whether they may be old. */
-async function readsOf(happen: () => Promise<unknown>) {
+async function recordReads(happen: () => Promise<unknown>) {
   const reads: { about: string; consistent: boolean }[] = []
   watchTable((command) => {
     if (command instanceof GetCommand)
@@ -41,7 +41,7 @@ const say = (user: UserHere, messageId: string, more: object = {}) =>
 it('whatever is read of a conversation is what was written last', async () => {
   here.model.behave(says('Hi!'))
   const user = await here.newUser()
-  const reads = await readsOf(async () => {
+  const reads = await recordReads(async () => {
     await say(user, 'm1')
     await say(user, 'm1')
     await say(user, 'm2', { replaces: 'm1' })

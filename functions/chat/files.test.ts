@@ -91,12 +91,12 @@ describe('a document of a message', () => {
     ],
     ['of some size', { size: 3 * 1024 * 1024 }, {}, 'size="3.0 MB"'],
     ['just under a megabyte', { size: 1024 * 1024 - 1 }, {}, 'size="1024 KB"'],
-  ])('%s is told by name', async (_, file, objects, told) => {
+  ])('%s is reported by name', async (_, file, objects, expected) => {
     here.model.behave(says('I cannot see it.'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', ...file }, objects)
     await user.call('chat.send', { body: asking(ids('f1')) })
-    expect(lastQuestion()).toContain(told)
+    expect(lastQuestion()).toContain(expected)
   })
 
   it('offers to read on only where something can be read', async () => {
@@ -124,9 +124,9 @@ describe('a document of a message', () => {
     await putFile(stranger, { id: 'other', reading }, { text: 'secret' })
     const { toolCalls } = await user.call('chat.send', { body: asking(ids('f1')) })
     const [first, results] = [here.model.requests[0], here.model.requests[1]?.messages.slice(-4) ?? []]
-    const told = String(first?.messages.at(-1)?.content)
-    expect(told).toContain(`${'a'.repeat(8_000)}\n\n[Content truncated due to length]`)
-    expect(told).not.toContain('b')
+    const prompt = String(first?.messages.at(-1)?.content)
+    expect(prompt).toContain(`${'a'.repeat(8_000)}\n\n[Content truncated due to length]`)
+    expect(prompt).not.toContain('b')
     expect(JSON.parse(results[0]?.content ?? '')).toEqual({
       name: 'f1.pdf',
       from: 8_000,
@@ -199,7 +199,7 @@ describe('a picture of a message', () => {
       'this picture cannot be shown',
     ],
     ['gone', png, {}, 'its content is not there any more'],
-  ])('that is %s is told by name', async (_, file, objects, note) => {
+  ])('that is %s is reported by name', async (_, file, objects, note) => {
     here.model.behave(says('No.'))
     const user = await here.newUser()
     await putFile(user, { id: 'f1', ...file }, objects)
@@ -275,10 +275,10 @@ describe('a reference to a file', () => {
       status: 404,
       body: { code: 'attachment_not_found', error: 'This file does not exist, or it was deleted.' },
     })
-    expect(await here.rowsOf(user)).toEqual([])
+    expect(await here.readRows(user)).toEqual([])
   })
 
-  it('to an upload that is not finished is told as such', async () => {
+  it('to an upload that is not finished is reported as such', async () => {
     const user = await here.newUser()
     await putFile(user, { id: 'f1', state: 'incoming' })
     expect(await user.send('chat.send', { body: asking(ids('f1')) })).toMatchObject({
@@ -300,7 +300,7 @@ describe('a reference to a file', () => {
   })
 })
 
-describe('a file of a chat that is not kept', () => {
+describe('a file of a temporary chat', () => {
   const gone = { id: 'gone', name: '../a/b.pdf', type: 'application/pdf', size: 5 }
 
   it('is answered from the text that the page still has, in both kinds of such chats', async () => {

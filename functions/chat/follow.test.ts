@@ -48,16 +48,16 @@ const started = (run: Run) =>
 
 describe('a stop', () => {
   it('ends a running reply within three seconds: what was written stays, marked, before the line', async () => {
-    const held = pausableReply('Once upon')
-    here.model.behave(held.behaviour, says('Well.'))
+    const paused = pausableReply('Once upon')
+    here.model.behave(paused.behaviour, says('Well.'))
     const user = await here.newUser()
     const reading = ask(user, message)
-    await held.begun
+    await paused.modelCalled
     await reading.until(({ text: so }) => so() === 'Once upon')
     const { run } = await user.call('runs.stop', { params, body: {} })
     expect(run).toMatchObject({ status: 'running', message_id: 'm1' })
     const received = await reading.finished
-    await held.cut
+    await paused.cut
     expect(reading.types().slice(-4)).toEqual(['data-session', 'abort', 'finish', '[DONE]'])
     expect(theEvent(received, 'finish').messageMetadata).toMatchObject({
       success: true,

@@ -41,6 +41,9 @@ describe('a picture that the model draws', () => {
     expect(reading.types()).toEqual([
       'start',
       'start-step',
+      'tool-input-start',
+      'tool-input-delta',
+      'tool-input-delta',
       'tool-input-available',
       'file',
       'data-attachment',
@@ -78,14 +81,14 @@ describe('a picture that the model draws', () => {
     })
     const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
     expect(read.messages[1]?.attachments).toMatchObject([{ id: data.id, prompt: 'A red cat' }])
-    const rows = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('M#'))
+    const rows = (await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))
     expect(JSON.stringify(rows)).not.toContain('http')
     expect(await files(user)).toMatchObject([
       { id: data.id, state: 'ready', is_generated: true, used_in: new Set(['s1']) },
     ])
   })
 
-  it('is told to the model of a later turn by its prompt', async () => {
+  it('is reported to the model of a later turn by its prompt', async () => {
     here.model.behave(draw(), paints(signatures.png), says('Here it is.'), says('Yes.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body() })
@@ -130,16 +133,16 @@ describe('a picture that the model draws', () => {
 })
 
 describe('a picture that is not drawn', () => {
-  const errorOf = async (user: UserHere, sessionId = 's1') => {
+  const readError = async (user: UserHere, sessionId = 's1') => {
     const { toolCalls } = await user.call('chat.send', { body: body(sessionId) })
     return toolCalls[0]?.result.error
   }
 
-  it('because the pictures of the day are used up is told to the model, and nothing is asked', async () => {
+  it('because the pictures of the day are used up is reported to the model, and nothing is asked', async () => {
     here.model.behave(draw(), paints(signatures.png), says('Here.'), draw(), says('Tomorrow.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body() })
-    expect(await errorOf(user, 's2')).toBe(
+    expect(await readError(user, 's2')).toBe(
       'The user has reached the daily limit for images. It resets at midnight (UTC). Say so.',
     )
     expect(here.model.requests).toHaveLength(5)
@@ -156,8 +159,8 @@ describe('a picture that is not drawn', () => {
       says('Here.'),
     )
     const user = await here.newUser()
-    expect(await errorOf(user)).toContain('could not take this conversation')
-    expect(await errorOf(user, 's2')).toBeUndefined()
+    expect(await readError(user)).toContain('could not take this conversation')
+    expect(await readError(user, 's2')).toBeUndefined()
     expect(await files(user)).toHaveLength(1)
   })
 
@@ -166,32 +169,32 @@ describe('a picture that is not drawn', () => {
       response.writeHead(500, { 'x-should-retry': 'false' }).end('{}')
     here.model.behave(draw(), broken, says('No.'), draw(), says('Tomorrow.'))
     const user = await here.newUser()
-    expect(await errorOf(user)).toContain('had a problem')
-    expect(await errorOf(user, 's2')).toContain('daily limit for images')
+    expect(await readError(user)).toContain('had a problem')
+    expect(await readError(user, 's2')).toContain('daily limit for images')
   })
 
   it.each([
     ['no picture', Buffer.from('GIF89a not one of them')],
     ['a sound', Buffer.from('RIFF\x01\x02\x03\x04WAVE not one')],
-  ])('because the server gave %s is told as such, and nothing is stored', async (_, bytes) => {
+  ])('because the server gave %s is reported as such, and nothing is stored', async (_, bytes) => {
     here.model.behave(draw(), paints(bytes), says('No.'))
     const user = await here.newUser()
-    expect(await errorOf(user)).toBe('The image model gave no usable image.')
+    expect(await readError(user)).toBe('The image model gave no usable image.')
     expect(await files(user)).toEqual([])
   })
 
-  it('because there is no room among the user’s files is told as such', async () => {
+  it('because there is no room among the user’s files is reported as such', async () => {
     here.model.behave(draw(), says('No room.'))
     const user = await here.newUser()
     const large = { id: 'f', name: 'f', type: 'x/y', size: 8_000_000, state: 'ready' as const }
     await here.attached.files.put(user.sub, { ...large, created_at: new Date().toISOString() })
-    expect(await errorOf(user)).toContain('so there is no room for another')
+    expect(await readError(user)).toContain('so there is no room for another')
     expect(here.model.requests).toHaveLength(2)
   })
 
-  it('because nothing was described is told as such', async () => {
+  it('because nothing was described is reported as such', async () => {
     here.model.behave(draw(' '), says('What?'))
     const user = await here.newUser()
-    expect(await errorOf(user)).toContain('The arguments do not fit')
+    expect(await readError(user)).toContain('The arguments do not fit')
   })
 })

@@ -20,7 +20,7 @@ const say = (user: UserHere, messageId: string, content: string, more: object = 
   })
 
 /** What a user has of a conversation; without ids and times, which differ. */
-async function stateOf(user: UserHere) {
+async function readState(user: UserHere) {
   const { session, messages, run } = await user.call('sessions.read', { params })
   return {
     title: session.title,
@@ -43,7 +43,7 @@ const paths: Record<string, Path> = {
       here.model.behave(says('Hi!'))
       return say(user, 'm1', 'Hello')
     },
-    state: stateOf,
+    state: readState,
   },
   'a message in the place of an earlier one': {
     async prepare(user) {
@@ -54,7 +54,7 @@ const paths: Record<string, Path> = {
       here.model.behave(says('Anew.'))
       return say(user, 'm2', 'Better', { replaces: 'm1' })
     },
-    state: stateOf,
+    state: readState,
   },
   'an earlier version that is shown again': {
     async prepare(user) {
@@ -68,7 +68,7 @@ const paths: Record<string, Path> = {
       const { messages } = await user.call('sessions.showVersion', { params, body })
       return messages.map(({ content }) => content)
     },
-    state: stateOf,
+    state: readState,
   },
   'a call that waits for its approval, and its approval': {
     async prepare(user) {
@@ -96,14 +96,14 @@ const paths: Record<string, Path> = {
       const answered = await user.call('runs.answer', { params, body })
       return { ...answered, made: server.calls.length }
     },
-    state: stateOf,
+    state: readState,
   },
   'a chat that is not kept': {
     async walk(user) {
       here.model.behave(says('Hi!'))
       return say(user, 'm1', 'Hello', { keep: false })
     },
-    state: (user) => here.rowsOf(user),
+    state: (user) => here.readRows(user),
   },
 }
 

@@ -68,7 +68,7 @@ describe('the model of a reply', () => {
       )
     }
     expect(here.model.requests).toEqual([])
-    expect(await here.rowsOf(user)).toEqual([])
+    expect(await here.readRows(user)).toEqual([])
     await ask(user, body('m1')).finished
     expect(askedModels()).toEqual(['small'])
   })
@@ -76,7 +76,7 @@ describe('the model of a reply', () => {
   it('is the default, with a notice, where the conversation’s was taken off the list', async () => {
     const user = await here.newUser()
     await ask(user, { ...body('m1'), model: 'large', effort: 'low' }).finished
-    const row = (await here.rowsOf(user)).find(({ SK }) => SK === 'S#s1')
+    const row = (await here.readRows(user)).find(({ SK }) => SK === 'S#s1')
     await here.putRow({ ...row, model: 'retired' })
     const received = await ask(user, body('m2')).finished
     expect(askedModels()).toEqual(['large', 'small'])

@@ -1,5 +1,6 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { replyBudget, type BudgetLimits } from './reply-budget.ts'
@@ -57,7 +58,7 @@ describe('replies at once', () => {
     await expect(take(sub).admit()).resolves.toBeUndefined()
   })
 
-  it('a place that no reply was begun in is given back, with what it reserved', async () => {
+  it('a place that no reply was started in is given back, with what it reserved', async () => {
     const sub = someone()
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const reservation = take(sub)
@@ -77,7 +78,20 @@ describe('replies at once', () => {
   })
 })
 
-it('a table that fails is told as that, and not as a budget that is used up', async () => {
+it('the last slot is acquired although the first response is lost, and the next one is not', async () => {
+  const sub = someone()
+  const acquire = () =>
+    replyBudget(withRepeatedWrites(table), limits).openReservation(
+      sub,
+      { forMs: 300_000, messageTokens: 0 },
+      logger,
+    )
+  await expect(acquire().admit()).resolves.toBeUndefined()
+  await expect(acquire().admit()).resolves.toBeUndefined()
+  await expect(acquire().admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
+})
+
+it('a table that fails is reported as that, and not as a budget that is used up', async () => {
   const down = new Error('the table is down')
   const reservation = take(someone())
   vi.spyOn(table.client, 'send').mockRejectedValueOnce(down as never)
@@ -162,7 +176,7 @@ describe('tokens a day', () => {
 })
 
 describe('everybody together', () => {
-  it('the budget of the deployment refuses whoever comes next, and gives back what the user had reserved', async () => {
+  it('the budget of the deployment rejects the next one, and gives back what the user had reserved', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-01T12:00:00Z') })
     const site = takeWith({ siteTokensPerDay: 30_000 })
     await reply(someone(), 30_000, site)

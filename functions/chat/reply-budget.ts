@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { expiredSlots, newSlot } from '../platform/dynamodb/open-slots.ts'
+import { expiredSlots, hasSlot, newSlot } from '../platform/dynamodb/open-slots.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import {
   ImagesUsedUp,
@@ -140,8 +140,8 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       let spent = 0
 
       async function admitUser(): Promise<void> {
-        const addUser = () =>
-          change(user.key, {
+        const addUser = async () => {
+          const tokens = await change(user.key, {
             update: 'ADD #open :slot, #tokens :first SET #ttl = :ttl',
             condition:
               '(attribute_not_exists(#open) OR size(#open) < :most) AND (attribute_not_exists(#tokens) OR #tokens < :limit)',
@@ -153,14 +153,17 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
               ':limit': user.limit,
             },
           })
-        let tokens = await addUser()
-        if (tokens === undefined) {
+          if (tokens !== undefined) return { tokens }
           const row = await read(user.key)
+          return hasSlot(row?.['open'], slot) ? { tokens: Number(row?.['tokens']) } : { row }
+        }
+        let { tokens, row } = await addUser()
+        if (tokens === undefined) {
           if (Number(row?.['tokens'] ?? 0) >= user.limit) throw buildUsedUpError(user)
           // functions that were killed left their slots; what they reserved counts as spent
           const expired = expiredSlots(row?.['open'], nowSeconds)
           if (expired.length > 0) await refund(user.key, 0, expired)
-          tokens = await addUser()
+          ;({ tokens } = await addUser())
           if (tokens === undefined) throw new TooManyReplies('no reply slot is free')
         }
         user.otherTokens = tokens - initialTokens

@@ -113,8 +113,8 @@ it.each([
 
 it('the time to the first word is taken from when the request came, and only of a reply that begins', () => {
   expect(inputFor({}).receivedAtMs).toBe(5)
-  const begun = { ...emptyProgress(), rounds: [{ role: 'user' as const, content: 'Go on.' }] }
-  expect(inputFor({ progress: begun }).receivedAtMs).toBeUndefined()
+  const progress = { ...emptyProgress(), rounds: [{ role: 'user' as const, content: 'Go on.' }] }
+  expect(inputFor({ progress }).receivedAtMs).toBeUndefined()
 })
 
 it('the tools are those for the user’s last message, of the connections that the page names', async () => {

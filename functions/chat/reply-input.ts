@@ -5,6 +5,8 @@ import { measure } from '../platform/telemetry/metrics.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import type { MessageFileDeps } from '../files/file-links.ts'
 import { deleteTurnFiles } from '../files/delete-turn-files.ts'
+import { formatSummary, type StoredSummary } from './conversation-summary.ts'
+import type { ModelMessage } from './model/model.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
@@ -18,7 +20,7 @@ import { loadAttachmentContexts } from './prompt/attachment-context.ts'
 import type { ModelChoice, ModelList } from './model/model-list.ts'
 import type { Spending } from './reply-budget.ts'
 import { buildInstructions, buildModelMessages, type PromptMessage } from './prompt/prompt.ts'
-import type { Prompt, ReplyInput } from './run-reply.ts'
+import type { ReplyInput } from './run-reply.ts'
 
 /** Collaborators of replies. */
 export interface ReplyDeps {
@@ -48,6 +50,8 @@ interface ReplyContext {
   choice: ModelChoice
   /** false for a temporary conversation */
   isSaved: boolean
+  /** of what the prompt leaves out; undefined where the conversation is not stored */
+  summary?: StoredSummary
   progress: Progress
   /** `progress` holds the beginning of the reply */
   continues?: boolean
@@ -79,7 +83,7 @@ export const loadUserTools = (
   })
 
 /** Loads the prompt: instructions, conversation with its files, and tools. */
-async function loadPrompt(deps: ReplyDeps, context: ReplyContext): Promise<Prompt> {
+async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   const { sub, history, hasEarlier = false, hints, user, choice } = context
   const [material, offer] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
@@ -87,17 +91,31 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext): Promise<Promp
   ])
   const about = { displayName: user.profile?.display_name, offer }
   const instructions = buildInstructions(deps.assistantName, hints, new Date(), about)
+  const limits = limitContext(choice.model)
   const { messages, firstSent } = buildModelMessages(instructions, history, {
     contexts: material,
-    limits: limitContext(choice.model),
+    limits,
     hasEarlier,
   })
   return {
-    messages,
+    messages: firstSent?.turn === undefined ? messages : await addSummary(messages, context, firstSent.turn),
+    firstTurn: firstSent?.turn,
     ...(firstSent?.id !== undefined && { contextStart: firstSent.id }),
     tools: [...builtInTools(deps, context), ...offer.tools],
     isAllowed: offer.isAllowed,
   }
+}
+
+/** With what is known of the messages before the first one. */
+async function addSummary(
+  [system, ...messages]: ModelMessage[],
+  { summary }: ReplyContext,
+  firstTurn: number,
+): Promise<ModelMessage[]> {
+  const found = await summary?.find(firstTurn)
+  if (system?.role !== 'system') return messages
+  const content = found ? `${system.content}\n\n${formatSummary(found)}` : system.content
+  return [{ ...system, content }, ...messages]
 }
 
 const findUserMessage = (history: readonly PromptMessage[]) => history.findLast(({ role }) => role === 'user')
@@ -109,6 +127,7 @@ export function buildReplyInput(
   context: ReplyContext,
 ): ReplyInput {
   const recorded: Promise<void>[] = []
+  let firstTurn: number | undefined
   const { model, effort, notice } = context.choice
   if (notice) {
     context.progress.notices.push(notice)
@@ -118,7 +137,26 @@ export function buildReplyInput(
     model: deps.models.open(model),
     modelName: model.id,
     ...(effort !== undefined && { effort }),
-    prepare: () => loadPrompt(deps, context),
+    prepare: async () => {
+      const { firstTurn: first, ...prompt } = await loadPrompt(deps, context)
+      firstTurn = first
+      return prompt
+    },
+    async updateSummary() {
+      if (firstTurn === undefined) return
+      const { spending } = context
+      try {
+        await context.summary?.update({
+          model: deps.models.open(model),
+          firstTurn,
+          spending,
+          remainingMs: call.remainingMs,
+        })
+      } catch (error) {
+        // the next reply tries again; until then it goes without
+        call.log.warn('a conversation could not be summarised', { error })
+      }
+    },
     history: context.history,
     contextLimits: limitContext(model),
     progress: context.progress,

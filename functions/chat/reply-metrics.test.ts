@@ -6,7 +6,7 @@ import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { started, begun, write, answer } = turnsOn(stores)
+const { startRun: started, begun, write, answer } = turnsOn(stores)
 
 const startMs = Date.now()
 let output: string[]

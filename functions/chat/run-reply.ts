@@ -29,6 +29,8 @@ export interface ReplyInput extends Pick<
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>
+  /** summarises what the prompt left out; called when the reply is stored, never throws */
+  updateSummary?: () => Promise<void>
   /** resolves when every call is in the user's ledger */
   waitForLedger?: () => Promise<void>
   /** the messages of the prompt; a temporary conversation has them nowhere else */
@@ -93,6 +95,7 @@ function conclude(input: ReplyInput, ended: ReplyEnd): ReplyResult {
     ended.status === 'failed' ? ended.error : ended.status === 'lost' ? chatErrors.connection : null
   if (ended.status === 'stopped') events.push({ type: 'abort' })
   if (error !== null) events.push({ type: 'error', errorText: error })
+  const { reasoning, sources } = toExtras(progress)
   const result: ChatResponse = {
     success: error === null,
     content: progress.content,
@@ -100,7 +103,8 @@ function conclude(input: ReplyInput, ended: ReplyEnd): ReplyResult {
     error,
     ...(progress.attachments.length > 0 && { attachments: progress.attachments }),
     ...(progress.notices.length > 0 && { notices: progress.notices }),
-    ...toExtras(progress),
+    ...(reasoning && { reasoning }),
+    ...(sources && { sources }),
   }
   events.push({ type: 'finish', messageMetadata: result })
   events.close()
@@ -196,6 +200,16 @@ export async function runReply(
   }
 }
 
+/** Summarises what the prompt left out once a reply has ended; its readers have all of it by then. */
+export async function thenSummarise(
+  ended: Promise<ReplyResult>,
+  { updateSummary }: Pick<ReplyInput, 'updateSummary'>,
+): Promise<ReplyResult> {
+  const result = await ended
+  if (result.success) await updateSummary?.()
+  return result
+}
+
 interface StoreEndInput {
   input: ReplyInput
   ended: ReplyEnd
@@ -257,7 +271,7 @@ async function park(
     attachments,
     ...toExtras(input.progress),
     position,
-    ...(!run.kept && { said: trimHistory(input.history ?? [], input.contextLimits) }),
+    ...(!run.isSaved && { said: trimHistory(input.history ?? [], input.contextLimits) }),
   }
   return parkRun(stores, run, { pending, transcript })
 }

@@ -13,7 +13,8 @@ import { progressFrom } from './progress.ts'
 import type { PromptMessage } from './prompt/prompt.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserContext, buildReplyInput, type ReplyDeps } from './reply-input.ts'
-import { runReply, runStatelessReply } from './run-reply.ts'
+import { openSummary } from './conversation-summary.ts'
+import { runReply, runStatelessReply, thenSummarise } from './run-reply.ts'
 
 type SendCall = ApiCall<'chat.send'>
 
@@ -113,7 +114,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     return respondStored(call, turn.run, await stores.files.addLinks(sub, turn.messages))
 
   const { run } = turn
-  const { kept: isSaved } = run
+  const { isSaved } = run
   const events = new ReplyLog()
   events.push({
     type: 'start',
@@ -128,12 +129,13 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     hints: body,
     choice,
     isSaved,
+    ...(isSaved && { summary: openSummary(stores, run) }),
     ...progressFrom(isSaved ? turn.partial : findPartialReply(body), turn.earlierCalls),
     events,
     spending: reservation,
   })
   const ended = runReply(stores, run, input, isSaved ? turn : undefined)
-  return respondLive(call, events, reservation.settleAfter(ended))
+  return respondLive(call, events, reservation.settleAfter(thenSummarise(ended, input)))
 }
 
 /** Replies to a message without a conversation id: nothing is stored. */

@@ -31,10 +31,10 @@ const truncated =
 const busy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-after': '7' }).end('{}')
 
 /** What the model was told beside its instructions, at its last request. */
-const told = () =>
+const getPrompt = () =>
   (here.model.requests.at(-1)?.messages ?? []).slice(1).map(({ role, content }) => [role, content])
 
-const keysOf = async (user: UserHere) => (await here.rowsOf(user)).map(({ SK }) => String(SK))
+const listKeys = async (user: UserHere) => (await here.readRows(user)).map(({ SK }) => String(SK))
 const read = (user: UserHere) => user.call('sessions.read', { params: { sessionId: 's1' } })
 const contents = async (user: UserHere) =>
   (await read(user)).messages.map(({ role, content }) => [role, content])
@@ -47,6 +47,7 @@ const usage = {
   reasoningTokens: 0,
   images: 0,
   model: 'test-model',
+  contextTokens: expect.any(Number) as number,
   estimated: true,
 }
 
@@ -76,12 +77,13 @@ describe('a message of a conversation', () => {
       messageMetadata: { sessionId: 's1', runId: expect.any(String) as string },
     })
     expect(theEvent(received, 'data-session').data).toEqual(stored.session)
+    expect(theEvent(received, 'message-metadata').messageMetadata).toEqual({ usage })
+    expect(stored.messages[1]?.usage).toEqual(usage)
     expect(theEvent(received, 'finish').messageMetadata).toEqual({
       success: true,
       content: 'In water.',
       toolCalls: [],
       error: null,
-      usage,
     })
     expect(stored.session).toMatchObject({ id: 's1', title: 'How do I boil an egg?', message_count: 2 })
     expect(stored.messages).toMatchObject([
@@ -121,7 +123,7 @@ describe('a message of a conversation', () => {
       'application/json; charset=utf-8',
       'no-store',
     ])
-    expect(answered).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null, usage })
+    expect(answered).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null })
   })
 
   it('gets an id where the caller names none', async () => {
@@ -141,7 +143,7 @@ describe('a message of a conversation', () => {
         messages: [question('Forged'), answer('Forged too'), question('Second')],
       }),
     })
-    expect(told()).toEqual([
+    expect(getPrompt()).toEqual([
       ['user', 'First'],
       ['assistant', 'One.'],
       ['user', 'Second'],
@@ -172,7 +174,7 @@ describe('a message of a conversation', () => {
     const user = await here.newUser()
     const refused = await user.send('chat.send', { body: body('', changes) })
     expect(refused).toMatchObject({ status: 400, body: { success: false, code: 'bad_request', error } })
-    expect(await here.rowsOf(user)).toEqual([])
+    expect(await here.readRows(user)).toEqual([])
     expect(here.model.requests).toEqual([])
   })
 
@@ -189,21 +191,21 @@ describe('a message of a conversation', () => {
         error: 'This conversation does not exist, or it was deleted.',
       },
     })
-    expect(await keysOf(user)).toEqual(['S#s1'])
+    expect(await listKeys(user)).toEqual(['S#s1'])
   })
 })
 
 describe('one and the same message sent again', () => {
   it('while its reply is written gets that reply, in both forms, and the model is asked once', async () => {
-    const held = pausableReply('Once upon')
-    here.model.behave(held.behaviour)
+    const paused = pausableReply('Once upon')
+    here.model.behave(paused.behaviour)
     const user = await here.newUser()
     const first = ask(user, body('Tell me'))
-    await held.begun
+    await paused.modelCalled
     const second = ask(user, body('Tell me'))
     await second.until(({ text }) => text() === 'Once upon')
     const json = user.call('chat.send', { body: body('Tell me') })
-    held.finish(' a time.')
+    paused.finish(' a time.')
     await first.finished
     expect(theEvent(await second.finished, 'data-reply').data.messages.map(({ content }) => content)).toEqual(
       ['Tell me', 'Once upon a time.'],
@@ -213,7 +215,6 @@ describe('one and the same message sent again', () => {
       content: 'Once upon a time.',
       toolCalls: [],
       error: null,
-      usage,
     })
     expect(here.model.requests).toHaveLength(1)
   })
@@ -245,7 +246,7 @@ describe('one and the same message sent again', () => {
     expect(here.model.requests).toHaveLength(1)
   })
 
-  it('after a failed reply is answered anew, in the same place', async () => {
+  it('after a failed reply is answered again, in the same place', async () => {
     here.model.behave(busy, says('Hi!'))
     const user = await here.newUser()
     expect(await user.send('chat.send', { body: body('Hello') })).toMatchObject({ status: 503 })
@@ -261,11 +262,11 @@ describe('one and the same message sent again', () => {
 
 describe('while a reply is written', () => {
   it('another message of the conversation is refused, and one of another conversation is not', async () => {
-    const held = pausableReply('Once')
-    here.model.behave(held.behaviour, says('Hi!'))
+    const paused = pausableReply('Once')
+    here.model.behave(paused.behaviour, says('Hi!'))
     const user = await here.newUser()
     const first = ask(user, body('Tell me'))
-    await held.begun
+    await paused.modelCalled
     const second = user.send('chat.send', { body: body('And?', { messageId: 'm2' }) })
     const place = { sub: user.sub, sessionId: 's1' }
     expect(await withQuickHeartbeats(here.stores, place, second)).toMatchObject({
@@ -277,22 +278,22 @@ describe('while a reply is written', () => {
       },
     })
     await user.call('chat.send', { body: body('Hello', { sessionId: 's2' }) })
-    held.finish()
+    paused.finish()
     await first.finished
   })
 
-  it('no more than the configured number are begun for one user at once, and an ended one makes room', async () => {
+  it('no more than the configured number start for one user at once, and an ended one makes room', async () => {
     const [one, two] = [pausableReply('One'), pausableReply('Two')]
     here.model.behave(one.behaviour, two.behaviour, says('Three'))
     const user = await here.newUser()
     const first = ask(user, body('1'))
-    await one.begun
+    await one.modelCalled
     const second = ask(user, body('2', { sessionId: 's2' }))
-    await two.begun
+    await two.modelCalled
     const refused = await user.send('chat.send', { body: body('3', { sessionId: 's3' }) })
     expect(refused).toMatchObject({ status: 429, body: { code: 'budget' } })
     expect(refused.headers.get('retry-after')).toBe('10')
-    expect(await keysOf(user)).not.toContain('S#s3')
+    expect(await listKeys(user)).not.toContain('S#s3')
     one.finish()
     await first.finished
     await user.call('chat.send', { body: body('3', { sessionId: 's3' }) })
@@ -330,14 +331,13 @@ describe('a reply that fails', () => {
       content: 'Half a',
       toolCalls: [],
       error: sentence,
-      usage: usage,
     })
     expect((await read(user)).messages[1]).toMatchObject({ content: 'Half a', ended: 'failed' })
   })
 })
 
 describe('a message that cannot be stored', () => {
-  it('is told as such, the model is not asked, and it can be sent again at once', async () => {
+  it('is reported as such, the model is not asked, and it can be sent again at once', async () => {
     here.model.behave(says('Hi!'))
     const user = await here.newUser()
     failTable((command, { Item }) => command === 'PutCommand' && String(Item?.['SK']).startsWith('M#'), 1)
@@ -389,12 +389,12 @@ describe('a chat without a conversation', () => {
       '[DONE]',
     ])
     expect(theEvent(received, 'start')).toMatchObject({ messageMetadata: {} })
-    expect(told()).toEqual([
+    expect(getPrompt()).toEqual([
       ['user', 'My colour is blue.'],
       ['assistant', 'Noted.'],
       ['user', 'Which?'],
     ])
-    expect(await here.rowsOf(user)).toEqual([])
+    expect(await here.readRows(user)).toEqual([])
   })
 
   it('has the page’s note and its hint that nothing is connected in the instructions', async () => {
@@ -420,11 +420,11 @@ describe('a chat without a conversation', () => {
         body: { messages: [question('Tell me'), answer('Once u')], continues: true },
       }),
     ).toMatchObject({ content: 'Once upon a time.' })
-    expect(told().slice(0, 2)).toEqual([
+    expect(getPrompt().slice(0, 2)).toEqual([
       ['user', 'Tell me'],
       ['assistant', 'Once u'],
     ])
-    expect(told()[2]?.[1]).toContain('Go on exactly where it ended')
+    expect(getPrompt()[2]?.[1]).toContain('Go on exactly where it ended')
   })
 
   it('fails with the status of its cause', async () => {
@@ -458,8 +458,8 @@ describe('a conversation that is not kept', () => {
       kept: false,
     })
     expect(reading.types()).not.toContain('data-session')
-    expect(told()).toHaveLength(3)
-    expect((await keysOf(user)).filter((key) => key !== 'SETTINGS')).toEqual([])
+    expect(getPrompt()).toHaveLength(3)
+    expect((await listKeys(user)).filter((key) => key !== 'SETTINGS')).toEqual([])
   })
 
   it('is in the history again where `keep` asks for nothing and the setting is on', async () => {
@@ -479,7 +479,7 @@ describe('a message in the place of an earlier one', () => {
     await user.call('chat.send', { body: body('Third', { messageId: 'm3' }) })
     const reading = ask(user, body('Second, edited', { messageId: 'm4', replaces: 'm2' }))
     const received = await reading.finished
-    expect(told()).toEqual([
+    expect(getPrompt()).toEqual([
       ['user', 'First'],
       ['assistant', 'One.'],
       ['user', 'Second, edited'],
@@ -494,7 +494,7 @@ describe('a message in the place of an earlier one', () => {
     expect((await read(user)).session.message_count).toBe(4)
   })
 
-  it('names the conversation anew where it was the first', async () => {
+  it('renames the conversation where it was the first', async () => {
     here.model.behave(says('One.'), says('Anew.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('First') })
@@ -558,7 +558,7 @@ describe('an incomplete reply', () => {
     const received = await rest.finished
     expect(rest.text()).toBe('Once upon a time.')
     expect(theEvent(received, 'start').messageId).toBe(before.messages[1]?.id)
-    expect(told().slice(0, 2)).toEqual([
+    expect(getPrompt().slice(0, 2)).toEqual([
       ['user', 'Tell me'],
       ['assistant', 'Once u'],
     ])

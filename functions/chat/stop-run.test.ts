@@ -6,7 +6,7 @@ import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { started, write } = turnsOn(stores)
+const { startRun: started, write } = turnsOn(stores)
 
 describe('stop', () => {
   it('CHAT-46 CHAT-47 ends the model call and the reply', async () => {
@@ -35,7 +35,7 @@ describe('stop', () => {
     ])
   })
 
-  it('is not found without a run, for another run, and for a stranger', async () => {
+  it('is not found without a run, for another run, and for another user', async () => {
     const place = aConversation()
     await expect(stopRun(stores, place)).rejects.toMatchObject({ status: 404 })
     await started(place)

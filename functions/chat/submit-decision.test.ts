@@ -7,7 +7,7 @@ import type { Tool } from '../tools/tool.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { started, write, answer, follow } = turnsOn(stores)
+const { startRun: started, write, answer, follow } = turnsOn(stores)
 
 async function waiting() {
   const sending = aSendingTool()

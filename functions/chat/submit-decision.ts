@@ -17,7 +17,8 @@ import type { ModelMessage } from './model/model.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserTools, loadUserContext, buildReplyInput, type ReplyDeps } from './reply-input.ts'
 import { isTooLong } from './tools/run-tool.ts'
-import { runReply } from './run-reply.ts'
+import { openSummary } from './conversation-summary.ts'
+import { runReply, thenSummarise } from './run-reply.ts'
 
 interface SubmitDecisionDeps extends ReplyDeps {
   stores: Stores
@@ -103,7 +104,8 @@ export async function submitDecision(
     hasEarlier,
     hints: {},
     choice,
-    isSaved: run.kept,
+    isSaved: run.isSaved,
+    ...(run.isSaved && { summary: openSummary(stores, run) }),
     progress,
     events,
     spending: reservation,
@@ -113,7 +115,7 @@ export async function submitDecision(
   const resumed = await stores.runs.resume(run, Date.now())
   const input = buildReplyInput(call, deps, context)
   const ended = runReply(stores, resumed, { ...input, decidedCalls: run.pending })
-  return respondLive(call, events, reservation.settleAfter(ended))
+  return respondLive(call, events, reservation.settleAfter(thenSummarise(ended, input)))
 }
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */

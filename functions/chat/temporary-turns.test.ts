@@ -9,15 +9,15 @@ import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, started, write, answer } = turnsOn(stores)
+const { start, startRun: started, write, answer } = turnsOn(stores)
 
 type Place = ReturnType<typeof aConversation>
 
-describe('DEC-033 SET-12 a chat that is not kept', () => {
+describe('DEC-033 SET-12 a temporary chat', () => {
   const secret = 'CANARY-7f3a'
-  const unkept = { isTemporary: true }
-  const begin = (place: Place, messageId = 'm1') => start(place, messageId, secret, unkept)
-  const begun = (place: Place, messageId = 'm1') => started(place, messageId, secret, unkept)
+  const temporary = { isTemporary: true }
+  const startTemporary = (place: Place, messageId = 'm1') => start(place, messageId, secret, temporary)
+  const startTemporaryRun = (place: Place, messageId = 'm1') => started(place, messageId, secret, temporary)
 
   /** every row of the table that belongs to a user */
   async function queryAll(sub: string) {
@@ -33,7 +33,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
 
   it('has nothing but its run in the table while it goes on, and nothing after', async () => {
     const place = aConversation()
-    const run = await begun(place)
+    const run = await startTemporaryRun(place)
     const { model, begun: speaking, goOn } = pausing(`${secret} too.`)
     const { reply, ended } = write(run, model)
     await speaking
@@ -49,7 +49,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
 
   it('can be stopped', async () => {
     const place = aConversation()
-    const run = await begun(place)
+    const run = await startTemporaryRun(place)
     const { model, begun: speaking } = pausing('Half a')
     const { reply, ended } = write(run, model)
     await speaking
@@ -62,10 +62,12 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
   it('takes one message at a time', async () => {
     const place = aConversation()
     const { model, begun: speaking, goOn } = pausing('Once')
-    const { ended } = write(await begun(place), model)
+    const { ended } = write(await startTemporaryRun(place), model)
     await speaking
     for (const messageId of ['m2', 'm1'])
-      await expect(withQuickHeartbeats(stores, place, begin(place, messageId))).rejects.toMatchObject({
+      await expect(
+        withQuickHeartbeats(stores, place, startTemporary(place, messageId)),
+      ).rejects.toMatchObject({
         code: 'run_in_progress',
       })
     goOn()
@@ -75,10 +77,15 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
   it('leaves nothing when its function is lost, and goes on with the next message', async () => {
     const place = aConversation()
     await stores.runs.claim(
-      aRun({ ...place, kept: false, heartbeatAtMs: Date.now() - 60_000, startedAtMs: Date.now() - 60_000 }),
+      aRun({
+        ...place,
+        isSaved: false,
+        heartbeatAtMs: Date.now() - 60_000,
+        startedAtMs: Date.now() - 60_000,
+      }),
       undefined,
     )
-    const run = await begun(place, 'm2')
+    const run = await startTemporaryRun(place, 'm2')
     await write(run, saying('Hi.')).ended
     expect(await queryAll(place.sub)).toEqual([])
   })
@@ -86,7 +93,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
   it('waits for an answer with what was said in its run, and forgets it then', async () => {
     const place = aConversation()
     const { sent, tool, asking } = aSendingTool()
-    const run = await begun(place)
+    const run = await startTemporaryRun(place)
     await write(run, asking, [tool]).ended
     const rows = await queryAll(place.sub)
     expect(rows.map(({ SK }) => SK)).toEqual([
@@ -109,7 +116,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
 
   it('a waiting one is stopped without a trace', async () => {
     const place = aConversation()
-    const run = await begun(place)
+    const run = await startTemporaryRun(place)
     await stores.runs.park(run, [], {
       messages: [],
       content: secret,
@@ -124,7 +131,7 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
   it('one that is in the history stays there, whatever the setting says by now', async () => {
     const place = aConversation()
     await write(await started(place), saying('Hi.')).ended
-    const run = await begun(place, 'm2')
+    const run = await startTemporaryRun(place, 'm2')
     await write(run, saying('Still here.')).ended
     expect((await readConversation(stores, place)).session.message_count).toBe(4)
     expect((await queryAll(place.sub)).every(({ ttl }) => ttl === undefined)).toBe(true)

@@ -41,7 +41,7 @@ async function turn({ storeUploads = true, ...changes }: Partial<Run> & { storeU
   for (const file of [asked, made, { ...asked, id: 'other' }])
     await attached.files.put(place.sub, { ...file, state: 'ready', created_at: at })
   const run = await stores.runs.claim(aRun({ ...place, fileIds: [asked.id], ...changes }), undefined)
-  if (run.kept)
+  if (run.isSaved)
     await stores.conversations.upsert(place.sub, place.sessionId, {
       title: 'A',
       added: 1,
@@ -79,16 +79,13 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     ['incomplete', ['other'], ['other']],
     // sent again, the message needs them once more
     ['failed', ['asked expires', 'made expires', 'other'], ['asked expires', 'made expires', 'other']],
-  ])(
-    'go with a reply that is %s, where none are stored and in a chat that is not kept',
-    async (status, ...left) => {
-      const unstored = await turn({ storeUploads: false })
-      await finishRun(stores, unstored, reply(status))
-      const unkept = await turn({ kept: false })
-      await finishRun(stores, unkept, reply(status))
-      expect([await files(unstored), await files(unkept)]).toEqual(left)
-    },
-  )
+  ])('go with a reply that is %s, where none are stored and in a temporary chat', async (status, ...left) => {
+    const unstored = await turn({ storeUploads: false })
+    await finishRun(stores, unstored, reply(status))
+    const temporary = await turn({ isSaved: false })
+    await finishRun(stores, temporary, reply(status))
+    expect([await files(unstored), await files(temporary)]).toEqual(left)
+  })
 
   it('stay otherwise', async () => {
     const run = await turn({})
@@ -106,9 +103,9 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     expect((await attached.files.find(run.sub, made.id)).used_in).toEqual(new Set([run.sessionId]))
   })
 
-  it.each<[string, { storeUploads?: boolean; kept?: boolean }]>([
+  it.each<[string, { storeUploads?: boolean; isSaved?: boolean }]>([
     ['where none are stored', { storeUploads: false }],
-    ['in a chat that is not kept', { kept: false }],
+    ['in a temporary chat', { isSaved: false }],
   ])('go with a waiting reply that is stopped %s', async (_, changes) => {
     const run = await turn(changes)
     await wait(run)
@@ -117,7 +114,7 @@ describe('SET-13 DEC-033 the files of a turn', () => {
   })
 
   it('go with a run that was lost: at once after a stop, and otherwise when nobody sends the message again', async () => {
-    const lost = { heartbeatAtMs: Date.now() - 60_000, kept: false }
+    const lost = { heartbeatAtMs: Date.now() - 60_000, isSaved: false }
     const stopped = await turn(lost)
     await recoverRun(stores, await stores.runs.requestStop(stopped, Date.now() - 30_000))
     expect(await files(stopped)).toEqual(['made', 'other'])

@@ -9,7 +9,7 @@ import type { SettingsRepository } from '../settings/settings-repository.ts'
 export interface MessageFiles {
   /** gives the attachments of messages their links */
   addLinks: <M extends { attachments: Attachment[] }>(sub: string, messages: readonly M[]) => Promise<M[]>
-  /** records that a message of the conversation references the files; skips files that were deleted meanwhile */
+  /** records that a message of the conversation references the files; skips deleted files */
   addReferences: (sub: string, sessionId: string, attachments: readonly Attachment[]) => Promise<void>
   /** deletes the files of a finished turn if they should not be stored; never throws */
   deleteTurnFiles: (sub: string, deleteTurnFiles: TurnFiles) => Promise<void>

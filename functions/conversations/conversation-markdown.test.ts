@@ -33,10 +33,10 @@ it('files of a message are listed below it, or alone', () => {
   const created_at = '2026-03-01T10:00:00.000Z'
   const attachments = ['a.txt', 'b\n.txt'].map((name) => ({ id: name, name, type: 'text/plain', size: 1 }))
   const files = '- Attached: a.txt (text/plain, 0.1 KB)\n- Attached: b .txt (text/plain, 0.1 KB)\n'
-  const told = (content: string) =>
+  const render = (content: string) =>
     markdownMessage(aMessage({ session_id: 's', content, attachments, created_at }), 'Ada')
-  expect(told('Read these')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\nRead these\n\n${files}`)
-  expect(told('')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\n${files}`)
+  expect(render('Read these')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\nRead these\n\n${files}`)
+  expect(render('')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\n${files}`)
 })
 
 it('reasoning is quoted above a reply, and its sources are numbered below', () => {

@@ -105,7 +105,7 @@ export const conversationRepository = (table: Table) => {
      * out of the archive.
      * @param title set when given, and otherwise kept; a new row needs one
      * @param model of the newest turn, with its `effort`; undefined leaves both as they are
-     * @throws ConversationNotFound when the conversation was deleted meanwhile
+     * @throws ConversationNotFound if the conversation was deleted
      */
     async upsert(
       sub: string,

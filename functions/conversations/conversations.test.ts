@@ -189,7 +189,7 @@ describe('delete', () => {
     await expect(readConversation(stores, { sub, sessionId })).rejects.toBeInstanceOf(ConversationNotFound)
   })
 
-  it("HIST-25 is not found for somebody else's conversation, which stays", async () => {
+  it('HIST-25 is not found for another user’s conversation, which stays', async () => {
     const { sub, sessionId } = await asked()
     await expect(deleteConversation(stores, { sub: 'stranger', sessionId })).rejects.toBeInstanceOf(
       ConversationNotFound,

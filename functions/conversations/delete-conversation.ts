@@ -2,12 +2,12 @@ import type { Stores } from './stores.ts'
 
 /**
  * Deletes a conversation. Order: tombstone, so that it is no longer listed and no run can write to it; shared links; the run, whose writer
- * then stops; files that no other conversation uses; messages; checkpoints. Every step can be repeated; the tombstone records that all
+ * then stops; files that no other conversation uses; messages and their summary; checkpoints. Every step can be repeated; the tombstone records that all
  * are done.
  * @throws ConversationNotFound when the caller has no such conversation, ObjectStoreUnavailable
  */
 export async function deleteConversation(
-  { conversations, messages, runs, logs, files, shares }: Stores,
+  { conversations, messages, runs, logs, files, shares, summaries }: Stores,
   { sub, sessionId }: { sub: string; sessionId: string },
 ): Promise<void> {
   await conversations.markDeleted(sub, sessionId, Date.now())
@@ -15,6 +15,7 @@ export async function deleteConversation(
   await runs.remove(sub, sessionId)
   await files.deleteConversationFiles(sub, sessionId)
   await messages.deleteAll(sub, sessionId)
+  await summaries.remove(sub, sessionId)
   await logs.deleteConversation({ sub, sessionId })
   await conversations.markPurged(sub, sessionId)
 }

@@ -18,7 +18,7 @@ interface Writer {
   begin(session: Session): string
   /** @param isFirst of the shown branch, or of the other versions */
   message(message: MessageWithVersions, isFirst: boolean): string
-  /** stands between the shown branch and the other versions, where there are any */
+  /** separates the shown branch from other versions, if there are any */
   others(): string
   end(): string
 }

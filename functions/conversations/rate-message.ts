@@ -6,9 +6,9 @@ import type { Stores } from './stores.ts'
 const pageSize = 20
 
 /**
- * Stores what the user thinks of a reply, with the reply.
+ * Stores the user's rating with the reply.
  * @param rating null takes it back
- * @throws ConversationNotFound, MessageNotFound for what is no reply of this conversation
+ * @throws ConversationNotFound, MessageNotFound if it is not a reply of this conversation
  */
 export async function rateMessage(
   { conversations, messages }: Pick<Stores, 'conversations' | 'messages'>,

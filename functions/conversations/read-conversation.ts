@@ -12,7 +12,7 @@ import { recountMessages } from './recount-messages.ts'
 import { recoverRun } from '../runs/recover-run.ts'
 import type { Stores } from './stores.ts'
 
-/** A run is of interest while it goes on, and when it ended without a reply to show for it. */
+/** Whether the page needs the run: while it is active, and if it ended without a reply. */
 const isRelevant = (run: Run | undefined) => run && (isActive(run) || run.status !== 'done')
 
 /**

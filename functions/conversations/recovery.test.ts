@@ -61,11 +61,11 @@ const text = (from: number, words: string): LogPart => ({
 })
 const event = (from: number, one: object) => ({ from, to: from + 1, event: one }) as LogPart
 
-async function rowOf({ sub, sessionId }: Run) {
+async function readRow({ sub, sessionId }: Run) {
   const Key = { PK: `U#${sub}`, SK: `RUN#${sessionId}` }
   return (await table.client.send(new GetCommand({ TableName: table.name, Key }))).Item
 }
-async function keysOf({ sub }: Run) {
+async function listKeys({ sub }: Run) {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -211,7 +211,7 @@ describe('a run that lost its function', () => {
     expect(await stores.logs.read(next, 0)).toHaveLength(1)
   })
 
-  it('is found by whoever comes after one who marked it and got no further', async () => {
+  it('is found by a request that follows one who marked it and got no further', async () => {
     const run = await asked(lost)
     await stores.logs.append(run, [text(0, 'Once')])
     await stores.runs.interrupt(run)
@@ -242,10 +242,10 @@ describe('a run that lost its function', () => {
     })
   })
 
-  it('of a chat that is not kept goes without a trace', async () => {
-    const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost, kept: false }), undefined)
+  it('of a temporary chat goes without a trace', async () => {
+    const run = await stores.runs.claim(aRun({ ...aConversation(), ...lost, isSaved: false }), undefined)
     await expect(readConversation(stores, run)).rejects.toMatchObject({ code: 'session_not_found' })
-    expect(await keysOf(run)).toEqual([])
+    expect(await listKeys(run)).toEqual([])
   })
 })
 
@@ -323,7 +323,7 @@ describe('a stored reply', () => {
     expect(stored?.messages).toMatchObject([{ content: 'Hi!' }])
     expect(stored?.session).toMatchObject({ message_count: 2, updated_at: stored?.messages[0]?.created_at })
     expect(await stores.logs.read(run, 0)).toEqual([])
-    expect(await rowOf(run)).toMatchObject({ status: 'done' })
+    expect(await readRow(run)).toMatchObject({ status: 'done' })
   })
 
   it('leaves checkpoints alone where none were written, and saves the look', async () => {
@@ -344,7 +344,7 @@ describe('a stored reply', () => {
   it('with a sentence of its fault keeps that in the run', async () => {
     const run = await asked()
     await finishRun(stores, run, ended('', { status: 'failed', error: 'Service error: no.' }))
-    expect(await rowOf(run)).toMatchObject({ status: 'failed', error: 'Service error: no.' })
+    expect(await readRow(run)).toMatchObject({ status: 'failed', error: 'Service error: no.' })
     expect((await stores.messages.loadNewest(run.sub, run.sessionId)).messages).toHaveLength(1)
   })
 })
@@ -367,8 +367,8 @@ describe('what a message takes the place of', () => {
       const stored = await finishRun(stores, run, ended('Anew', { status }))
       expect((await contents(run)).slice(0, 3)).toEqual(['Hello', 'Second, edited', 'Anew'])
       expect(stored?.session.message_count).toBe(3)
-      expect(await rowOf(run)).not.toHaveProperty('replaces')
-      expect(await rowOf(run)).toMatchObject({ branches: { forks: [{ turn: 3, versionOf: 2 }] } })
+      expect(await readRow(run)).not.toHaveProperty('replaces')
+      expect(await readRow(run)).toMatchObject({ branches: { forks: [{ turn: 3, versionOf: 2 }] } })
       expect((await readConversation(stores, run)).messages).toMatchObject([
         {},
         { content: 'Second, edited', versions: { shown: 2, count: 2 } },
@@ -387,7 +387,7 @@ describe('what a message takes the place of', () => {
     const run = await replacing()
     await finishRun(stores, run, ended('Half', changes))
     expect(await contents(run)).toContain('Second')
-    expect(await rowOf(run)).toMatchObject({ replaces: { messageId: 'm2', turn: 2 } })
+    expect(await readRow(run)).toMatchObject({ replaces: { messageId: 'm2', turn: 2 } })
   })
 
   it('DEC-163 is an earlier version with the next reading where a crash came in between', async () => {
@@ -409,7 +409,7 @@ describe('what a message takes the place of', () => {
       ['assistant', 'Anew'],
     ])
     expect(read.session.message_count).toBe(3)
-    expect(await rowOf(run)).not.toHaveProperty('replaces')
+    expect(await readRow(run)).not.toHaveProperty('replaces')
     expect(await stores.messages.loadContents(run.sub, run.sessionId)).toHaveLength(4)
   })
 })

@@ -163,7 +163,7 @@ describe('a conversation', () => {
     })
   })
 
-  it('whose count a crash has left wrong is counted anew when it is read, but not while a reply is written', async () => {
+  it('whose count a crash has left wrong is counted again when it is read, but not while a reply is written', async () => {
     const user = await here.newUser()
     await conversation(user)
     await here.stores.conversations.recordActivity(user.sub, 's1', { added: 3, at: at(1) })
@@ -309,7 +309,7 @@ describe('a title', () => {
   it('of a conversation that is not there cannot be given, and makes none', async () => {
     const user = await here.newUser()
     expect(await user.send('sessions.update', { params, body: { title: 'Mine' } })).toMatchObject(notFound)
-    expect(await here.rowsOf(user)).toEqual([])
+    expect(await here.readRows(user)).toEqual([])
   })
 })
 
@@ -355,14 +355,14 @@ describe('a rating', () => {
     const [user, other] = [await here.newUser(), await here.newUser()]
     await conversation(user)
     const [question, reply] = (await user.call('sessions.read', { params })).messages.map(({ id }) => id)
-    const rows = await here.rowsOf(user)
+    const rows = await here.readRows(user)
     expect(await rate(user, 'nothing-here', 'up')).toMatchObject(noMessage)
     expect(await rate(user, question ?? '', 'up')).toMatchObject(noMessage)
     expect(await rate(other, reply ?? '', 'up')).toMatchObject(notFound)
     for (const rating of ['good', 1, undefined, {}])
       expect(await rate(user, reply ?? '', rating)).toMatchObject({ status: 400 })
-    expect(await here.rowsOf(user)).toEqual(rows)
-    expect(await here.rowsOf(other)).toEqual([])
+    expect(await here.readRows(user)).toEqual(rows)
+    expect(await here.readRows(other)).toEqual([])
     await user.call('sessions.delete', { params })
     expect(await rate(user, reply ?? '', 'up')).toMatchObject(notFound)
   })
@@ -416,7 +416,7 @@ describe('a deletion', () => {
     const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
     await here.stores.logs.append(run, [{ from: 0, to: 2, textId: 't', text: 'Hi' }])
     expect(await user.call('sessions.delete', { params })).toEqual({ success: true })
-    const [tombstone, ...others] = await here.rowsOf(user)
+    const [tombstone, ...others] = await here.readRows(user)
     expect(others).toEqual([])
     expect(tombstone).toEqual({
       PK: `U#${user.sub}`,

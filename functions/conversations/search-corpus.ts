@@ -7,7 +7,7 @@ import type { Stores } from './stores.ts'
 /** A message may become readable a little after the time that its conversation carries. */
 const overlapMs = 60_000
 
-/** Where the next answer goes on, and as of when all of them are. */
+/** Where the next page starts, and the time of the first one. */
 interface Cursor {
   asOf: string
   /** id of the conversation, and place of its last message that was sent */
@@ -36,7 +36,7 @@ function decode(text: string): Cursor {
 
 /**
  * The caller's own titles and messages, for a search that runs in their browser.
- * @param query `since` gives only conversations that changed after it, whole; `cursor` goes on with an earlier answer
+ * @param query `since` gives only conversations that changed after it, whole; `cursor` continues an earlier page
  */
 export async function searchCorpus(
   { conversations, messages }: Pick<Stores, 'conversations' | 'messages'>,

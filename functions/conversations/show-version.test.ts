@@ -27,7 +27,7 @@ async function say(user: UserHere, messageId: string, content: string, replaces?
   await user.call('chat.send', { body: body(messageId, content, replaces === undefined ? {} : { replaces }) })
 }
 /** What the model was told beside its instructions, at its last request. */
-const told = () => (here.model.requests.at(-1)?.messages ?? []).slice(1).map(({ content }) => content)
+const listPrompt = () => (here.model.requests.at(-1)?.messages ?? []).slice(1).map(({ content }) => content)
 
 /** One, two and three; two written anew twice. */
 async function aConversation() {
@@ -76,25 +76,25 @@ describe('versions of a message', () => {
     expect(await shown(user)).toEqual(last)
   })
 
-  it('the next message goes on from what is shown, and the model is told that branch alone', async () => {
+  it('the next message goes on from what is shown, and the model gets that branch alone', async () => {
     const user = await aConversation()
     await show(user, 'm5', 1)
     await say(user, 'm6', 'four')
-    expect(told()).toEqual([...first, 'four'])
+    expect(listPrompt()).toEqual([...first, 'four'])
     expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
     await show(user, 'm2', 3)
     expect(await shown(user)).toEqual(last)
     await say(user, 'm7', 'five')
-    expect(told()).toEqual([...last, 'five'])
+    expect(listPrompt()).toEqual([...last, 'five'])
     await show(user, 'm5', 1)
     expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
   })
 
-  it('what is shown can be written anew, in the branch that it is in', async () => {
+  it('what is shown can be regenerated, in the branch that it is in', async () => {
     const user = await aConversation()
     await show(user, 'm5', 1)
     await say(user, 'm6', 'three b', 'm3')
-    expect(told()).toEqual(['one', 'Re: one', 'two', 'Re: two', 'three b'])
+    expect(listPrompt()).toEqual(['one', 'Re: one', 'two', 'Re: two', 'three b'])
     expect((await read(user)).messages.map(({ versions }) => versions?.count)).toEqual([
       undefined,
       undefined,
@@ -128,7 +128,7 @@ describe('versions of a message', () => {
     await show(user, 'm2', 3)
     here.model.behave(says('Re: four'))
     await user.call('chat.send', { body: body('m6', 'four') })
-    expect(told()).toEqual([...first, 'four'])
+    expect(listPrompt()).toEqual([...first, 'four'])
     expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
   })
 })
@@ -144,7 +144,7 @@ describe('a version cannot be shown', () => {
     expect(await shown(user)).toEqual(last)
   })
 
-  it('of somebody else’s conversation', async () => {
+  it('of another user’s conversation', async () => {
     const user = await aConversation()
     const other = await here.newUser()
     expect(await show(other, 'm5', 1)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
@@ -162,12 +162,12 @@ describe('a version cannot be shown', () => {
 
   it('while a reply is written', async () => {
     const user = await aConversation()
-    const held = pausableReply('Still')
-    here.model.behave(held.behaviour)
+    const paused = pausableReply('Still')
+    here.model.behave(paused.behaviour)
     const reply = user.call('chat.send', { body: body('m6', 'four') })
-    await held.begun
+    await paused.modelCalled
     expect(await show(user, 'm5', 1)).toMatchObject({ status: 409, body: { code: 'run_in_progress' } })
-    held.finish()
+    paused.finish()
     await reply
     expect(await shown(user)).toHaveLength(6)
   })
@@ -233,20 +233,20 @@ describe('all versions', () => {
   it('go with their conversation', async () => {
     const user = await aConversation()
     await user.call('sessions.delete', { params })
-    expect((await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('M#'))).toEqual([])
+    expect((await here.readRows(user)).filter(({ SK }) => String(SK).startsWith('M#'))).toEqual([])
   })
 })
 
-it('a message and a switch that meet: the model is told the branch that the message is stored in', async () => {
+it('a message and a switch that meet: the model gets the branch that the message is stored in', async () => {
   const user = await aConversation()
   here.model.behave(says('Re: four'))
   // the message has read the conversation, and the switch comes before its claim
   const hasRead = Promise.withResolvers<void>()
   const isShown = Promise.withResolvers<void>()
-  let isHeld = true
+  let isBlocked = true
   delayTable(async (command, { UpdateExpression = '' }) => {
-    if (!isHeld || command !== 'UpdateCommand' || !UpdateExpression.includes('#messageId')) return
-    isHeld = false
+    if (!isBlocked || command !== 'UpdateCommand' || !UpdateExpression.includes('#messageId')) return
+    isBlocked = false
     hasRead.resolve()
     await isShown.promise
   })
@@ -256,6 +256,6 @@ it('a message and a switch that meet: the model is told the branch that the mess
   isShown.resolve()
   await sent
   vi.restoreAllMocks()
-  expect(told()).toEqual([...first, 'four'])
+  expect(listPrompt()).toEqual([...first, 'four'])
   expect(await shown(user)).toEqual([...first, 'four', 'Re: four'])
 })

@@ -58,6 +58,6 @@ async function attemptToShow(
   const { branches } = isShown
     ? run
     : await stores.runs.showBranch(run, showTurn(run.branches, chosen, run.turn))
-  // also of what is shown already: this may repeat a switch that was cut before its count
+  // even if it is shown already: an earlier request may have failed before the count
   await recountMessages(stores, { sub, sessionId, branches })
 }

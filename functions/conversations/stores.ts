@@ -5,6 +5,7 @@ import { runRepository, type RunRepository } from '../runs/run-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { shareRepository, type ShareRepository } from '../shares/share-repository.ts'
 import { messageRepository, type MessageRepository } from './message-repository.ts'
+import { summaryRepository, type SummaryRepository } from './summary-repository.ts'
 import { messageFiles, type MessageFiles } from './conversation-files.ts'
 import { conversationRepository, type ConversationRepository } from './conversation-repository.ts'
 
@@ -16,6 +17,7 @@ export interface Stores {
   readonly logs: LogRepository
   readonly files: MessageFiles
   readonly shares: ShareRepository
+  readonly summaries: SummaryRepository
 }
 
 export const openStores = (table: Table, fileDeps: MessageFileDeps): Stores => ({
@@ -24,5 +26,6 @@ export const openStores = (table: Table, fileDeps: MessageFileDeps): Stores => (
   runs: runRepository(table),
   logs: logRepository(table),
   shares: shareRepository(table),
+  summaries: summaryRepository(table),
   files: messageFiles(fileDeps, settingsRepository(table)),
 })

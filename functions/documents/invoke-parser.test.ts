@@ -46,12 +46,12 @@ it.each([
     { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with error: exit status 134' },
     'tooLarge',
   ],
-])('a document that takes the parser down is told: %j', async (payload, problem) => {
+])('a document that takes the parser down is reported: %j', async (payload, problem) => {
   answers(payload, 'Unhandled')
   expect(await parse(request)).toEqual({ problem })
 })
 
-it('a parser that fails, or cannot be reached, is told as something to try again, without its words', async () => {
+it('a parser that fails, or cannot be reached, is reported as something to try again, without its words', async () => {
   answers({ errorType: 'TypeError', errorMessage: 'https://bucket.example/o?X-Amz-Signature=s' }, 'Unhandled')
   const failure: unknown = await parse(request).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(DocumentsUnavailable)

@@ -14,9 +14,9 @@ const temporaryMs = approvalLapsesAfterMs + 3_600_000
 const getExpiry = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
 
 /**
- * What the function of files needs: one file, or all of a user. A role allows what a bundle calls, so reading many by id is apart,
- * in file-repository.ts.
- * @param storageGb what a user's files may take up; undefined: as shared/limits.ts has it
+ * Reads and writes one file, or all files of a user. Reading several by id is in file-repository.ts, because a function's role allows
+ * exactly the requests that its bundle contains.
+ * @param storageGb the user's quota; by default that of shared/limits.ts
  */
 export const baseFileRepository = (table: Table, storageGb?: number) => {
   const { client, name: TableName } = table
@@ -26,7 +26,7 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
   const queryRows = (sub: string) => queryAll(table, { partition: `U#${sub}`, prefix: filesPrefix })
   const isReady = ({ state }: StoredFile) => state === 'ready'
 
-  /** @returns the bytes that its row stood for; 0 when it was gone */
+  /** @returns the bytes that the row counted; 0 if it did not exist */
   async function removeRow(sub: string, id: string): Promise<number> {
     const { Attributes } = await client.send(
       new DeleteCommand({ TableName, Key: fileKey(sub, id), ReturnValues: 'ALL_OLD' }),
@@ -37,7 +37,7 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
   return {
     find,
 
-    /** @throws StorageFull when the user's files could not take up so much more */
+    /** @throws StorageFull if the quota has no room for that many bytes */
     requireSpace: (sub: string, bytes: number) => quota.requireSpace(sub, bytes),
 
     /**
@@ -65,7 +65,7 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
     /** Every finished file of the caller. */
     list: async (sub: string) => (await queryRows(sub)).map(parseFileRow).filter(isReady),
 
-    /** The same, with what all files take up, unfinished uploads included, and what they may. */
+    /** The same, with the bytes that all files use, unfinished uploads included, and the quota. */
     async listWithStorage(sub: string) {
       const rows = await queryRows(sub)
       const storage = { used_bytes: sumStoredBytes(rows, Date.now()), limit_bytes: quota.limit }
@@ -75,23 +75,23 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
     /** Called before the object is moved to its final key: without the row it would never be deleted. @throws AttachmentNotFound */
     clearTtl: (sub: string, id: string) => update(sub, id, 'REMOVE #ttl', undefined),
 
-    /** Lets messages reference the file. @throws AttachmentNotFound when it was deleted meanwhile */
+    /** Lets messages reference the file. @throws AttachmentNotFound if it was deleted */
     markReady: (sub: string, { id, preview }: Pick<StoredFile, 'id' | 'preview'>) =>
       update(sub, id, `SET #state = :ready REMOVE #ttl${preview ? '' : ', #preview'}`, { ':ready': 'ready' }),
 
-    /** Makes the file temporary: it is deleted with its turn, or after a day. @throws AttachmentNotFound when it was deleted meanwhile */
+    /** Makes the file temporary: it is deleted with its turn, or after a day. @throws AttachmentNotFound if it was deleted */
     setExpiry: (sub: string, id: string, nowMs: number) =>
       update(sub, id, 'SET #expires_at = :at', { ':at': getExpiry(nowMs) }),
 
-    /** Records that a message of the conversation references the file. @throws AttachmentNotFound when it was deleted meanwhile */
+    /** Records that a message of the conversation references the file. @throws AttachmentNotFound if it was deleted */
     addReference: (sub: string, id: string, sessionId: string) =>
       update(sub, id, 'ADD #used_in :session REMOVE #expires_at', { ':session': new Set([sessionId]) }),
 
-    /** Removes the reference of a deleted conversation. @throws AttachmentNotFound when it was deleted meanwhile */
+    /** Removes the reference of a deleted conversation. @throws AttachmentNotFound if it was deleted */
     removeReference: (sub: string, id: string, sessionId: string) =>
       update(sub, id, 'DELETE #used_in :session', { ':session': new Set([sessionId]) }),
 
-    /** Removes the rows of files, and counts their bytes no more. Can be repeated. */
+    /** Deletes the rows of files and subtracts their bytes from the quota's counter. Can be repeated. */
     async remove(sub: string, ids: readonly string[]): Promise<void> {
       let bytes = 0
       try {

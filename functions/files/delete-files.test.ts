@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 const put = (Key: string) => s3Client().send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'bytes' }))
-async function keysOf(sub: string) {
+async function listUserKeys(sub: string) {
   const keys = []
   for (const folder of [`users/${sub}/`, `incoming/${sub}/`])
     for await (const page of listKeys(store, folder)) keys.push(...page)
@@ -57,11 +57,11 @@ it('deletes every object of a file, of an unfinished upload too, and of no other
   const sub = crypto.randomUUID()
   const { files, id } = await aFile(sub, 'incoming')
   const { id: other } = await aFile(sub)
-  for (const keyOf of [originalKey, previewKey, textKey, incomingKey, incomingPreviewKey])
-    await put(keyOf(sub, id))
+  for (const buildKey of [originalKey, previewKey, textKey, incomingKey, incomingPreviewKey])
+    await put(buildKey(sub, id))
   await put(originalKey(sub, other))
   await deleteFile({ files, store }, sub, id)
-  expect(await keysOf(sub)).toEqual([originalKey(sub, other)])
+  expect(await listUserKeys(sub)).toEqual([originalKey(sub, other)])
   await expect(files.find(sub, id)).rejects.toThrow(AttachmentNotFound)
 })
 
@@ -74,7 +74,7 @@ it('deletes what is written between the deletion of the objects and that of the 
     await files.remove(...which)
   }
   await deleteFile({ files: { ...files, remove }, store }, sub, id)
-  expect(await keysOf(sub)).toEqual([])
+  expect(await listUserKeys(sub)).toEqual([])
 })
 
 it('leaves the row where an object stays, so that the file can be deleted again', async () => {
@@ -93,10 +93,10 @@ it('deletes the objects that were just written only where their row is gone', as
   await expect(saveRowOrDelete(store, [key], () => Promise.reject(new Error('throttled')))).rejects.toThrow(
     'throttled',
   )
-  expect(await keysOf(sub)).toEqual([key])
+  expect(await listUserKeys(sub)).toEqual([key])
   const gone = () => Promise.reject(new AttachmentNotFound('deleted'))
   await expect(saveRowOrDelete(store, [key], gone)).rejects.toThrow(AttachmentNotFound)
-  expect(await keysOf(sub)).toEqual([])
+  expect(await listUserKeys(sub)).toEqual([])
 })
 
 it('DEC-033 deletes every object of a user, with a row or without, page after page, and of nobody else', async () => {
@@ -116,17 +116,17 @@ it('DEC-033 deletes every object of a user, with a row or without, page after pa
   }
   expect(await deleteUserObjects(watched, sub, never)).toBe(true)
   expect(pages).toEqual([1_000, 1, 1])
-  expect(await keysOf(sub)).toEqual([])
-  expect(await keysOf(other)).toHaveLength(1)
-  expect(await keysOf(`${sub}x`)).toHaveLength(1)
+  expect(await listUserKeys(sub)).toEqual([])
+  expect(await listUserKeys(other)).toHaveLength(1)
+  expect(await listUserKeys(`${sub}x`)).toHaveLength(1)
 }, 30_000)
 
 it('stops when its time is over, and goes on at the next call', async () => {
   const sub = crypto.randomUUID()
-  for (const keyOf of [originalKey, incomingKey]) await put(keyOf(sub, 'a'))
+  for (const buildKey of [originalKey, incomingKey]) await put(buildKey(sub, 'a'))
   const isOver = () => true
   expect(await deleteUserObjects(store, sub, isOver)).toBe(false)
-  expect(await keysOf(sub)).toEqual([incomingKey(sub, 'a')])
+  expect(await listUserKeys(sub)).toEqual([incomingKey(sub, 'a')])
   expect(await deleteUserObjects(store, sub, isOver)).toBe(false)
   expect(await deleteUserObjects(store, sub, isOver)).toBe(true)
 })

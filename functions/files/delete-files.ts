@@ -4,7 +4,7 @@ import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey, type FileDeps } from './file-links.ts'
 import type { StoredFile } from './file-row.ts'
 
-/** Where the bytes of a file arrive, before they are looked at. */
+/** Keys of an upload that has not been checked yet. */
 export const incomingPrefix = (sub: string) => `incoming/${sub}/`
 export const incomingKey = (sub: string, id: string) => `${incomingPrefix(sub)}${id}`
 export const incomingPreviewKey = (sub: string, id: string) => `${incomingKey(sub, id)}-preview`
@@ -12,11 +12,11 @@ export const incomingPreviewKey = (sub: string, id: string) => `${incomingKey(su
 const finishedKeys = [originalKey, previewKey, textKey]
 const allKeys = [...finishedKeys, incomingKey, incomingPreviewKey]
 
-/** Everything that may lie in the store of one file; what is left of an arrival of a finished one, the store forgets by itself. */
+/** Keys of all objects of a file. Of a finished file, the bucket's lifecycle rule deletes what is left of its upload. */
 const listObjectKeys = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'state'>) =>
-  (state === 'ready' ? finishedKeys : allKeys).map((keyOf) => keyOf(sub, id))
+  (state === 'ready' ? finishedKeys : allKeys).map((buildKey) => buildKey(sub, id))
 
-/** Files whose objects go with one request, which takes 1,000. */
+/** Files per request: DeleteObjects takes 1,000 keys. */
 const filesAtOnce = 200
 
 async function deleteObjects(store: ObjectStore, sub: string, files: readonly StoredFile[]): Promise<void> {
@@ -26,7 +26,7 @@ async function deleteObjects(store: ObjectStore, sub: string, files: readonly St
 
 /**
  * Deletes files: objects first, so that files left by an error are still listed and can be deleted again. Objects are deleted once more
- * after the rows, because an upload or an analysis may have written meanwhile; later writers find no row and delete their objects.
+ * after the rows, because a concurrent upload or analysis may have written some; later writers find no row and delete their objects.
  * @throws ObjectStoreUnavailable
  */
 export async function deleteFiles({ files, store }: FileDeps, sub: string, deleted: readonly StoredFile[]) {
@@ -43,7 +43,7 @@ export async function deleteFiles({ files, store }: FileDeps, sub: string, delet
 /**
  * Saves the row of a file whose objects were just written. Without its row nothing would ever delete them, so they are deleted
  * where the row is gone.
- * @throws AttachmentNotFound when the file was deleted meanwhile, what `saveRow` throws, ObjectStoreUnavailable
+ * @throws AttachmentNotFound if the file was deleted, what `saveRow` throws, ObjectStoreUnavailable
  */
 export async function saveRowOrDelete(
   store: ObjectStore,
@@ -61,7 +61,7 @@ export async function saveRowOrDelete(
 /**
  * Deletes expired temporary files.
  * @param files those of the user
- * @returns whether there was any
+ * @returns whether any had expired
  * @throws ObjectStoreUnavailable
  */
 export async function deleteExpiredFiles(

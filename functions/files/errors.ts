@@ -31,7 +31,7 @@ export class UploadMissing extends AppError {
   readonly sentence = 'The upload did not arrive. Please try again.'
 }
 
-/** The content is not what name and type say. */
+/** The content does not match the name and type. */
 export class FileDiffers extends AppError {
   readonly code = 'file_differs'
   readonly status = 422
@@ -45,7 +45,7 @@ export class TooManyUploads extends LimitReached {
 
 const inGb = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`
 
-/** The user's files together would take up more than they may. */
+/** The user's files would exceed the quota. */
 export class StorageFull extends AppError {
   readonly code = 'storage_full'
   readonly status = 413

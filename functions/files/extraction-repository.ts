@@ -2,13 +2,13 @@ import type { Extraction } from '#shared/contracts/files.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { fileRows } from './file-row.ts'
 
-/** What the function of documents needs of a file's row, and no more: its role allows nothing else. */
+/** The requests on a file's row that the role of the documents function allows. */
 export const extractionRepository = (table: Table) => {
   const { find, update } = fileRows(table)
   return {
     find,
 
-    /** Stores what the analysis of a document extracted. @throws AttachmentNotFound when the file was deleted meanwhile */
+    /** Stores the extracted text of a document. @throws AttachmentNotFound if the file was deleted */
     saveExtraction: (sub: string, id: string, extraction: { reading: Extraction; extractedText: string }) =>
       update(sub, id, 'SET #reading = :reading, #extracted_text = :text', {
         ':reading': extraction.reading,

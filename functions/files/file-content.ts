@@ -1,15 +1,15 @@
-/** How files of a type begin. The store believes whatever type an upload names; this does not. */
+/** First bytes by type. S3 does not check the type that an upload declares. */
 
 const bytes = (...values: number[]) => values
 const ascii = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
 
-/** The first bytes; null is any byte. */
+/** null matches any byte */
 interface Signature {
   bytes: readonly (number | null)[]
 }
 
 const zip: Signature[] = [{ bytes: ascii('PK\u0003\u0004') }, { bytes: ascii('PK\u0005\u0006') }]
-/** old Office files, and new ones under a password */
+/** old Office files, and new ones with a password */
 const compound: Signature = { bytes: bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1) }
 
 const office = 'application/vnd.openxmlformats-officedocument.'
@@ -18,7 +18,7 @@ const signatures: Readonly<Record<string, readonly Signature[]>> = {
   'image/png': [{ bytes: bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) }],
   'image/jpeg': [{ bytes: bytes(0xff, 0xd8, 0xff) }],
   'image/gif': [{ bytes: ascii('GIF87a') }, { bytes: ascii('GIF89a') }],
-  // between the two stands the length
+  // four bytes of length
   'image/webp': [{ bytes: [...ascii('RIFF'), null, null, null, null, ...ascii('WEBP')] }],
   [`${office}wordprocessingml.document`]: [...zip, compound],
   [`${office}spreadsheetml.sheet`]: [...zip, compound],
@@ -36,28 +36,28 @@ const programs: readonly Signature[] = [
   { bytes: bytes(0xca, 0xfe, 0xba, 0xbe) },
 ]
 
-/** Types under which a program may honestly come. */
+/** Types that a program may have. */
 const programTypes = ['application/octet-stream', 'application/x-msdownload', 'application/java-vm']
 
 const matchesSignature = (content: Uint8Array, { bytes: wanted }: Signature) =>
   content.length >= wanted.length && wanted.every((byte, index) => byte === null || content[index] === byte)
 
-/** MZ alone may begin an honest text; a program goes on with bytes that no text has. */
+/** A text may begin with MZ; a program also contains bytes that no text has. */
 const isProgram = (content: Uint8Array) =>
   programs.some((program) => matchesSignature(content, program)) && content.includes(0)
 
-/** How much of a file the check needs. */
+/** Bytes that the check reads. */
 export const headBytes = 4_096
 
 /**
- * Whether a file's beginning is one of its type.
+ * Whether a file begins as its type requires.
  * @param head the first bytes of the file
  * @param type the mime type that it is stored with
  */
 export function matchesType(head: Uint8Array, type: string): boolean {
   const known = Object.hasOwn(signatures, type) ? signatures[type] : undefined
   if (known) return known.some((beginning) => matchesSignature(head, beginning))
-  // readers allow some bytes before the mark
+  // PDF readers allow some bytes before the signature
   if (type === 'application/pdf') return Buffer.from(head.subarray(0, 1_024)).includes('%PDF-')
   return programTypes.includes(type) || !isProgram(head)
 }

@@ -14,21 +14,21 @@ export interface FileDeps<Files = BaseFileRepository> {
 /** For code that reads messages, which name many files at once. */
 export type MessageFileDeps = FileDeps<FileRepository>
 
-/** Where a user's finished file lies; the folder is the user's. */
+/** Key of a finished file, in the user's folder. */
 export const userPrefix = (sub: string) => `users/${sub}/`
 export const originalKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/original`
 export const previewKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/preview`
 /** the whole text that an analysis extracted */
 export const textKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/text`
 
-/** The id in a link to a file of this very user; nothing is ever fetched from an address. */
+/** The id in a link to a file of this user. Links are parsed, never fetched. */
 export function parseLinkedId(sub: string, url: string | null | undefined): string | undefined {
   const path = URL.parse(url ?? '')?.pathname ?? ''
   const [, owner, id] = /\/users\/([^/]+)\/([A-Za-z0-9_-]{1,64})\/original$/.exec(path) ?? []
   return owner === sub ? id : undefined
 }
 
-/** What a browser may show by itself; everything else could run in it, and is only ever downloaded. */
+/** Types that a browser may show. Any other type could run scripts and is downloaded. */
 const isPassive = (type: string) =>
   /^(image\/(png|jpeg|gif|webp|avif|bmp)|(audio|video)\/[\w.+-]+|application\/pdf)$/.test(type)
 
@@ -45,7 +45,7 @@ export function createDownloadLink(
   })
 }
 
-/** A link that shows the file where that is safe, and otherwise downloads it. */
+/** A link that shows the file if that is safe, and downloads it otherwise. */
 export function createViewLink(store: ObjectStore, sub: string, file: StoredFile): Promise<string> {
   if (!isPassive(file.type)) return createDownloadLink(store, sub, file)
   return store.link(originalKey(sub, file.id), {
@@ -89,8 +89,7 @@ export async function toLinkedAttachment(
 }
 
 /**
- * Gives the attachments of messages their links, made anew at every reading. A file that was deleted meanwhile keeps
- * its name and has no link.
+ * Adds new links to the attachments of messages. A deleted file keeps its name and has no link.
  */
 export async function addLinks<M extends { attachments: Attachment[] }>(
   { files, store }: FileDeps<Pick<FileRepository, 'findMany'>>,

@@ -2,9 +2,8 @@ const maxCharacters = 200
 const maxExtension = 20
 
 /**
- * A name that is safe to show and to save under: no folders, no control characters, nothing that turns the direction of
- * writing (a name like `gpj.exe` must not read as `exe.jpg`), at most 200 characters with its extension kept.
- * @param name as the browser sends it
+ * Sanitizes a file name for display and storage: no folders, no control characters, nothing that changes the direction of
+ * text (`gpj.exe` must not read as `exe.jpg`), at most 200 characters including the extension.
  * @returns at least 'file'
  */
 export function safeFileName(name: string): string {
@@ -23,7 +22,7 @@ export function safeFileName(name: string): string {
   return cut.replace(/[. ]+$/, '')
 }
 
-/** A Content-Disposition in Latin-1 that gives every letter of the name to browsers that can take it. */
+/** Builds a Content-Disposition header with an ASCII name, and the whole name for browsers that support `filename*`. */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replace(

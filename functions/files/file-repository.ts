@@ -5,12 +5,12 @@ import { baseFileRepository } from './base-file-repository.ts'
 import { fileKey, parseFileRow, type StoredFile } from './file-row.ts'
 
 const batchSize = 100
-/** Keys that a throttled table leaves out are requested again, with growing pauses. */
+/** Pauses before keys that a throttled table did not return are requested again. */
 const maxBatchAttempts = 7
 
 /**
  * The files of a user for code that reads messages, which name many files at once.
- * @param storageGb what a user's files may take up; undefined: as shared/limits.ts has it
+ * @param storageGb the user's quota; by default that of shared/limits.ts
  */
 export const fileRepository = (table: Table, storageGb?: number) => {
   const { client, name: TableName } = table
@@ -19,7 +19,7 @@ export const fileRepository = (table: Table, storageGb?: number) => {
 
     /**
      * Finds the caller's files among the ids; the map is keyed by id.
-     * @throws Error when the table still leaves keys out after about three seconds
+     * @throws Error if keys are still missing after about three seconds
      */
     async findMany(sub: string, ids: readonly string[]): Promise<Map<string, StoredFile>> {
       const found = new Map<string, StoredFile>()

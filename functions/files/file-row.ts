@@ -12,16 +12,16 @@ const row = z.object({
   size: z.number(),
   state: z.enum(['incoming', 'ready']),
   created_at: z.string(),
-  /** the page's own smaller copy of a picture */
+  /** the smaller copy of an image that the page uploads */
   preview: z.object({ type: z.string(), size: z.number() }).optional(),
   reading: reading.optional(),
-  /** the beginning of the text, at most 2,000 characters; the bucket has all of it */
+  /** the first 2,000 characters of the text; the bucket has all of it */
   extracted_text: z.string().optional(),
   is_generated: z.boolean().optional(),
   prompt: z.string().optional(),
-  /** conversations whose messages carry the file */
+  /** conversations that reference the file */
   used_in: z.set(z.string()).optional(),
-  /** ISO time; a temporary file is deleted by then */
+  /** ISO time at which a temporary file expires */
   expires_at: z.string().optional(),
 })
 /** The stored row of a user's file. */
@@ -42,7 +42,7 @@ export const fileRows = (table: Table) => ({
     return parseFileRow(Item)
   },
 
-  /** @param expression with `#field` for names @throws AttachmentNotFound when it was deleted meanwhile */
+  /** @param expression with `#field` for names @throws AttachmentNotFound if it was deleted */
   update: async (
     sub: string,
     id: string,

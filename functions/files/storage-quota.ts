@@ -8,28 +8,27 @@ import { parseFileRow, filesPrefix, type StoredFile } from './file-row.ts'
 
 const bytesPerGb = 1024 ** 3
 
-/** What a file takes up, its smaller copy included. */
+/** Bytes of a file and its smaller copy. */
 export const storedBytes = ({ size, preview }: Pick<StoredFile, 'size' | 'preview'>): number =>
   size + (preview?.size ?? 0)
 
-/** @param items rows of files; an upload that lapsed, and that the table has not deleted yet, counts no more */
+/** @param items rows of files; expired uploads that TTL has not deleted yet do not count */
 export function sumStoredBytes(items: readonly Record<string, unknown>[], nowMs: number): number {
   const live = items.filter(({ ttl }) => ttl === undefined || Number(ttl) > nowMs / 1_000)
   return live.reduce((sum, item) => sum + storedBytes(parseFileRow(item)), 0)
 }
 
 /**
- * Counts the bytes of a user's files in one row, uploads that were announced included. The rows of the files are the truth: they
- * are added up again when the counter is missing, or says that there is no room, so what a crash or an upload that lapsed has left
- * in it costs nobody their space.
- * @param gb undefined: as shared/limits.ts has it
+ * Counts the bytes of a user's files, announced uploads included, in one row. If the counter is missing or exceeds the quota, it is
+ * recomputed from the rows of the files, so that a crash or an expired upload does not reduce the quota for good.
+ * @param gb by default that of shared/limits.ts
  */
 export function storageQuota(table: Table, gb: number | undefined) {
   const { client, name: TableName } = table
   const limit = Math.floor((gb ?? storageGbPerUser) * bytesPerGb)
   const keyFor = (sub: string) => ({ PK: `U#${sub}`, SK: 'STORAGE' })
 
-  /** @returns whether the bytes were counted, and whether that made the counter */
+  /** @returns whether the bytes were counted, and whether this created the counter */
   async function add(sub: string, bytes: number): Promise<'added' | 'created' | 'full'> {
     const addIf = (condition: string, values: Record<string, number> = {}) =>
       updateIf(table, keyFor(sub), {
@@ -50,11 +49,11 @@ export function storageQuota(table: Table, gb: number | undefined) {
   const sumRows = async (sub: string) =>
     sumStoredBytes(await queryAll(table, { partition: keyFor(sub).PK, prefix: filesPrefix }), Date.now())
 
-  /** @returns what the files really take up; a counter that says something else is put right */
+  /** Corrects the counter. @returns the bytes that the files use */
   async function recount(sub: string): Promise<number> {
     const before = await loadCount(sub)
     const bytes = await sumRows(sub)
-    // who has counted meanwhile was right: the next refusal counts again
+    // a concurrent request has changed the counter; the next rejection recomputes it
     if (before !== undefined && before !== bytes)
       await updateIf(table, keyFor(sub), {
         update: 'SET #bytes = :bytes',
@@ -64,7 +63,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
     return bytes
   }
 
-  /** Who made the counter adds the files that are older than it. @throws StorageFull when there was no room after all */
+  /** Adds the files that are older than a new counter. @throws StorageFull if the quota has no room */
   async function addOlderFiles(sub: string, bytes: number): Promise<void> {
     const used = await sumRows(sub)
     if (used === 0) return
@@ -77,7 +76,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
   const adjust = (sub: string, bytes: number) =>
     updateIf(table, keyFor(sub), {
       update: 'ADD #bytes :bytes',
-      // a user whose account was erased meanwhile gets no new counter
+      // an erased account gets no new counter
       condition: 'attribute_exists(#bytes)',
       values: { ':bytes': bytes },
     })
@@ -85,7 +84,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
   return {
     limit,
 
-    /** Counts a file before its row is there. @throws StorageFull */
+    /** Counts a file before its row is written. @throws StorageFull */
     async reserve(sub: string, bytes: number): Promise<void> {
       const result = await add(sub, bytes)
       if (result === 'created') return addOlderFiles(sub, bytes)
@@ -94,7 +93,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
       if ((await add(sub, bytes)) === 'full') throw new StorageFull({ used, limit })
     },
 
-    /** @throws StorageFull when so much more would not fit */
+    /** @throws StorageFull if the quota has no room for that many bytes */
     async requireSpace(sub: string, bytes: number): Promise<void> {
       const fits = (used: number | undefined) => used !== undefined && used + bytes <= limit
       if (fits(await loadCount(sub))) return
@@ -102,7 +101,7 @@ export function storageQuota(table: Table, gb: number | undefined) {
       if (!fits(used)) throw new StorageFull({ used, limit })
     },
 
-    /** Files are deleted. */
+    /** Subtracts the bytes of deleted files. */
     async release(sub: string, bytes: number): Promise<void> {
       if (bytes > 0) await adjust(sub, -bytes)
     },

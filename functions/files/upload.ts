@@ -39,8 +39,8 @@ export async function beginUpload(
 }
 
 /**
- * Checks what really arrived, and makes it one of the user's files. Can be repeated.
- * @throws AttachmentNotFound, UploadMissing; FileDiffers for content that is not what the type says, which is deleted
+ * Checks the uploaded object and moves it to the user's files. Can be repeated.
+ * @throws AttachmentNotFound, UploadMissing; FileDiffers if the content does not match the type; then the object is deleted
  */
 export async function completeUpload(
   { files, store }: FileDeps,
@@ -51,7 +51,7 @@ export async function completeUpload(
   if (file.state === 'ready') return file
   const incoming = incomingKey(sub, id)
   const incomingPreview = incomingPreviewKey(sub, id)
-  /** Two requests may have met: what is gone was moved by the other one, whose file this is then. */
+  /** A missing object was moved by a concurrent request for the same upload. */
   const loadCompleted = async (problem: string) => {
     const current = await files.find(sub, id)
     if (current.state === 'ready') return current
@@ -65,7 +65,7 @@ export async function completeUpload(
     throw new FileDiffers(`content is no ${file.type}`)
   }
   await files.clearTtl(sub, id)
-  // the upload may be repeated while this runs: the ETag names the object that was checked
+  // the object may be replaced during the check: the ETag names the one that was checked
   const original = { from: incoming, etag: head.etag, to: originalKey(sub, id), type: file.type }
   if (!(await copyObject(store, original)))
     return loadCompleted(`${id} was gone or replaced before it was copied`)
@@ -82,7 +82,7 @@ export async function completeUpload(
       type: preview.type,
     }))
   if (preview !== undefined && !hasPreview) {
-    // moved by the other one, or none that can be shown
+    // moved by a concurrent request, or not an image
     const current = await files.find(sub, id)
     if (current.state === 'ready') return current
   }

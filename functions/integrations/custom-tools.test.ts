@@ -26,7 +26,7 @@ const add = (body: object) => user.call('customTools.add', { body })
 const test = (config: object) => user.call('customTools.test', { body: { config } })
 const remove = (toolId: string) => user.call('customTools.remove', { params: { toolId } })
 const tools = async () => (await user.call('customTools.list')).body['tools'] as Record<string, unknown>[]
-const idOf = (body: Record<string, unknown>) => (body['tool'] as { id: string }).id
+const getId = (body: Record<string, unknown>) => (body['tool'] as { id: string }).id
 const received = () => world.servers.take('/mine/mcp')[0]?.headers
 
 describe('adding a custom tool', () => {
@@ -53,7 +53,7 @@ describe('adding a custom tool', () => {
     expect(body).toEqual({ success: true, tool })
     expect(await tools()).toEqual([tool])
     expect(await user.typedValues()).toEqual([{ 'api-key': 'key-0123456789abcdef', 'field:team': 'red' }])
-    const id = idOf(body)
+    const id = getId(body)
     expect(await user.rows('T#')).toEqual([
       {
         SK: `T#${id}`,
@@ -166,7 +166,7 @@ describe('adding a custom tool', () => {
 
   it('is possible twenty times, and again when one is removed', async () => {
     const ids: string[] = []
-    for (let count = 0; count < 20; count += 1) ids.push(idOf((await add({ name: `Tool ${count}` })).body))
+    for (let count = 0; count < 20; count += 1) ids.push(getId((await add({ name: `Tool ${count}` })).body))
     expect(await add({ name: 'One more' })).toMatchObject({
       status: 409,
       body: {
@@ -196,7 +196,7 @@ it('CUST-13 lists active tools, the newest first', async () => {
 
 describe('removing a custom tool', () => {
   it('CUST-14 takes its secret and what was allowed for its tools; the row stays for a month', async () => {
-    const id = idOf((await add({ name: 'A', config: { serverUrl, apiKey: 'key-0123456789abcdef' } })).body)
+    const id = getId((await add({ name: 'A', config: { serverUrl, apiKey: 'key-0123456789abcdef' } })).body)
     const allowed = { tool: 'a', title: 'A', integration: 'A', allowed_at: 'x' }
     await world.stores.allowed.allow(user.sub, { ...allowed, id: 'one', mcp_id: id })
     await world.stores.allowed.allow(user.sub, { ...allowed, id: 'two', mcp_id: 'other' })
@@ -213,7 +213,7 @@ describe('removing a custom tool', () => {
   })
 
   it('does not find one that is removed, or was never there', async () => {
-    const id = idOf((await add({ name: 'A' })).body)
+    const id = getId((await add({ name: 'A' })).body)
     await remove(id)
     const notFound = {
       status: 404,
@@ -225,7 +225,7 @@ describe('removing a custom tool', () => {
   })
 
   it('finishes a removal that broke off', async () => {
-    const id = idOf((await add({ name: 'A', config: { apiKey: 'key' } })).body)
+    const id = getId((await add({ name: 'A', config: { apiKey: 'key' } })).body)
     const send = vi.spyOn(SecretsManagerClient.prototype, 'send')
     send.mockRejectedValueOnce(new Error('no answer') as never)
     expect((await remove(id)).status).toBe(500)

@@ -79,7 +79,7 @@ export async function deleteCredential(
 ): Promise<void> {
   if (credential.secret_name) await vault.remove(sub, credential.secret_name)
   const removed = await credentials.remove(sub, mcpId)
-  // a new credential was stored meanwhile
+  // a new credential has been stored since
   if (removed?.secret_name && removed.secret_name !== credential.secret_name)
     await vault.remove(sub, removed.secret_name)
 }
@@ -113,7 +113,7 @@ const revoke = async (...of: Parameters<typeof prepareRevocation>) => (await pre
 
 /**
  * Takes back and deletes everything that a user gave to integrations: grants are revoked where the provider can, secrets go for
- * good. The rows themselves are left to whoever erases the user's partition. Can be repeated.
+ * good. The rows are deleted with the user's partition. Can be repeated.
  * @param isTimeUp whether the time of this call is used up: providers may take seconds each to revoke a grant
  * @returns false when the time was over before all was deleted
  */

@@ -57,8 +57,8 @@ const connect = (mcpId: string, credentials?: Record<string, string>, more: obje
 const connectNotion = (apiKey = 'ntn_0123456789abcdef') => connect('notion', { apiKey })
 const list = async () =>
   (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[]
-const rowOf = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
-const credentialOf = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
+const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
+const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
 const allow = (id: string, mcp_id: string) =>
   world.stores.allowed.allow(user.sub, {
     id,
@@ -116,7 +116,7 @@ describe('connecting by typed values', () => {
   it('stores the values in the vault, and a row that shows the end of a long one', async () => {
     await connect('trello', { apiKey: 'short', apiToken: 'a-long-token-1234' })
     expect(await user.typedValues()).toEqual([{ apiKey: 'short', apiToken: 'a-long-token-1234' }])
-    expect(await credentialOf('trello')).toEqual({
+    expect(await readCredential('trello')).toEqual({
       SK: 'C#trello',
       version: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       status: 'active',
@@ -127,7 +127,7 @@ describe('connecting by typed values', () => {
       refreshable: false,
       updated_at: isoTime,
     })
-    expect(await rowOf('trello')).toEqual({
+    expect(await readRow('trello')).toEqual({
       SK: 'I#trello',
       mcp_name: 'Trello',
       status: 'connected',
@@ -146,11 +146,11 @@ describe('connecting by typed values', () => {
 
   it('connects again with other values, and the first ones are gone', async () => {
     await connectNotion('ntn_first_0123456789')
-    const first = await rowOf('notion')
+    const first = await readRow('notion')
     await connectNotion('ntn_second_0123456789')
     expect(await user.typedValues()).toEqual([{ apiKey: 'ntn_second_0123456789' }])
     expect(await list()).toHaveLength(1)
-    expect((await rowOf('notion'))?.['created_at']).toBe(first?.['created_at'])
+    expect((await readRow('notion'))?.['created_at']).toBe(first?.['created_at'])
   })
 
   it.each([
@@ -165,13 +165,13 @@ describe('connecting by typed values', () => {
     [429, 502, 'outbound_failed', 'The service could not be reached.'],
     [500, 502, 'outbound_failed', 'The service could not be reached.'],
   ])(
-    'a provider that answers %i is told as %i, and nothing is stored',
+    'a provider that answers %i is reported as %i, and nothing is stored',
     async (answer, status, code, sentence) => {
       world.providers.script('GET /notion/api/users/me', { status: answer })
       const refused = await connectNotion()
       expect(refused).toMatchObject({ status, body: { code } })
       expect(refused.body['error']).toContain(sentence)
-      expect([await rowOf('notion'), await credentialOf('notion')]).toEqual([undefined, undefined])
+      expect([await readRow('notion'), await readCredential('notion')]).toEqual([undefined, undefined])
       expect(await user.typedValues()).toEqual([])
     },
   )
@@ -246,19 +246,19 @@ it('what was typed for a provider that takes no keys is stored as it is, and no 
 describe('connecting an entry of the catalogue', () => {
   it('one that only runs on people’s own computers is not connected, and nothing is asked', async () => {
     expect(await connect('paper')).toMatchObject({ status: 422, body: { code: 'runs_locally' } })
-    expect(await rowOf('paper')).toBeUndefined()
+    expect(await readRow('paper')).toBeUndefined()
     expect(world.servers.take()).toEqual([])
   })
 
   it('a server that wants no key is connected with its address and the tools that only read', async () => {
     expect((await connect('notebook')).body['integration']).toMatchObject({ auth_type: 'none' })
-    expect(await rowOf('notebook')).toMatchObject({
+    expect(await readRow('notebook')).toMatchObject({
       auth_type: 'none',
       namespace: 'com.example',
       remote: { url: `${world.servers.url}/notebook/mcp`, fields: [] },
       read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
     })
-    expect(await credentialOf('notebook')).toBeUndefined()
+    expect(await readCredential('notebook')).toBeUndefined()
     const [first] = world.servers.take('/notebook/mcp')
     expect(first?.headers).not.toHaveProperty('authorization')
   })
@@ -266,7 +266,7 @@ describe('connecting an entry of the catalogue', () => {
   it('a server gets each key under its header, and only then is connected', async () => {
     const { body } = await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     expect(body['integration']).toMatchObject({ auth_type: 'api_key', credential: { status: 'active' } })
-    expect(await rowOf('keyed')).toMatchObject({
+    expect(await readRow('keyed')).toMatchObject({
       remote: {
         url: `${world.servers.url}/keyed/mcp`,
         fields: [
@@ -305,13 +305,13 @@ describe('connecting an entry of the catalogue', () => {
         error: 'unknown authentication required. Please provide credentials.',
       },
     })
-    expect(await rowOf('notebook')).toBeUndefined()
+    expect(await readRow('notebook')).toBeUndefined()
   })
 
   it('a server at another address than the one that was connected inherits no values and no permissions', async () => {
     await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
     await allow('one', 'keyed')
-    const row = await rowOf('keyed')
+    const row = await readRow('keyed')
     await user.putRow('I#keyed', { ...row, remote: { url: 'https://before.example/mcp', fields: [] } })
     expect((await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })).status).toBe(200)
     expect(await user.typedValues()).toHaveLength(1)
@@ -331,8 +331,8 @@ describe('ending a connection', () => {
     })
     expect([status, body]).toEqual([200, { success: true, revoked: false }])
     expect(await user.typedValues()).toEqual([])
-    expect(await credentialOf('notion')).toBeUndefined()
-    expect(await rowOf('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await readCredential('notion')).toBeUndefined()
+    expect(await readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
     expect((await user.rows('ALLOW#')).map(({ SK }) => SK)).toEqual(['ALLOW#two'])
     expect(await list()).toMatchObject([{ display_status: 'disconnected', credential_id: null }])
     // once more changes nothing
@@ -403,16 +403,16 @@ describe('the credential manager', () => {
     await connectNotion()
     await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
     await manage({ action: 'store', mcpId: 'notion', credentials: { apiKey: 'new' } })
-    expect(await rowOf('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
     await manage({ action: 'delete', mcpId: 'notion' })
-    expect(await rowOf('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await readRow('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
   })
 
   it('does not touch the time of a connection that is fine', async () => {
     await connectNotion()
-    const before = await rowOf('notion')
+    const before = await readRow('notion')
     await manage({ action: 'update', mcpId: 'notion', credentials: { apiKey: 'new' } })
-    expect(await rowOf('notion')).toEqual(before)
+    expect(await readRow('notion')).toEqual(before)
   })
 
   it('says that values could not be stored, and logs it', async () => {
@@ -445,7 +445,7 @@ describe('a request to renew', () => {
       status: 409,
       body: { code: 'refresh_impossible', error: 'Token refresh failed' },
     })
-    await user.putRow('I#notion', { ...(await rowOf('notion')), status: 'disconnected' })
+    await user.putRow('I#notion', { ...(await readRow('notion')), status: 'disconnected' })
     expect((await refresh('notion')).status).toBe(404)
   })
 
@@ -466,13 +466,13 @@ describe('a request to renew', () => {
       client_id: 'a',
       sealed,
     })
-    await user.putRow('I#slack', { ...(await rowOf('slack')), mcp_name: '' })
+    await user.putRow('I#slack', { ...(await readRow('slack')), mcp_name: '' })
     expect(await refresh('slack')).toMatchObject({ status: 500, body: { code: 'internal_error' } })
   })
 
   it('says that a server has moved, by the name of the entry', async () => {
     await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
-    const row = await rowOf('keyed')
+    const row = await readRow('keyed')
     await user.putRow('I#keyed', { ...row, remote: { url: 'https://old.example/mcp', fields: [] } })
     const moved = `has moved to ${world.servers.host}. Connect again to use it there.`
     expect((await refresh('keyed')).body['error']).toBe(`keyed ${moved}`)
@@ -498,6 +498,6 @@ it('a count of uses is one of rows that are there', async () => {
   await world.stores.integrations.countUse(user.sub, 'notion', at)
   await world.stores.integrations.countUse(user.sub, 'notion', at)
   await world.stores.integrations.countUse(user.sub, 'slack', at)
-  expect(await rowOf('notion')).toMatchObject({ usage_count: 2, last_used_at: at })
-  expect(await rowOf('slack')).toBeUndefined()
+  expect(await readRow('notion')).toMatchObject({ usage_count: 2, last_used_at: at })
+  expect(await readRow('slack')).toBeUndefined()
 })

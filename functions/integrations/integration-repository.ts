@@ -102,7 +102,7 @@ export const integrationRepository = (table: Table) => {
       return fromItem(attributes)
     },
 
-    /** @throws IntegrationNotFound, also if the row was deleted meanwhile */
+    /** @throws IntegrationNotFound, also if the row has been deleted since */
     async setStatus(
       sub: string,
       mcpId: string,
@@ -123,7 +123,7 @@ export const integrationRepository = (table: Table) => {
       }
     },
 
-    /** Counts one use by the assistant, unless the row was deleted meanwhile. */
+    /** Counts one use by the assistant, unless the row has been deleted. */
     async countUse(sub: string, mcpId: string, at: string): Promise<void> {
       await updateIf(table, key(sub, mcpId), {
         update: 'ADD usage_count :one SET last_used_at = :at',

@@ -37,7 +37,7 @@ const connect = (mcpId: string, credentials: Record<string, string>) =>
 const connectNotion = () => connect('notion', { apiKey: 'ntn_0123456789abcdef' })
 const list = async () =>
   (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[]
-const rowOf = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
+const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
 
 describe('the list', () => {
   /** A row as it lies in the table when nothing is wrong with it. */
@@ -184,7 +184,7 @@ describe('the cleanup', () => {
 
   it('INT-62 INT-63 deletes faulty rows with what is stored for them, and tells which', async () => {
     await connectNotion()
-    const stored = await rowOf('notion')
+    const stored = await readRow('notion')
     await user.putRow('I#notion', { ...stored, mcp_name: undefined })
     await user.putRow('I#my-test', { ...stored, mcp_name: 'My test' })
     await user.putRow('I#dateless', { ...stored, connected_at: undefined })
@@ -205,7 +205,7 @@ describe('the cleanup', () => {
       await connect('trello', { apiKey: 'k', apiToken: 't' })
       await connect('stripe', { secretKey: 'sk' })
       await world.stores.integrations.remove(user.sub, 'trello')
-      await user.putRow('I#stripe', { ...(await rowOf('stripe')), status: 'disconnected' })
+      await user.putRow('I#stripe', { ...(await readRow('stripe')), status: 'disconnected' })
       vi.setSystemTime(Date.now() + 599_999)
       expect(await cleanUp()).toEqual({ success: true, deleted: [] })
       expect(await user.rows('C#')).toHaveLength(3)

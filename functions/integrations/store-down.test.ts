@@ -39,7 +39,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
   afterEach(() => {
     watched.faults.step = undefined
   })
-  const held = () => watched.heldIn(kind, sub)
+  const listStored = () => watched.heldIn(kind, sub)
 
   function stores(over: Partial<IntegrationDeps> = {}): IntegrationDeps {
     return {
@@ -66,7 +66,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     }
   }
 
-  const wish = {
+  const input = {
     mcpId: 'airtable',
     environment: 'production' as const,
     credentials: { accessToken: 'pat-secret' },
@@ -75,47 +75,47 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
 
   it('INT-46 DEC-055 leaves an integration that stays listed, and is invalid', async () => {
     watched.faults.step = 'put'
-    const { row, credential } = await connect(stores(), sub, wish)
+    const { row, credential } = await connect(stores(), sub, input)
     expect(credential).toBeUndefined()
     expect(row).toMatchObject({ status: 'connected', token_status: 'invalid' })
     expect(await listIntegrations(stores(), sub)).toMatchObject([
       { mcp_id: 'airtable', token_status: 'invalid', credential: null, needsAttention: true },
     ])
     watched.faults.step = undefined
-    expect((await connect(stores(), sub, wish)).row.token_status).toBe('active')
+    expect((await connect(stores(), sub, input)).row.token_status).toBe('active')
     expect(await listIntegrations(stores(), sub)).toMatchObject([{ token_status: 'active' }])
   })
 
   it('INT-46 deletes again what no row could be written for', async () => {
     const { credentials } = stores()
     const failing = { ...credentials, replace: () => Promise.reject(new Error('the table is down')) }
-    const { row } = await connect(stores({ credentials: failing }), sub, wish)
+    const { row } = await connect(stores({ credentials: failing }), sub, input)
     expect(row.token_status).toBe('invalid')
-    expect(await held()).toEqual([])
+    expect(await listStored()).toEqual([])
   })
 
   it('DEC-086 breaks a disconnect off, and the next one finishes it; nothing is used meanwhile', async () => {
-    await connect(stores(), sub, wish)
+    await connect(stores(), sub, input)
     watched.faults.step = 'remove'
     await expect(disconnect(stores(), sub, 'airtable')).rejects.toThrow('the store is down')
     expect(await listIntegrations(stores(), sub)).toMatchObject([{ status: 'disconnected' }])
-    expect(await held()).toHaveLength(1)
+    expect(await listStored()).toHaveLength(1)
     watched.faults.step = undefined
     expect(await disconnect(stores(), sub, 'airtable')).toEqual({ revoked: false })
-    expect(await held()).toEqual([])
+    expect(await listStored()).toEqual([])
     expect(await stores().credentials.find(sub, 'airtable')).toBeUndefined()
   })
 
   it('DEC-086 leaves to the cleanup what a disconnect, or a connection, that broke off left behind', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
-    await connect(stores(), sub, wish)
+    await connect(stores(), sub, input)
     await connect(stores(), sub, {
-      ...wish,
+      ...input,
       mcpId: 'trello',
       credentials: { apiKey: 'k', apiToken: 't' },
     })
-    const notion = { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } }
+    const notion = { ...input, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } }
     await connect(stores(), sub, notion)
     await stores().integrations.remove(sub, 'notion')
     watched.faults.step = 'remove'
@@ -123,11 +123,11 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     watched.faults.step = undefined
     // what is just being made is left alone
     expect(await cleanUp(stores(), sub)).toEqual([])
-    expect(await held()).toHaveLength(3)
+    expect(await listStored()).toHaveLength(3)
     vi.setSystemTime(Date.now() + 600_001)
     expect(await cleanUp(stores(), sub)).toEqual([])
     expect([...(await stores().credentials.list(sub)).keys()]).toEqual(['trello'])
-    expect(await held()).toEqual([{ apiKey: 'k', apiToken: 't' }])
+    expect(await listStored()).toEqual([{ apiKey: 'k', apiToken: 't' }])
     expect(await listIntegrations(stores(), sub)).toMatchObject([
       { mcp_id: 'airtable', status: 'disconnected' },
       { mcp_id: 'trello', status: 'connected' },
@@ -135,8 +135,8 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
   })
 
   it('lets an erasure take what integrations and tools hold, also what a crash left alone', async () => {
-    await connect(stores(), sub, wish)
-    await connect(stores(), sub, { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
+    await connect(stores(), sub, input)
+    await connect(stores(), sub, { ...input, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
     await stores().integrations.remove(sub, 'notion')
     const config = { serverUrl: '', apiKey: 'tool-secret', customFields: {} }
     await addTool(stores(), sub, { name: 'Mine', description: '', config })
@@ -144,33 +144,33 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     watched.faults.step = 'remove'
     await expect(removeTool(stores(), sub, id)).rejects.toThrow('the store is down')
     watched.faults.step = undefined
-    expect(await held()).toHaveLength(4)
+    expect(await listStored()).toHaveLength(4)
     expect(await deleteUserCredentials(stores(), sub, () => false)).toBe(true)
-    expect(await held()).toEqual([])
+    expect(await listStored()).toEqual([])
   })
 
   it('lets an erasure stop between two grants, and go on at the next call', async () => {
-    await connect(stores(), sub, wish)
-    await connect(stores(), sub, { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
+    await connect(stores(), sub, input)
+    await connect(stores(), sub, { ...input, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
     const left = async () => [...(await stores().credentials.list(sub)).keys()]
     const isOver = () => true
     expect([await deleteUserCredentials(stores(), sub, isOver), await left()]).toEqual([false, ['notion']])
     expect([await deleteUserCredentials(stores(), sub, isOver), await left()]).toEqual([false, []])
     expect(await deleteUserCredentials(stores(), sub, isOver)).toBe(true)
-    expect(await held()).toEqual([])
+    expect(await listStored()).toEqual([])
   })
 
   it('reads what the other place still holds, and removes it there', async () => {
-    await connect(stores(), sub, wish)
+    await connect(stores(), sub, input)
     const configured = kind === 'table' ? 'secrets' : 'table'
     const moved = {
       ...stores(),
       vault: { ...vault(orderBackends(configured, watched.places), 'vault'), sweep: watched.sweep },
     }
     const { secret_name = '' } = (await moved.credentials.find(sub, 'airtable')) ?? {}
-    expect(await moved.vault.read(sub, secret_name)).toEqual(wish.credentials)
-    await connect(moved, sub, { ...wish, credentials: { accessToken: 'pat-second' } })
-    expect(await held()).toEqual([])
+    expect(await moved.vault.read(sub, secret_name)).toEqual(input.credentials)
+    await connect(moved, sub, { ...input, credentials: { accessToken: 'pat-second' } })
+    expect(await listStored()).toEqual([])
     expect(await watched.heldIn(configured, sub)).toEqual([{ accessToken: 'pat-second' }])
     await disconnect(moved, sub, 'airtable')
     expect(await watched.heldIn(configured, sub)).toEqual([])

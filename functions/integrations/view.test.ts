@@ -27,8 +27,8 @@ const credential: CredentialRow = {
   refreshable: true,
   updated_at: '',
 }
-const view = (over: Partial<IntegrationRow>, held: Partial<CredentialRow> = {}) =>
-  integrationView('ann', { ...row, ...over }, { ...credential, ...held }, now)
+const view = (over: Partial<IntegrationRow>, changes: Partial<CredentialRow> = {}) =>
+  integrationView('ann', { ...row, ...over }, { ...credential, ...changes }, now)
 
 it('CRED-08 DATA-28 a row is shown with what its credential says and what follows from it', () => {
   const expires_at = '2026-11-20T12:08:00.000Z'

@@ -142,7 +142,7 @@ describe('a connection to an MCP server', () => {
     )
   })
 
-  it('tells that the tools have changed, to whoever wants to know', async () => {
+  it('tells that the tools have changed, to listeners', async () => {
     let changes = 0
     const connection = await connect({ onToolsChanged: () => (changes += 1) })
     await expect.poll(() => server.isHeard()).toBe(true)
@@ -152,7 +152,7 @@ describe('a connection to an MCP server', () => {
     await closeMcp(connection)
   })
 
-  it('ends with its session, which the server is told; a silent server holds nothing up', async () => {
+  it('ends with its session, which the server learns; a silent server blocks nothing', async () => {
     server.is.odd = ({ rpc }) =>
       rpc?.method === 'initialize'
         ? {

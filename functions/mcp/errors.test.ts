@@ -25,7 +25,7 @@ it.each<[string, Error, string]>([
     new ProtocolError(-32_602, 'No\u202e such\u0000 city'),
     'Notes refused the call. It said: "No such city"',
   ],
-])('%s is told, however deep it lies', (_, cause, sentence) => {
+])('%s is reported, however deep it lies', (_, cause, sentence) => {
   expect(toNotesError(deep(cause))).toBeInstanceOf(ProviderError)
   expect(toNotesError(deep(cause)).message).toBe(sentence)
   expect(toNotesError(cause).message).toBe(sentence)

@@ -188,7 +188,7 @@ describe('the list of a server', () => {
       expect(answer).toMatchObject({ tools: { length: 200 }, readOnlyTools: { length: 500 } })
     })
 
-    it('leaves out a tool whose definition is nested too deeply to be told apart', async () => {
+    it('leaves out a tool whose definition is nested too deeply to be distinguished', async () => {
       const deep = `${'{"a":'.repeat(20_000)}{}${'}'.repeat(20_000)}`
       server.is.tools = [readingTool]
       server.is.odd = ({ rpc }) => {

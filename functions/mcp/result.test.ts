@@ -63,7 +63,7 @@ it('JSON that is too deep stays a text', () => {
   expect(formatResult({ content: [text(deep)] })).toBe(deep)
 })
 
-it('a failure is told in a few words of the server, or in ours', () => {
+it('a failure is reported in a few words of the server, or in ours', () => {
   expect(formatError({ content: [text('No such'), text('city')] })).toBe('No such city')
   expect(formatError({ content: [text('x'.repeat(401))] })).toBe(`${'x'.repeat(400)}…`)
   expect(formatError({ content: [] })).toBe('The tool failed, and gave no reason.')

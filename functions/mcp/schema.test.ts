@@ -103,7 +103,7 @@ describe('arguments', () => {
     expect(parameters.check({})).toEqual({ problem: expect.stringMatching(/city/) as string })
   })
 
-  it('that are wrong are told in at most 500 characters', () => {
+  it('that are wrong are reported in at most 500 characters', () => {
     const name = 'n'.repeat(1_000)
     const answer = buildParameters({ required: [name] }).check({})
     expect(answer).toEqual({ problem: expect.any(String) as string })

@@ -100,7 +100,7 @@ it('a server that forgets each session is asked twice, and no third time', async
   expect(server.asked.filter((method) => method === 'tools/call')).toHaveLength(2)
 })
 
-it('a server that is not there is greeted anew by the next call', async () => {
+it('a server that is not there is greeted again by the next call', async () => {
   const { server, use } = await startServer({ odd: () => ({ status: 503 }) })
   await expect(use()).rejects.toThrow('Odd has a fault of its own')
   server.is.odd = () => 'usual'

@@ -124,7 +124,7 @@ describe('a server that failed', () => {
     expect(await names(startFunction().list(connection))).toEqual(['echo'])
   })
 
-  it('is asked by whoever needs to know what is so now, and by who has connected it anew', async () => {
+  it('is asked by a caller that needs the current state, and by who has connected it again', async () => {
     const { server, connection, startFunction } = await startServer(fault)
     await expect(startFunction().list(connection)).rejects.toThrow('a fault of its own')
     server.is.odd = () => 'usual'
@@ -160,7 +160,7 @@ describe('a server that failed', () => {
     expect(await names(startFunction().list(connection))).toEqual(['echo'])
   })
 
-  it('is told as it is where the failure cannot be stored, which is logged', async () => {
+  it('is reported unchanged where the failure cannot be stored, which is logged', async () => {
     const { connection, startFunction } = await startServer(fault)
     const warned = vi.spyOn(logger, 'warn').mockImplementation(() => undefined)
     const down = () => Promise.reject(new Error('the table is down'))
@@ -186,7 +186,7 @@ describe('a server that has to be connected again', () => {
     expect(server.asked.length).toBe(before)
   })
 
-  it('has none where it never told any', async () => {
+  it('has none where it never reported any', async () => {
     const { server, connection, startFunction } = await startServer()
     await expect(startFunction().list({ ...connection, reconnect })).rejects.toThrow(ReconnectRequired)
     expect(server.asked).toEqual([])

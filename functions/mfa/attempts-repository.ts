@@ -4,7 +4,7 @@ import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { TwoFactorLocked } from './errors.ts'
 
-/** DESIGN: ten tries, then locked until fifteen minutes have passed without another; fifty a day whatever happens. */
+/** Ten attempts, then locked for fifteen minutes since the last one; at most fifty a day. */
 const maxAttempts = 10
 const lockSeconds = 15 * 60
 const maxAttemptsPerDay = 50
@@ -39,10 +39,10 @@ export const attemptsRepository = (table: Table) => {
   const update = (attemptKey: AttemptKey, change: Condition) => updateIf(table, toRowKey(attemptKey), change)
 
   return {
-    /** @throws TwoFactorLocked when there were too many, with the time until the next one counts */
+    /** @throws TwoFactorLocked after too many attempts, with the time until the next one is accepted */
     async count(attemptKey: AttemptKey, nowMs: number): Promise<void> {
       const now = Math.floor(nowMs / 1000)
-      // each round counts, or a concurrent attempt did, of which there are ten at most
+      // each round counts this attempt, or loses to one of at most ten concurrent ones
       for (let round = 0; round <= maxAttempts; round += 1) {
         if (await update(attemptKey, increment(now))) return
         const current = await read(attemptKey)
@@ -88,7 +88,7 @@ const increment = (now: number): Condition => ({
   },
 })
 
-/** Opens a new window, and a new day where the last one is over. */
+/** Opens a new window, and a new day if the last one is over. */
 function openWindow(now: number, current: Row | undefined): Condition {
   const sameDay = current && current.dayEndsAt > now
   const dayEnds = sameDay ? current.dayEndsAt : now + daySeconds

@@ -30,6 +30,6 @@ it.each([
   ['7QK2M9XWTAA', undefined],
   ['7QK2M9XW?A', undefined],
   ['', undefined],
-])('MFA-11 LIM-05 reads %j as %j', (typed, code) => {
-  expect(parseBackupCode(typed)).toBe(code)
+])('MFA-11 LIM-05 reads %j as %j', (input, code) => {
+  expect(parseBackupCode(input)).toBe(code)
 })

@@ -1,15 +1,15 @@
 import { randomBytes, randomInt, scrypt } from 'node:crypto'
 import { backupCodeCharacters, backupCodeCount } from '#shared/limits.ts'
 
-/** Crockford's base32: no I, L, O and U, so nothing is misread. Ten of them are 50 bits. */
+/** Crockford's base32, without I, L, O and U, which are easy to misread. Ten characters are 50 bits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** 16 MB and some 40 ms a guess */
+/** 16 MB and about 40 ms per guess */
 const cost = { N: 16_384, r: 8, p: 1 }
 const hashBytes = 32
 
 const generateSalt = (): string => randomBytes(16).toString('base64url')
 
-/** Ten different codes of ten characters. */
+/** Creates ten different codes of ten characters. */
 export function generateBackupCodes(): string[] {
   const codes = new Set<string>()
   while (codes.size < backupCodeCount)
@@ -20,15 +20,15 @@ export function generateBackupCodes(): string[] {
 }
 
 /**
- * The code as typed, or undefined for what can be none. Small letters, spaces, hyphens and the letters that Crockford's
- * alphabet leaves out are forgiven.
+ * Parses a code. Lower case, spaces, hyphens and the letters that Crockford's alphabet maps to others are accepted.
+ * @returns undefined if the input cannot be a code
  */
 export function parseBackupCode(input: string): string | undefined {
   const code = input.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return new RegExp(`^[0-9A-Z]{${backupCodeCharacters}}$`).test(code) ? code : undefined
 }
 
-/** What is stored of a code. One salt a user, so that a guess costs one hash, not ten. */
+/** Hashes a code for storage. There is one salt per user, so that checking a guess costs one hash, not ten. */
 export function hashBackupCode(code: string, salt: string): Promise<string> {
   return new Promise((resolve, reject) =>
     scrypt(code, salt, hashBytes, cost, (error, hash) =>
@@ -37,7 +37,7 @@ export function hashBackupCode(code: string, salt: string): Promise<string> {
   )
 }
 
-/** @returns codes to show once, and what is stored of them */
+/** @returns the codes, to be shown once, and their hashes */
 export async function createBackupCodes(): Promise<{ codes: string[]; salt: string; hashes: string[] }> {
   const [codes, salt] = [generateBackupCodes(), generateSalt()]
   return { codes, salt, hashes: await Promise.all(codes.map((code) => hashBackupCode(code, salt))) }

@@ -7,7 +7,7 @@ import type { AttemptsRepository } from './attempts-repository.ts'
 type ChangeFactorDeps = TwoFactorDeps & { readonly attempts: AttemptsRepository }
 
 /**
- * Switches the factor off: at Cognito first, then nothing is left here. Off already, it needs no proof and cleans up.
+ * Disables the factor at Cognito, then deletes its rows. If it is disabled already, no proof is needed and only the rows are deleted.
  * @throws StepUpRequired, InvalidCode, TwoFactorLocked, and what Cognito throws
  */
 export async function disableFactor(
@@ -24,8 +24,8 @@ export async function disableFactor(
 }
 
 /**
- * New backup codes in place of all old ones.
- * @throws TwoFactorNotSetUp when there is no factor of ours, StepUpRequired, InvalidCode, TwoFactorLocked, FederatedAccount
+ * Replaces all backup codes.
+ * @throws TwoFactorNotSetUp if the factor was not set up in this product, StepUpRequired, InvalidCode, TwoFactorLocked, FederatedAccount
  */
 export async function regenerateCodes(
   deps: ChangeFactorDeps,

@@ -6,7 +6,7 @@ import { foldEmail } from '#shared/user-pool.ts'
 import { InvalidToken, RecentSignInRequired, TooManyCalls } from '../platform/errors.ts'
 import { InvalidCode, TwoFactorUnavailable } from './errors.ts'
 
-/** An account as Cognito knows it. */
+/** An account at Cognito. */
 export interface Account {
   /** empty while the address is unverified */
   readonly email: string
@@ -17,7 +17,7 @@ export interface Account {
 
 const totpFactor = 'SOFTWARE_TOKEN_MFA'
 
-/** Accounts at Cognito, looked up in the function's own right: a token that was refreshed may not even read its own. */
+/** Looks accounts up with the function's role: a refreshed token may not read even its own account. */
 export const cognitoAccount = (UserPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) => ({
   async findAccount(Username: string): Promise<Account> {
     const { UserAttributes = [], UserMFASettingList = [] } = await client
@@ -31,7 +31,7 @@ export const cognitoAccount = (UserPoolId: string, client: Pick<CognitoIdentityP
     }
   },
 
-  /** Whether an account with a password is there and this verified address is its own. @param sub names the account */
+  /** Whether the account exists, has a password, and has verified this address. @param sub names the account */
   async hasEmail(sub: string, email: string): Promise<boolean> {
     try {
       const account = await this.findAccount(sub)

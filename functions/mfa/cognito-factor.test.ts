@@ -54,7 +54,7 @@ describe('an account', () => {
 })
 
 describe('whose an address is', () => {
-  it('is told by the account, whatever the spelling', async () => {
+  it('is found in the account, whatever the spelling', async () => {
     anAccount({ email: 'Ann@Example.com', email_verified: 'true' })
     expect(await cognito.hasEmail('ann', ' ann@example.COM')).toBe(true)
     expect(await cognito.hasEmail('ann', 'bob@example.com')).toBe(false)
@@ -140,7 +140,7 @@ describe.each([
   ['InternalErrorException', 'no such scope', unavailable],
 ])('%s (%s)', (name, message, refusal) => {
   it.each(['findAccount', 'newSecret', 'switchOn', 'switchOff', 'verifySecret'] as const)(
-    'of %s is told in the product’s words',
+    'of %s is reported in the product’s words',
     async (operation) => {
       const cause = fault(name, message)
       client.rejects(cause)
@@ -151,7 +151,7 @@ describe.each([
   )
 })
 
-it('no answer at all is told as that', async () => {
+it('no answer at all is reported as that', async () => {
   client.on(AdminGetUserCommand).callsFake(() => Promise.reject('cut'))
   await expect(cognito.findAccount('ann')).rejects.toMatchObject(unavailable)
 })

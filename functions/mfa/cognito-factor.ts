@@ -9,8 +9,8 @@ import { cognitoAccount, throwMfaError } from './cognito-account.ts'
 import { TwoFactorUnavailable } from './errors.ts'
 
 /**
- * The factor at Cognito. It is set up with the access token of a sign-in that just happened, which the pool demands itself; switching it
- * off needs an admin permission of the function instead, because a step-up also works with an older sign-in.
+ * The factor at Cognito. Setting it up uses the access token of a fresh sign-in, which the pool requires. Disabling it uses an admin
+ * permission of the function, because a step-up also works with an older sign-in.
  */
 export const cognitoFactor = (userPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) => ({
   ...cognitoAccount(userPoolId, client),
@@ -24,7 +24,7 @@ export const cognitoFactor = (userPoolId: string, client: Pick<CognitoIdentityPr
     return SecretCode
   },
 
-  /** @throws InvalidCode when the code is not of the newest secret, or was used before */
+  /** @throws InvalidCode if the code is not of the newest secret, or was used before */
   async verifySecret(AccessToken: string, code: string): Promise<void> {
     await client.send(new VerifySoftwareTokenCommand({ AccessToken, UserCode: code })).catch(throwMfaError)
   },

@@ -41,7 +41,7 @@ function aPool(account: Partial<Account> = {}) {
   return { state, cognito, gone }
 }
 
-function partsOf(cognito: CognitoFactor, over: Table = table) {
+function buildDeps(cognito: CognitoFactor, over: Table = table) {
   return {
     cognito,
     factors: factorRepository(over),
@@ -62,7 +62,7 @@ const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const code = (steps: number) => generateCode(secret, toTimeStep(Date.now()) + steps)
 
 /** An enrolment that was begun, with one backup code: ten would take the loops below ten times as long. */
-async function begun({ factors, sealer }: ReturnType<typeof partsOf>, { sub }: { sub: string }) {
+async function beginSetUp({ factors, sealer }: ReturnType<typeof buildDeps>, { sub }: { sub: string }) {
   const backup = '7QK2M9XWTA'
   const hash = await hashBackupCode(backup, 'salt')
   const sealed = await sealer.seal(secret, secretContext(sub))
@@ -86,20 +86,20 @@ function cutAfter(calls: number, cognito: CognitoFactor) {
   const pool: CognitoFactor = {
     findAccount: (token) => or(() => cognito.findAccount(token)),
     newSecret: (token) => or(() => cognito.newSecret(token)),
-    verifySecret: (token, typed) => or(() => cognito.verifySecret(token, typed)),
+    verifySecret: (token, code) => or(() => cognito.verifySecret(token, code)),
     hasEmail: (sub, email) => or(() => cognito.hasEmail(sub, email)),
     switchOn: (token) => or(() => cognito.switchOn(token)),
     switchOff: (username) => or(() => cognito.switchOff(username)),
   }
-  return partsOf(pool, over)
+  return buildDeps(pool, over)
 }
 
 it('MFA-01 an enrolment cut after any number of calls is finished by the next code, and never on without backup codes', async () => {
   for (let calls = 0; ; calls += 1) {
     const caller = aCaller()
     const { state, cognito } = aPool()
-    const whole = partsOf(cognito)
-    const token = await begun(whole, caller)
+    const whole = buildDeps(cognito)
+    const token = await beginSetUp(whole, caller)
     const cut = await finishEnrolment(cutAfter(calls, cognito), caller, code(0)).catch(
       (error: Error) => error,
     )
@@ -120,8 +120,8 @@ it('MFA-16 a switching off cut after any number of calls is finished by the next
   for (let calls = 0; ; calls += 1) {
     const caller = aCaller()
     const { state, cognito } = aPool()
-    const whole = partsOf(cognito)
-    const token = await begun(whole, caller)
+    const whole = buildDeps(cognito)
+    const token = await beginSetUp(whole, caller)
     await finishEnrolment(whole, caller, code(0))
     const cut = await disableFactor(cutAfter(calls, cognito), caller, {}).catch((error: Error) => error)
     await disableFactor(whole, caller, {})
@@ -134,9 +134,9 @@ it('MFA-16 a switching off cut after any number of calls is finished by the next
   }
 }, 30_000)
 
-it('DEC-022 a Google account is told where its second step is', async () => {
+it('DEC-022 a Google account learns where its second step is', async () => {
   const { cognito } = aPool({ federated: true })
-  const parts = partsOf(cognito)
+  const parts = buildDeps(cognito)
   const refused = {
     code: 'federated_account',
     status: 403,
@@ -149,7 +149,7 @@ it('DEC-022 a Google account is told where its second step is', async () => {
 
 it('a factor that was not set up here has no backup codes to renew, and can be switched off', async () => {
   const { state, cognito } = aPool({ enabled: true })
-  const parts = partsOf(cognito)
+  const parts = buildDeps(cognito)
   await expect(regenerateCodes(parts, aCaller(), {})).rejects.toMatchObject({ code: 'not_set_up_here' })
   await disableFactor(parts, aCaller(), {})
   expect(state.enabled).toBe(false)
@@ -158,7 +158,7 @@ it('a factor that was not set up here has no backup codes to renew, and can be s
 it('an enrolment is open for an hour', async () => {
   const caller = aCaller()
   const { cognito } = aPool()
-  const parts = partsOf(cognito)
+  const parts = buildDeps(cognito)
   await startEnrolment(parts, caller)
   const { factors } = parts
   expect(await factors.findPending(caller.sub, Date.now() + 3_500_000)).toBeDefined()
@@ -181,10 +181,10 @@ it.each([
 it('a forgotten factor leaves the address of another owner alone', async () => {
   const [one, two] = [aCaller(), aCaller()]
   const { state, cognito, gone } = aPool()
-  const parts = partsOf(cognito)
+  const parts = buildDeps(cognito)
   gone.add(one.sub)
   for (const caller of [one, two]) {
-    await begun(parts, caller)
+    await beginSetUp(parts, caller)
     await finishEnrolment(parts, caller, code(caller === one ? 0 : 1))
     state.enabled = false
   }
@@ -196,11 +196,11 @@ it('a forgotten factor leaves the address of another owner alone', async () => {
 it('an address that leads to the backup codes of another account is not taken from it (M9)', async () => {
   const [owner, other] = [aCaller(), aCaller()]
   const { state, cognito } = aPool()
-  const parts = partsOf(cognito)
-  await begun(parts, owner)
+  const parts = buildDeps(cognito)
+  await beginSetUp(parts, owner)
   await finishEnrolment(parts, owner, code(0))
   state.enabled = false
-  await begun(parts, other)
+  await beginSetUp(parts, other)
   await expect(finishEnrolment(parts, other, code(1))).rejects.toMatchObject({ code: 'email_not_confirmed' })
   const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
   expect(await parts.factors.findOwner(name)).toBe(owner.sub)
@@ -209,7 +209,7 @@ it('an address that leads to the backup codes of another account is not taken fr
 
 it('an address that nobody has confirmed gets no factor (M9)', async () => {
   const { cognito } = aPool({ email: '' })
-  const parts = partsOf(cognito)
+  const parts = buildDeps(cognito)
   const refused = {
     code: 'email_not_confirmed',
     status: 409,
@@ -221,19 +221,19 @@ it('an address that nobody has confirmed gets no factor (M9)', async () => {
 })
 
 it('letters that only look folded name another address (M9)', async () => {
-  const { sealer } = partsOf(aPool().cognito)
+  const { sealer } = buildDeps(aPool().cognito)
   const [plain] = await hashEmail(sealer, ' Kim@Example.com ')
   expect(await hashEmail(sealer, 'kim@example.com')).toContain(plain)
   expect(await hashEmail(sealer, '\u212Aim@example.com')).not.toContain(plain)
 })
 
-it('answers when the second is over, so that later sign-ins are told apart from those that ended', async () => {
+it('answers when the second is over, so that later sign-ins are distinguished from those that ended', async () => {
   const waited: number[] = []
-  const parts = partsOf(aPool().cognito)
+  const parts = buildDeps(aPool().cognito)
   const caller = aCaller()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00.300Z') })
   try {
-    await begun(parts, caller)
+    await beginSetUp(parts, caller)
     const sleep = async (ms: number) => waited.push(ms)
     await finishEnrolment({ ...parts, sleep }, caller, code(0))
   } finally {
@@ -243,19 +243,19 @@ it('answers when the second is over, so that later sign-ins are told apart from 
 })
 
 it('a token that was refreshed sets up no factor (H5)', async () => {
-  const parts = partsOf(aPool().cognito)
+  const parts = buildDeps(aPool().cognito)
   const caller = { ...aCaller(), selfService: false }
   const refused = { code: 'recent_sign_in_required', status: 403 }
   await expect(startEnrolment(parts, caller)).rejects.toMatchObject(refused)
-  await begun(parts, caller)
+  await beginSetUp(parts, caller)
   await expect(finishEnrolment(parts, caller, code(0))).rejects.toMatchObject(refused)
 })
 
-it('what is off already is switched off without a proof, and what was begun goes', async () => {
+it('what is off already is switched off without a proof, and what was started goes', async () => {
   const caller = { ...aCaller(), signedInAt: 0 }
   const { cognito } = aPool()
-  const parts = partsOf(cognito)
-  await begun(parts, caller)
+  const parts = buildDeps(cognito)
+  await beginSetUp(parts, caller)
   const switchOff = vi.spyOn(cognito, 'switchOff')
   await disableFactor(parts, caller, {})
   expect(switchOff).not.toHaveBeenCalled()
@@ -265,8 +265,8 @@ it('what is off already is switched off without a proof, and what was begun goes
 it('a code that only the user pool takes, of a secret from another tab, switches nothing on', async () => {
   const caller = aCaller()
   const { state, cognito } = aPool()
-  const parts = partsOf(cognito)
-  await begun(parts, caller)
+  const parts = buildDeps(cognito)
+  await beginSetUp(parts, caller)
   const others = generateCode('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', toTimeStep(Date.now()))
   await expect(finishEnrolment(parts, caller, others)).rejects.toMatchObject({ code: 'invalid_code' })
   expect(state.enabled).toBe(false)

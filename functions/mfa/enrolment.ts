@@ -34,7 +34,7 @@ export interface Caller extends Pick<User, 'sub' | 'username' | 'signedInAt' | '
 }
 
 export const secretContext = (sub: string): string => `totp U#${sub}`
-/** Spellings of an address are one address. */
+/** Normalizes the spellings of an address. */
 export const hashEmail = (sealer: Sealer, email: string) =>
   sealer.fingerprints('two-factor e-mail', foldEmail(email))
 
@@ -73,12 +73,12 @@ export async function finishEnrolment(deps: TwoFactorDeps, caller: Caller, submi
   const account = await cognito.findAccount(caller.username)
   const email = requireVerifiedEmail(account)
   const pending = await factors.findPending(sub, Date.now())
-  // on already with an enrolment still open: an earlier try was cut before it ended the other sessions
+  // enabled, with an enrolment still open: an earlier attempt failed before it ended the other sign-ins
   if (account.enabled && !pending) throw new TwoFactorAlreadyOn('verify')
   if (!account.enabled && !caller.selfService) throw new RecentSignInRequired('verify')
   if (!pending) throw new EnrolmentMissing('verify')
   const secret = await sealer.open(pending.secret, secretContext(sub))
-  // another tab may have replaced the secret at Cognito: ours and Cognito's must be the same
+  // another tab may have replaced the secret at Cognito, which must be the stored one
   const lastStep = findTimeStep(secret, code, Date.now())
   if (lastStep === undefined) throw new InvalidCode('not of the pending secret')
   if (!account.enabled) {
@@ -100,7 +100,7 @@ function requireVerifiedEmail({ email, federated }: Account): string {
   return email
 }
 
-/** An address that led to an account which is gone, or has another address now, leads to the caller's from here on. */
+/** Assigns the address to the caller if its former account is deleted or has another address now. */
 async function activate(
   { factors, cognito }: TwoFactorDeps,
   sub: string,

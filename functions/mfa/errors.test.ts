@@ -8,7 +8,7 @@ it.each([
   [5_400, '90 minutes'],
   [5_401, '2 hours'],
   [7_201, '3 hours'],
-])('a lock of %i s is told as %s', (seconds, words) => {
+])('a lock of %i s is reported as %s', (seconds, words) => {
   expect(new TwoFactorLocked('locked', seconds).sentence).toBe(
     `Too many attempts. Please wait ${words} and try again.`,
   )

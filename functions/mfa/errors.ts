@@ -28,21 +28,21 @@ function formatWait(seconds: number): string {
   return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }
 
-/** A factor that is on is never replaced: it is switched off first. */
+/** An enabled factor has to be disabled before another one is set up. */
 export class TwoFactorAlreadyOn extends AppError {
   readonly code = 'two_factor_already_on'
   readonly status = 409
   readonly sentence = 'Two-factor authentication is already on. Disable it before you set it up again.'
 }
 
-/** There is no enrolment to finish: it was never begun, is finished, or was begun too long ago. */
+/** There is no enrolment to finish: it was never started, is finished, or has expired. */
 export class EnrolmentMissing extends AppError {
   readonly code = 'enrolment_missing'
   readonly status = 409
   readonly sentence = 'This set-up is no longer open. Please start it again.'
 }
 
-/** Backup codes need the secret that a set-up here leaves behind. */
+/** Backup codes need the secret of a factor that was set up in this product. */
 export class TwoFactorNotSetUp extends AppError {
   readonly code = 'not_set_up_here'
   readonly status = 409
@@ -56,14 +56,14 @@ export class FederatedAccount extends AppError {
   readonly sentence = 'You sign in with Google, so your second step is set in your Google account.'
 }
 
-/** A change that weakens the factor wants a current code or a fresh sign-in. */
+/** A change that weakens the factor requires a current code or a fresh sign-in. */
 export class StepUpRequired extends AppError {
   readonly code = 'proof_required'
   readonly status = 403
   readonly sentence = 'Please enter a current code, or sign in again, to change this.'
 }
 
-/** Backup codes are asked for by e-mail address, so the address has to be the account's own. */
+/** Backup codes are looked up by e-mail address, so the address has to be verified. */
 export class EmailNotConfirmed extends AppError {
   readonly code = 'email_not_confirmed'
   readonly status = 409

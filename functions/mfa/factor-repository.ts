@@ -3,20 +3,20 @@ import * as z from 'zod'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 
-/** An enrolment that was begun and not finished is forgotten after this time. */
+/** An unfinished enrolment expires after this time. */
 const pendingSeconds = 3_600
 
 const enrolment = z.object({
   /** sealed */
   secret: z.string(),
   salt: z.string(),
-  /** hashes of the backup codes that are left; DynamoDB keeps no empty set */
+  /** hashes of the unused backup codes; DynamoDB has no empty sets */
   codes: z.set(z.string()).default(new Set()),
 })
 
 const factorRow = enrolment.extend({
   mailName: z.string(),
-  /** the newest time step whose code was taken here */
+  /** the newest time step whose code was used here */
   lastStep: z.number().default(0),
   attemptId: z.string().optional(),
   attemptCode: z.string().optional(),
@@ -25,11 +25,11 @@ const factorRow = enrolment.extend({
   provenUntil: z.number().optional(),
 })
 
-/** What an enrolment leaves. A factor is verified when this row exists and Cognito prefers it. */
+/** The row of a finished enrolment. A factor is enabled if this row exists and Cognito prefers it. */
 export type Enrolment = z.output<typeof enrolment>
 export type Factor = z.output<typeof factorRow>
 
-/** One use of a backup code: who asks again with the same id and code gets the same answer until it ends. */
+/** One use of a backup code: a repeat with the same id and code gets the same response until it expires. */
 export interface Attempt {
   readonly id: string
   readonly hash: string
@@ -74,14 +74,14 @@ export const factorRepository = (table: Table) => {
       return enrolment.parse(item)
     },
 
-    /** Begins an enrolment; one that was begun before is forgotten. */
+    /** Starts an enrolment and drops an unfinished one. */
     async savePending(sub: string, enrolled: Enrolment, nowMs: number): Promise<void> {
       await put({ ...pendingKey(sub), ...enrolled, ttl: Math.floor(nowMs / 1000) + pendingSeconds })
     },
 
     /**
-     * Makes an enrolment the factor. The address leads to it from here on.
-     * @param formerOwner whose factor the address may have led to until now
+     * Turns an enrolment into the factor and assigns the address to it.
+     * @param formerOwner whose factor the address may belong to until now
      * @returns false when the address belongs to another user's factor; then nothing is written
      */
     async activate(
@@ -102,7 +102,7 @@ export const factorRepository = (table: Table) => {
       await remove(pendingKey(sub))
     },
 
-    /** Removes all of it; can be repeated. The address goes first: without it nothing leads to the rest. */
+    /** Deletes all rows of the factor, the address first. Can be repeated. */
     async remove(sub: string): Promise<void> {
       const item = await read(factorKey(sub))
       if (item) {
@@ -122,8 +122,8 @@ export const factorRepository = (table: Table) => {
       }),
 
     /**
-     * Uses a backup code up: one write, so that of any number at once exactly one gets it .
-     * @returns false when there is no such code, or no such user
+     * Uses a backup code up, in one conditional write: of concurrent attempts exactly one succeeds.
+     * @returns false if there is no such code or user
      */
     useCode: (sub: string, { id, hash, endsAt }: Attempt): Promise<boolean> =>
       change(
@@ -133,11 +133,11 @@ export const factorRepository = (table: Table) => {
         { ':one': new Set([hash]), ':hash': hash, ':id': id, ':ends': endsAt },
       ),
 
-    /** Takes the code of a time step, each step once and none before a later one. @returns false when it was taken */
+    /** Uses the code of a time step up; steps before the newest used one are used up as well. @returns false if it was used */
     useStep: (sub: string, step: number): Promise<boolean> =>
       change(sub, 'SET lastStep = :step', 'attribute_exists(PK) AND lastStep < :step', { ':step': step }),
 
-    /** Remembers that this sign-in has shown the factor. */
+    /** Records that this sign-in has proved the factor. */
     recordStepUp: (sub: string, proven: { session: number; until: number }): Promise<boolean> =>
       change(sub, 'SET provenSession = :session, provenUntil = :until', 'attribute_exists(PK)', {
         ':session': proven.session,

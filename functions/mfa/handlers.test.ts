@@ -87,7 +87,7 @@ describe('a set-up', () => {
     expect(await user.setUp({ action: 'verify', token: code(1) })).toMatchObject(on)
   })
 
-  it('that was not begun, or begun too long ago, asks to begin', async () => {
+  it('that was not started, or started too long ago, asks to start', async () => {
     const user = await functions.newUser()
     const closed = refusal(409, 'enrolment_missing', 'This set-up is no longer open. Please start it again.')
     expect(await user.setUp({ action: 'verify', token: '123456' })).toMatchObject(closed)

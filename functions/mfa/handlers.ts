@@ -41,7 +41,7 @@ const deps = {
   sealer: sealer(secretStore(new SecretsManagerClient(clientOptions)), env.SEALING_KEY_SECRET),
   issuer: env.BRAND_NAME,
 }
-/** Of everybody together: e-mail addresses are free, so the tries at each bound nothing for the function that hashes. */
+/** For all callers together: e-mail addresses are free, so attempts per address do not limit the cost of hashing. */
 const anonymousCodes: Budget = {
   name: 'backup-codes',
   max: anonymousCodesPerMinute,
@@ -49,7 +49,7 @@ const anonymousCodes: Budget = {
 }
 const done = { success: true as const }
 
-/** The route's own check has seen that there is a token. */
+/** The route's authorization guarantees that there is a token. */
 const toCaller = (user: User, headers: Readonly<Record<string, string>>): Caller => ({
   ...user,
   accessToken: bearerToken(headers['authorization']) ?? '',
@@ -68,7 +68,7 @@ export const handler = apiFunction('mfa', mfaContracts, {
 
   'mfa.verify': async ({ user, body }) => {
     const { token, isBackupCode, email, attemptId } = body
-    // before the code is hashed; signed-in callers have been counted on their own
+    // before the code is hashed; signed-in callers have a limit of their own
     if (isBackupCode && !user) await requestGuards().limits.countIn('anonymous', anonymousCodes)
     if (isBackupCode && email !== undefined)
       return { ...done, codes: await redeemBackupCode(deps, { email, token, attemptId }) }

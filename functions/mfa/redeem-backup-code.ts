@@ -17,9 +17,9 @@ interface RedeemDeps {
 /**
  * Exchanges a backup code for the codes of the authenticator app, with which the browser answers Cognito's own challenge: the
  * current step's, and the next one's in case the current was used. An unknown address, an account without a factor and a
- * wrong code take the same steps and answer alike.
- * @param attemptId the same id and code again are answered again for three minutes, with the codes of that moment, so that a
- *   lost answer loses no code
+ * wrong code take the same steps and get the same response.
+ * @param attemptId a repeat with the same id and code gets current codes for three minutes, so that a lost response does not lose
+ *   the backup code
  * @throws CodeMissing, InvalidCode, TwoFactorLocked, SecretsUnavailable
  */
 export async function redeemBackupCode(

@@ -7,9 +7,9 @@ import { secretContext, type Caller } from './enrolment.ts'
 import { findTimeStep, parseTotpCode } from './totp.ts'
 import type { AttemptsRepository } from './attempts-repository.ts'
 
-/** How long a sign-in, or a code that was shown, allows what weakens an account. */
+/** How long a sign-in or a code allows changes that weaken an account. */
 const validSeconds = 300
-/** How long a repeated attempt gets the same answer. */
+/** How long a repeated attempt gets the same response. */
 export const attemptSeconds = 180
 
 export interface SubmittedCode {
@@ -26,8 +26,8 @@ interface StepUpDeps {
 type Session = Pick<Caller, 'sub' | 'signedInAt'>
 
 /**
- * Whether this sign-in may do what weakens the account: it is at most five minutes old, or it has shown a code within five
- * minutes. For other capabilities (erasing the account) as well.
+ * Whether this sign-in may weaken or erase the account: it is at most five minutes old, or has proved a code in the last five
+ * minutes.
  */
 export function isRecentlyVerified(
   { signedInAt }: Pick<Session, 'signedInAt'>,
@@ -40,8 +40,7 @@ export function isRecentlyVerified(
 }
 
 /**
- * Lets a change pass that needs a current code or a fresh sign-in. A code that was typed has to be right, however fresh the
- * sign-in is.
+ * Requires a current code or a fresh sign-in. A submitted code has to be right even after a fresh sign-in.
  * @throws StepUpRequired, InvalidCode, TwoFactorLocked
  */
 export async function requireStepUp(
@@ -55,7 +54,7 @@ export async function requireStepUp(
 }
 
 /**
- * A code as proof, which then counts for five minutes on this sign-in (the step-up).
+ * Verifies a code, which then counts for five minutes on this sign-in (the step-up).
  * @throws CodeMissing, InvalidCode, TwoFactorLocked
  */
 export async function completeStepUp(

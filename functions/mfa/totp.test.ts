@@ -33,8 +33,8 @@ it.each([
   ['12345a', undefined],
   ['１２３４５６', undefined],
   ['', undefined],
-])('LIM-05 MFA-09 reads %j as %j', (typed, code) => {
-  expect(parseTotpCode(typed)).toBe(code)
+])('LIM-05 MFA-09 reads %j as %j', (input, code) => {
+  expect(parseTotpCode(input)).toBe(code)
 })
 
 it('MFA-14 names the brand and the address to the app', () => {

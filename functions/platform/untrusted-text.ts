@@ -1,6 +1,6 @@
 import { truncate } from '#shared/truncate.ts'
 
-/** Removes control characters and what turns the direction of a text. */
+/** Removes control characters and direction overrides. */
 const cleanCharacters = (text: string) => text.replace(/[^\P{C}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '')
 
 /** A copy of JSON data with clean texts, the names of its fields among them. @param data not deeper than the engine's stack */
@@ -13,7 +13,7 @@ export function cleanData(data: unknown): unknown {
   )
 }
 
-/** Texts of providers and servers for the model: no control characters, no direction overrides, and no longer than this. */
+/** Cleans untrusted text for the model: no control characters, no direction overrides, at most `most` characters. */
 export function cleanText(text: unknown, most = 1_000): string {
   if (typeof text !== 'string') return ''
   const clean = cleanCharacters(text).trim()
@@ -29,7 +29,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** The text of HTML, such as mails and snippets are written in. No pattern looks beyond the next tag: a stranger's text is read once. */
+/** Extracts the text of HTML, such as mails and snippets. No pattern looks beyond the next tag, so the time is linear. */
 export function textOfHtml(html: string): string {
   return html
     .replace(/<(style|script|head)\b[^]*?(?:<\/\1>|$)/gi, ' ')
@@ -48,7 +48,7 @@ export function textOfHtml(html: string): string {
     .trim()
 }
 
-/** Control characters, and those that turn the direction of text or show nothing. */
+/** Control characters, direction overrides and invisible characters. */
 // oxlint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g
 

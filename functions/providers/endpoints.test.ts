@@ -31,8 +31,8 @@ const at = (environment: 'production' | 'sandbox', parameters: Record<string, st
 const live = at('production')
 
 it('a provider answers at its own addresses', async () => {
-  const { buildEndpoints: endpointsOf } = await withOverrides()
-  expect(endpointsOf(known('google-drive'), live)).toEqual({
+  const { buildEndpoints: buildOverridden } = await withOverrides()
+  expect(buildOverridden(known('google-drive'), live)).toEqual({
     apiBase: 'https://www.googleapis.com/drive/v3',
     otherBases: { upload: 'https://www.googleapis.com/upload/drive/v3' },
     oauth: {
@@ -42,7 +42,7 @@ it('a provider answers at its own addresses', async () => {
       revokeUrl: 'https://oauth2.googleapis.com/revoke',
     },
   })
-  expect(endpointsOf(known('stripe'), live)).toEqual({
+  expect(buildOverridden(known('stripe'), live)).toEqual({
     apiBase: 'https://api.stripe.com/v1',
     otherBases: {},
     oauth: undefined,
@@ -50,36 +50,38 @@ it('a provider answers at its own addresses', async () => {
 })
 
 it('the sandbox has addresses of its own where the provider names some', async () => {
-  const { buildEndpoints: endpointsOf } = await withOverrides()
-  expect(endpointsOf(known('paypal'), at('sandbox')).apiBase).toBe('https://api-m.sandbox.paypal.com')
-  expect(endpointsOf(known('paypal'), live).apiBase).toBe('https://api-m.paypal.com')
-  expect(endpointsOf(known('paypal'), at('sandbox')).oauth?.tokenUrl).toContain('sandbox')
-  expect(endpointsOf(known('slack'), at('sandbox'))).toEqual(endpointsOf(known('slack'), live))
+  const { buildEndpoints: buildOverridden } = await withOverrides()
+  expect(buildOverridden(known('paypal'), at('sandbox')).apiBase).toBe('https://api-m.sandbox.paypal.com')
+  expect(buildOverridden(known('paypal'), live).apiBase).toBe('https://api-m.paypal.com')
+  expect(buildOverridden(known('paypal'), at('sandbox')).oauth?.tokenUrl).toContain('sandbox')
+  expect(buildOverridden(known('slack'), at('sandbox'))).toEqual(buildOverridden(known('slack'), live))
 })
 
 it('a refresh goes where the provider takes it', async () => {
-  const { buildEndpoints: endpointsOf } = await withOverrides()
+  const { buildEndpoints: buildOverridden } = await withOverrides()
   const figma = known('figma')
-  expect(endpointsOf(figma, live).oauth?.refreshUrl).toBe(figma.oauth?.refreshUrl ?? figma.oauth?.tokenUrl)
+  expect(buildOverridden(figma, live).oauth?.refreshUrl).toBe(
+    figma.oauth?.refreshUrl ?? figma.oauth?.tokenUrl,
+  )
   const moved = { ...figma, oauth: figma.oauth && { ...figma.oauth, refreshUrl: 'https://refresh.example' } }
-  expect(endpointsOf(moved, live).oauth?.refreshUrl).toBe('https://refresh.example')
+  expect(buildOverridden(moved, live).oauth?.refreshUrl).toBe('https://refresh.example')
 })
 
 it('a host of Salesforce takes the place of the one where everybody signs in, and no other', async () => {
-  const { buildEndpoints: endpointsOf } = await withOverrides()
+  const { buildEndpoints: buildOverridden } = await withOverrides()
   const host = { hostname: 'acme.my.salesforce.com' }
-  expect(endpointsOf(known('salesforce'), at('production', host)).oauth?.tokenUrl).toBe(
+  expect(buildOverridden(known('salesforce'), at('production', host)).oauth?.tokenUrl).toBe(
     'https://acme.my.salesforce.com/services/oauth2/token',
   )
-  expect(endpointsOf(known('salesforce'), at('sandbox', host)).oauth?.tokenUrl).toBe(
+  expect(buildOverridden(known('salesforce'), at('sandbox', host)).oauth?.tokenUrl).toBe(
     'https://acme.my.salesforce.com/services/oauth2/token',
   )
-  expect(endpointsOf(known('salesforce'), live).apiBase).toBe('{instance_url}/services/data/v64.0')
+  expect(buildOverridden(known('salesforce'), live).apiBase).toBe('{instance_url}/services/data/v64.0')
 })
 
 it('a value is trimmed, checked, and has to be there', async () => {
-  const { buildEndpoints: endpointsOf } = await withOverrides()
-  const shop = (value: Record<string, string>) => endpointsOf(known('shopify'), at('production', value))
+  const { buildEndpoints: buildOverridden } = await withOverrides()
+  const shop = (value: Record<string, string>) => buildOverridden(known('shopify'), at('production', value))
   expect(shop({ shop: ' acme ' }).apiBase).toBe('https://acme.myshopify.com/admin/api/2026-07/graphql.json')
   const { label } = known('shopify').addressParameters[0] ?? { label: '' }
   expect(() => shop({})).toThrow(`${label} is required.`)
@@ -90,7 +92,7 @@ it('a value is trimmed, checked, and has to be there', async () => {
 })
 
 it('other addresses take the place of the provider’s own', async () => {
-  const { buildEndpoints: endpointsOf, remoteMcpUrl } = await withOverrides({
+  const { buildEndpoints: buildOverridden, remoteMcpUrl } = await withOverrides({
     'google-drive': {
       apiBase: 'http://127.0.0.1:1/drive',
       authUrl: 'http://127.0.0.1:1/authorize',
@@ -100,7 +102,7 @@ it('other addresses take the place of the provider’s own', async () => {
     notion: { mcpUrl: 'http://127.0.0.1:1/mcp' },
     trello: { mcpUrl: 'http://127.0.0.1:1/mcp' },
   })
-  expect(endpointsOf(known('google-drive'), live)).toEqual({
+  expect(buildOverridden(known('google-drive'), live)).toEqual({
     apiBase: 'http://127.0.0.1:1/drive',
     otherBases: { upload: 'http://127.0.0.1:1/drive/upload' },
     oauth: {
@@ -110,7 +112,7 @@ it('other addresses take the place of the provider’s own', async () => {
       revokeUrl: 'http://127.0.0.1:1/revoke',
     },
   })
-  expect(endpointsOf(known('gmail'), live).apiBase).toBe('https://gmail.googleapis.com/gmail/v1')
+  expect(buildOverridden(known('gmail'), live).apiBase).toBe('https://gmail.googleapis.com/gmail/v1')
   const offers = known('notion').remoteMcp?.auth === 'dcr'
   expect(remoteMcpUrl(known('notion'))).toBe(offers ? 'http://127.0.0.1:1/mcp' : undefined)
   expect(remoteMcpUrl({ ...known('trello'), remoteMcp: undefined })).toBeUndefined()

@@ -57,7 +57,7 @@ it.each([
   expect(toAcmeError(status).message).toBe(sentence)
 })
 
-it('a fault of the provider’s own and a limit are told without its words', () => {
+it('a fault of the provider’s own and a limit are reported without its words', () => {
   expect(toAcmeError(502, { message: 'Bad gateway' }).message).not.toContain('Bad gateway')
   expect(toAcmeError(429, { message: 'Slow down' }).message).not.toContain('Slow down')
 })

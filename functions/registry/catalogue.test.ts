@@ -141,7 +141,7 @@ describe('a reader', () => {
 })
 
 describe('the age of the registry', () => {
-  it('is told at most once a minute, by who reads it', async () => {
+  it('is reported at most once a minute, by a reader', async () => {
     const at = registry()
     await stored(at)
     expect(ages()).toEqual([])

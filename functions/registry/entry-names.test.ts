@@ -29,7 +29,7 @@ it.each([
   ['a domain of another name', anEntry('com.mallory/x', 'Zendesk', 'https://mcp.mallory.com/')],
   ['an address that only ends alike', anEntry('com.mallory/y', 'Zendesk', 'https://evilzendesk.com/')],
   ['a title that looks the same', anEntry('io.github.mallory/z', 'Z\u0435ndesk', 'https://x.example/')],
-])('the vendor keeps its title against %s, whoever came first (M5)', (_, squatter) => {
+])('the vendor keeps its title against %s, regardless of who came first (M5)', (_, squatter) => {
   for (const order of [
     [vendor, squatter],
     [squatter, vendor],
@@ -53,7 +53,7 @@ it('nobody has the plain title where two claims are equally good, and no name is
   })
 })
 
-it('a title that ends in the namespace of somebody else says its own as well (M5)', () => {
+it('a title that ends in the namespace of another publisher says its own as well (M5)', () => {
   const liar = anEntry('io.github.mallory/x', 'Zendesk (com.zendesk)', 'https://mallory.github.io/')
   expect(names(liar)).toEqual({ 'io.github.mallory/x': 'Zendesk (com.zendesk) (io.github.mallory)' })
 })

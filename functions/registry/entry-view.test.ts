@@ -113,7 +113,7 @@ it('DEC-097 opens a built-in service where the map says, others at their documen
   expect(toEntryView({ ...stored, config }).open_url).toBeNull()
 })
 
-it('one click is for remote servers that register whoever asks, or only tell when they are asked', () => {
+it('one click is for remote servers that register any client, or only tell when they are asked', () => {
   const oneClick = builtInProviders.map(toBuiltInEntry).filter(({ one_click }) => one_click)
   expect(oneClick.map(({ id }) => id)).toEqual(
     builtInProviders.filter(({ remoteMcp }) => remoteMcp?.auth === 'dcr').map(({ id }) => id),

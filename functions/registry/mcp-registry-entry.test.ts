@@ -70,7 +70,7 @@ it('a title, links and a deprecation are shown where there are any', () => {
   )
 })
 
-it('what its server wants to be told makes it an entry with credentials: ten at most', () => {
+it('what its server wants to be given makes it an entry with credentials: ten at most', () => {
   const headers = [
     { name: 'X-Plain', isSecret: false },
     ...Array.from({ length: 11 }, (_, n) => ({ name: `X-Key-${n}`, isSecret: true })),

@@ -95,7 +95,7 @@ describe('what fails', () => {
   const fault = new GitHubFailed('GitHub API error: 500')
   const limited = new GitHubFailed('GitHub API error: 403 (rate limit)', { rateLimited: true })
 
-  it('is told, and read again the next time: the others are read', async () => {
+  it('is reported, and read again the next time: the others are read', async () => {
     const index = entryIndex([stored('known')])
     const { github, asked } = host(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
     expect(await syncGitHub(github, index, known({ known: 'old' }))).toEqual({

@@ -215,7 +215,7 @@ describe('a walk that does not come to the end', () => {
       { ...from, cursor: undefined },
       { since: 's', cursor: undefined, walkStarted: now.toISOString() },
     ],
-  ])('for "%s" is told, from %j', async (message, at, again) => {
+  ])('for "%s" is reported, from %j', async (message, at, again) => {
     const { outcome } = walk(
       { '': new McpRegistryFailed(message), '2': new McpRegistryFailed(message) },
       { from: at },

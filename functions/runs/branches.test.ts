@@ -27,7 +27,7 @@ describe('a conversation without versions', () => {
   })
 })
 
-describe('a turn that was written anew', () => {
+describe('a turn that was regenerated', () => {
   it('is shown with what stood before the first version', () => {
     expect(turnsOn(addVersion(undefined, 4, 2), 4)).toEqual([1, 4])
     expect(turnsOn(addVersion(undefined, 4, 2), 5)).toEqual([1, 4, 5])
@@ -71,7 +71,7 @@ describe('a conversation that goes on after an earlier version', () => {
     expect(turnsOn(goesOn, 8)).toEqual([1, 2, 3, 7, 8])
   })
 
-  it('its new turn has no versions until it is written anew itself, and then keeps what stood before', () => {
+  it('its new turn has no versions until it is regenerated itself, and then keeps what stood before', () => {
     expect(listVersions(goesOn, 7)).toEqual([7])
     const again = addVersion(goesOn, 9, 7)
     expect(listVersions(again, 9)).toEqual([7, 9])

@@ -36,8 +36,8 @@ interface StoredReply {
 }
 
 function withoutLinks(attachment: Attachment): Attachment {
-  const { url: _, previewUrl: __, ...kept } = attachment
-  return kept
+  const { url: _, previewUrl: __, ...stored } = attachment
+  return stored
 }
 
 /** What one row can hold of a reply, with room for its other fields. */
@@ -111,9 +111,11 @@ export async function finishRun(
   reply: EndedReply,
   by: 'writer' | 'recovery' = 'writer',
 ): Promise<StoredReply | undefined> {
-  const stored = run.kept ? await storeReply(stores, run, reply, by) : await deleteTemporaryRun(stores, run)
+  const stored = run.isSaved
+    ? await storeReply(stores, run, reply, by)
+    : await deleteTemporaryRun(stores, run)
   await stores.files.deleteTurnFiles(run.sub, {
-    isSaved: run.kept,
+    isSaved: run.isSaved,
     ids: [...run.fileIds, ...(reply.attachments ?? []).map(({ id }) => id)],
     mayRetry: reply.status === 'failed' || reply.status === 'interrupted',
   })

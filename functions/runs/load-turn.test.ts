@@ -16,12 +16,12 @@ async function aLongConversation() {
   return request
 }
 
-const turnsOf = ({ recentMessages }: Awaited<ReturnType<typeof loadTurn>>) =>
+const listTurns = ({ recentMessages }: Awaited<ReturnType<typeof loadTurn>>) =>
   recentMessages.map(({ turn }) => turn)
 
 it('a new message finds the newest ones that fit', async () => {
   expect(
-    turnsOf(
+    listTurns(
       await loadTurn(stores, {
         ...(await aLongConversation()),
         messageId: 'm',
@@ -32,9 +32,9 @@ it('a new message finds the newest ones that fit', async () => {
   ).toEqual([2])
 })
 
-it('one that is written anew finds all, for what it replaces may be far back', async () => {
+it('one that is regenerated finds all, for what it replaces may be far back', async () => {
   expect(
-    turnsOf(
+    listTurns(
       await loadTurn(stores, {
         ...(await aLongConversation()),
         messageId: 'm',

@@ -6,8 +6,10 @@ const { logs } = await openSharedStores()
 
 const aWriter = () => aRun(aConversation())
 
-const textOf = (parts: readonly LogPart[]) => parts.map((part) => ('text' in part ? part.text : '')).join('')
-const eventsOf = (parts: readonly LogPart[]) => parts.flatMap((part) => ('event' in part ? [part.event] : []))
+const joinText = (parts: readonly LogPart[]) =>
+  parts.map((part) => ('text' in part ? part.text : '')).join('')
+const listEvents = (parts: readonly LogPart[]) =>
+  parts.flatMap((part) => ('event' in part ? [part.event] : []))
 
 /** A round of calls, each with as much text as a call may keep. */
 function aRound(reply: ReplyLog, round: number) {
@@ -29,8 +31,8 @@ it('a checkpoint larger than a row takes several, and is read back as it was', a
   aRound(reply, 1)
   await logs.append(run, reply.readAfter(0))
   const read = await logs.read(run, 0)
-  expect(textOf(read)).toBe(text)
-  expect(eventsOf(read)).toEqual(eventsOf(reply.readAfter(0)))
+  expect(joinText(read)).toBe(text)
+  expect(listEvents(read)).toEqual(listEvents(reply.readAfter(0)))
   expect(read.at(-1)?.to).toBe(reply.position)
   for (const [index, part] of read.entries()) expect(part.from).toBe(index === 0 ? 0 : read[index - 1]?.to)
 })
@@ -48,14 +50,14 @@ it('the checkpoint after a large one is read on from where that ended', async ()
   ])
 })
 
-it('an event that no row can hold is left out, and holds nothing up', async () => {
+it('an event that no row can hold is left out, and blocks nothing', async () => {
   const run = aWriter()
   const reply = new ReplyLog()
   reply.push({ type: 'tool-output-available', toolCallId: 'c', output: 'x'.repeat(500_000) })
   reply.push({ type: 'text-delta', id: 't', delta: 'After.' })
   await logs.append(run, reply.readAfter(0))
-  expect(textOf(await logs.read(run, 0))).toBe('After.')
-  expect(eventsOf(await logs.read(run, 0))).toEqual([])
+  expect(joinText(await logs.read(run, 0))).toBe('After.')
+  expect(listEvents(await logs.read(run, 0))).toEqual([])
 })
 
 it('the arguments of a call being written are in no checkpoint, reasoning is, apart from text of the same id', async () => {

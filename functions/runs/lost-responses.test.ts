@@ -1,28 +1,12 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
 import { aConversation, aRun, openSharedStores } from '../../test/support/conversations.ts'
+import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
 import type { PendingCall } from './run.ts'
 
-type Send = (command: unknown) => Promise<{ $metadata: object }>
-
 const stores = await openSharedStores()
-const { client, name } = stores.table
-const send = client.send.bind(client) as unknown as Send
-/** Sends each change twice, as the SDK's client does when the first response is lost, and reports two attempts. */
-const sendTwice: Send = async (command) => {
-  if (!(command instanceof UpdateCommand)) return send(command)
-  await send(command).catch(() => undefined)
-  try {
-    const answer = await send(command)
-    return { ...answer, $metadata: { ...answer.$metadata, attempts: 2 } }
-  } catch (error) {
-    Object.assign((error as { $metadata: object }).$metadata, { attempts: 2 })
-    throw error
-  }
-}
-const runs = runRepository({ name, client: { send: sendTwice } as unknown as typeof client })
+const runs = runRepository(withRepeatedWrites(stores.table))
 
 const question: PendingCall = {
   callId: 'c',
@@ -47,7 +31,7 @@ it('a run whose answer is lost goes its whole way, as if none had been', async (
   expect(await runs.end(run, 'done')).toMatchObject({ status: 'done' })
 })
 
-it('a run that somebody else has claimed, parked, resumed or ended is not taken for one’s own', async () => {
+it('a run that another request has claimed, parked, resumed or ended is not taken for one’s own', async () => {
   const place = aConversation()
   const run = await stores.runs.claim(aRun(place), undefined)
   await expect(runs.claim(aRun(place), undefined)).rejects.toBeInstanceOf(RunChanged)
@@ -61,11 +45,11 @@ it('a run that somebody else has claimed, parked, resumed or ended is not taken 
   await expect(runs.resume(run, run.heartbeatAtMs)).rejects.toBeInstanceOf(RunChanged)
 })
 
-it('a table that fails is told as that, and not as a run that is gone or was marked', async () => {
+it('a table that fails is reported as that, and not as a run that is gone or was marked', async () => {
   const down = new Error('the table is down')
   const failing = runRepository({
-    name,
-    client: { send: () => Promise.reject(down) } as unknown as typeof client,
+    name: stores.table.name,
+    client: { send: () => Promise.reject(down) } as unknown as typeof stores.table.client,
   })
   const run = aRun(aConversation())
   for (const write of [

@@ -85,7 +85,7 @@ describe('a new message', () => {
       messageId: 'm3',
       replyId: expect.any(String),
       status: 'running',
-      kept: true,
+      isSaved: true,
       startedAtMs: nowMs,
       heartbeatAtMs: nowMs,
       watchedUntilMs: 0,
@@ -162,18 +162,18 @@ describe('a new message', () => {
   )
 })
 
-describe('a chat that is not kept', () => {
+describe('a temporary chat', () => {
   it('stores nothing, and its run goes by itself', () => {
     const planned = planNew(empty, { isTemporary: true, replaces: 'gone' })
     // a day for an answer, and an hour
-    expect(planned.run).toMatchObject({ kept: false, ttl: nowMs / 1000 + 86_400 + 3_600 })
+    expect(planned.run).toMatchObject({ isSaved: false, ttl: nowMs / 1000 + 86_400 + 3_600 })
     expect(planned.run).not.toHaveProperty('replaces')
     expect(planned.history).toEqual([])
   })
 
-  it('stays one once it has begun, and forgets which messages it answered', () => {
-    const loaded = { ...empty, run: run({ kept: false, messageId: 'm3', status: 'done' }) }
-    expect(planNew(loaded).run.kept).toBe(false)
+  it('stays one once it has started, and forgets which messages it answered', () => {
+    const loaded = { ...empty, run: run({ isSaved: false, messageId: 'm3', status: 'done' }) }
+    expect(planNew(loaded).run.isSaved).toBe(false)
   })
 
   it.each([
@@ -181,7 +181,7 @@ describe('a chat that is not kept', () => {
     ['has messages', { ...empty, recentMessages: [message(1, 'm1')] }],
   ])('is no choice for a conversation that %s', (_, loaded) => {
     const planned = planNew(loaded, { isTemporary: true })
-    expect(planned.run).toMatchObject({ kept: true })
+    expect(planned.run).toMatchObject({ isSaved: true })
     expect(planned.run).not.toHaveProperty('ttl')
   })
 })
@@ -211,7 +211,7 @@ describe('the same message once more', () => {
     expect(planned).not.toHaveProperty('run.error')
   })
 
-  it('is told to send a message anew that was left without an answer', () => {
+  it('asks for a message without a reply to be sent again', () => {
     const recentMessages = answered.recentMessages.filter(({ id }) => id !== 'r1')
     const planned = plan({ ...answered, recentMessages }, { messageId: 'm1' })
     expect(planned).toMatchObject({
@@ -258,7 +258,7 @@ describe('the same message once more', () => {
   })
 })
 
-describe('a message written anew', () => {
+describe('a regenerated message', () => {
   it('takes the place of the old one and of all that followed', () => {
     const planned = planNew(answered, { replaces: 'm2' })
     expect(planned.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
@@ -279,7 +279,7 @@ describe('a message written anew', () => {
     expect(() => plan(answered, { replaces })).toThrow(MessageNotFound)
   })
 
-  it('names the conversation anew when it is the first one', () => {
+  it('renames the conversation when it is the first one', () => {
     const planned = planNew(answered, { replaces: 'm1', content: 'Bonjour' })
     expect(planned.title).toEqual({ title: 'Bonjour', retitle: true })
   })

@@ -70,7 +70,7 @@ const supersededMessage =
 function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefined {
   const { run, recentMessages } = state
   const { messageId } = request
-  if (run && !run.kept) return undefined
+  if (run && !run.isSaved) return undefined
   if (run?.messageId === messageId) {
     if (isActive(run)) return { kind: 'running', run }
     if (findPartialReply(state, request)) return undefined
@@ -143,7 +143,8 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
   const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
-  const isSaved = session !== undefined || recentMessages.length > 0 || !(isTemporary || run?.kept === false)
+  const isSaved =
+    session !== undefined || recentMessages.length > 0 || !(isTemporary || run?.isSaved === false)
   // a temporary conversation has no stored message to replace
   const replaces = isSaved ? findReplaced(state, request) : undefined
   const last = recentMessages.at(-1)
@@ -161,7 +162,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     messageId,
     replyId: partial?.id ?? crypto.randomUUID(),
     status: 'running',
-    kept: isSaved,
+    isSaved,
     ...(!isSaved && { ttl: Math.floor(nowMs / 1000) + temporaryTtlSeconds }),
     startedAtMs,
     heartbeatAtMs: nowMs,

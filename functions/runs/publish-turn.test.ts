@@ -21,7 +21,7 @@ async function hidden(conversation: Conversation, messageId = 'm1', content = 'H
 /** A conversation of two messages. */
 async function answered(): Promise<Conversation> {
   const conversation = aConversation()
-  await turns.write(await turns.started(conversation), saying('Hi!')).ended
+  await turns.write(await turns.startRun(conversation), saying('Hi!')).ended
   return conversation
 }
 
@@ -79,14 +79,14 @@ describe('the count of a conversation', () => {
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
-  it('is taken anew where it is not known what the message added', async () => {
+  it('is counted again where it is not known what the message added', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
     await publishTurn(stores, turn.run, { ...turn, gained: undefined })
     expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
   })
 
-  it('is taken anew by a table that falters, too', async () => {
+  it('is counted again by a table that falters, too', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
     vi.spyOn(stores.conversations, 'setCount').mockRejectedValueOnce(new Error('throttled'))

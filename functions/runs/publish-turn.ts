@@ -16,7 +16,7 @@ export const isHidden = ({ hasRow, message }: PublishTurnInput): boolean =>
 /**
  * Updates the conversation's row, or creates it, after its message was stored, and adds references to the message's files. Writes are
  * retried, because the reply cannot be stored without the row.
- * @throws ConversationNotFound when the conversation was deleted meanwhile: message, run and files are gone then
+ * @throws ConversationNotFound if the conversation was deleted; then message, run and files are deleted
  */
 export async function publishTurn(
   stores: Stores,

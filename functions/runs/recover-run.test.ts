@@ -122,8 +122,8 @@ it('a writer that gave a sign of life since the run was read goes on', async () 
   expect(await recoverRun(stores, run)).toMatchObject({ runId: run.runId, status: 'running' })
 })
 
-it('of a chat that is not kept the lost run goes without a trace', async () => {
-  const run = await aLostRun([], { kept: false })
+it('of a temporary chat the lost run goes without a trace', async () => {
+  const run = await aLostRun([], { isSaved: false })
   expect(await recoverRun(stores, run)).toBeUndefined()
   expect(await storedMessages(run)).toEqual([])
 })

@@ -97,7 +97,7 @@ function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | u
   }
 }
 
-/** @returns false when the run has moved on meanwhile */
+/** @returns false if the run has changed since */
 async function ignoreLost(ended: Promise<unknown>): Promise<boolean> {
   try {
     await ended
@@ -120,7 +120,7 @@ export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefi
   const lost = isLost(run, Date.now())
   if (!lost && run.status !== 'interrupted') return run
   const status = run.stopRequestedAtMs === undefined ? 'interrupted' : 'stopped'
-  if (!run.kept) {
+  if (!run.isSaved) {
     await ignoreLost(finishRun(stores, run, { status, content: '', toolCalls: [], logged: false }))
     return runs.find(run.sub, run.sessionId)
   }

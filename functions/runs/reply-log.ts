@@ -49,7 +49,7 @@ export class ReplyLog {
   /** the position that its first event follows */
   readonly start: number
 
-  /** @param position where a continued reply goes on */
+  /** @param position at which a continued reply starts */
   constructor(position = 0) {
     this.start = position
     this.#end = position

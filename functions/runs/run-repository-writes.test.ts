@@ -9,7 +9,7 @@ const { runs, logs, table } = await openSharedStores()
 const running = (changes: Partial<Run> = {}) =>
   runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
 
-async function rowOf({ sub, sessionId }: Run) {
+async function readRow({ sub, sessionId }: Run) {
   const Key = { PK: `U#${sub}`, SK: `RUN#${sessionId}` }
   return (await table.client.send(new GetCommand({ TableName: table.name, Key }))).Item
 }
@@ -27,23 +27,23 @@ const transcript = { messages: [], content: '', attachments: [], toolCalls: [], 
 
 describe('a claim', () => {
   it('stores the run whole, and reads it back', async () => {
-    const run = aRun({ ...aConversation(), kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 3 } })
+    const run = aRun({ ...aConversation(), isSaved: false, ttl: 42, replaces: { messageId: 'm0', turn: 3 } })
     expect(await runs.claim(run, undefined)).toEqual(run)
     expect(await runs.find(run.sub, run.sessionId)).toEqual(run)
-    expect(await rowOf(run)).toMatchObject({ kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 3 } })
+    expect(await readRow(run)).toMatchObject({ kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 3 } })
   })
 
   it('takes along nothing of the run before it', async () => {
-    const first = await running({ kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 1 } })
+    const first = await running({ isSaved: false, ttl: 42, replaces: { messageId: 'm0', turn: 1 } })
     const waiting = await runs.park(first, [question], transcript)
     await runs.resume(waiting, 5)
     await runs.requestStop(first, 7)
     await runs.watch(first, 42)
     const seen = await runs.find(first.sub, first.sessionId)
-    expect(await rowOf(first)).toMatchObject({ stopRequestedAtMs: 7, watchedUntilMs: 42 })
+    expect(await readRow(first)).toMatchObject({ stopRequestedAtMs: 7, watchedUntilMs: 42 })
     const next = aRun({ sub: first.sub, sessionId: first.sessionId, runId: 'next' })
     await runs.claim(next, seen)
-    expect(await rowOf(first)).toEqual({
+    expect(await readRow(first)).toEqual({
       PK: `U#${first.sub}`,
       SK: `RUN#${first.sessionId}`,
       fileIds: [],
@@ -82,7 +82,7 @@ describe('an end', () => {
       await runs.watch(run, 42)
       await runs.park(run, [question], transcript)
       expect(await runs.end(run, status)).toMatchObject({ status })
-      const row = await rowOf(run)
+      const row = await readRow(run)
       for (const field of ['stopRequestedAtMs', 'watchedUntilMs', 'pending', 'transcript', 'error'])
         expect(row).not.toHaveProperty(field)
     },
@@ -105,7 +105,7 @@ describe('a run without a function', () => {
     const now = (await runs.find(run.sub, run.sessionId)) as Run
     expect(await runs.interrupt(now)).toBe(true)
     expect(await runs.interrupt(now)).toBe(false)
-    const row = await rowOf(run)
+    const row = await readRow(run)
     // whoever recovers it has to know how it was to end
     expect(row).toMatchObject({ status: 'interrupted', stopRequestedAtMs: 7 })
     expect(row).not.toHaveProperty('watchedUntilMs')
@@ -156,11 +156,11 @@ describe('what a run replaces', () => {
   it('is noted as an earlier version once it is, and not of a newer run', async () => {
     const run = await running({ replaces: { messageId: 'm0', turn: 1 } })
     await runs.clearReplaces({ ...run, runId: 'older' }, versions(2))
-    expect(await rowOf(run)).toHaveProperty('replaces')
-    expect(await rowOf(run)).not.toHaveProperty('branches')
+    expect(await readRow(run)).toHaveProperty('replaces')
+    expect(await readRow(run)).not.toHaveProperty('branches')
     await runs.clearReplaces(run, versions(2))
-    expect(await rowOf(run)).not.toHaveProperty('replaces')
-    expect(await rowOf(run)).toMatchObject({ branches: versions(2) })
+    expect(await readRow(run)).not.toHaveProperty('replaces')
+    expect(await readRow(run)).toMatchObject({ branches: versions(2) })
   })
 
   it('is noted once: who comes late does not undo what was chosen since', async () => {
@@ -169,7 +169,7 @@ describe('what a run replaces', () => {
     const ended = await runs.end(run, 'done')
     await runs.showBranch(ended, { ...versions(2), head: 1 })
     await runs.clearReplaces(run, versions(2))
-    expect(await rowOf(run)).toMatchObject({ branches: { ...versions(2), head: 1 } })
+    expect(await readRow(run)).toMatchObject({ branches: { ...versions(2), head: 1 } })
   })
 })
 
@@ -181,9 +181,9 @@ describe('the branch that is shown', () => {
     await expect(runs.showBranch({ ...run, status: 'failed' }, branches)).rejects.toBeInstanceOf(RunChanged)
     await expect(runs.showBranch({ ...run, heartbeatAtMs: 1 }, branches)).rejects.toBeInstanceOf(RunChanged)
     await expect(runs.showBranch({ ...run, runId: 'older' }, branches)).rejects.toBeInstanceOf(RunChanged)
-    expect(await rowOf(run)).not.toHaveProperty('branches')
+    expect(await readRow(run)).not.toHaveProperty('branches')
     expect(await runs.showBranch(run, branches)).toMatchObject({ branches })
-    expect(await rowOf(run)).toMatchObject({ branches })
+    expect(await readRow(run)).toMatchObject({ branches })
   })
 
   it('who has read the run before cannot claim the conversation with it', async () => {
@@ -195,12 +195,12 @@ describe('the branch that is shown', () => {
   })
 })
 
-describe('a run of a chat that is not kept', () => {
+describe('a run of a temporary chat', () => {
   it('is forgotten by its own writer alone', async () => {
-    const run = await running({ kept: false })
+    const run = await running({ isSaved: false })
     await expect(runs.deleteTemporary({ ...run, runId: 'older' })).rejects.toBeInstanceOf(RunLost)
     await runs.deleteTemporary(run)
-    expect(await rowOf(run)).toBeUndefined()
+    expect(await readRow(run)).toBeUndefined()
     await expect(runs.deleteTemporary(run)).rejects.toBeInstanceOf(RunLost)
   })
 })
@@ -265,10 +265,10 @@ describe('the page’s view of a run', () => {
 
 it('a row of a former version lacks what came later, and is read all the same', async () => {
   const run = await running()
-  const row = await rowOf(run)
+  const row = await readRow(run)
   expect(row).not.toHaveProperty('pending')
   expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
-    kept: true,
+    isSaved: true,
     fileIds: [],
     watchedUntilMs: 0,
     pending: [],

@@ -108,8 +108,8 @@ export const runRepository = (table: Table) => {
      */
     async claim(next: Run, previous: Run | undefined): Promise<Run> {
       const condition = previous ? unchangedCondition : 'attribute_not_exists(#PK)'
-      const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, ...others } = next
-      const fields = { ...others, ...(ttl !== undefined && { ttl }) }
+      const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, isSaved, ...others } = next
+      const fields = { ...others, kept: isSaved, ...(ttl !== undefined && { ttl }) }
       const removed = [
         '#stopRequestedAtMs',
         '#watchedUntilMs',
@@ -153,7 +153,7 @@ export const runRepository = (table: Table) => {
     },
 
     /**
-     * Ends a run; to end it so once more is no error.
+     * Ends a run; can be repeated.
      * @param by its `writer`, while it runs or waits; or its `recovery`, once it is marked as interrupted
      * @throws RunLost
      */
@@ -186,8 +186,8 @@ export const runRepository = (table: Table) => {
     },
 
     /**
-     * What an ended run replaces is an earlier version from here on. Somebody else may have noted that, or a newer run taken the place of
-     * this one: then there is nothing to note.
+     * Records that the message that an ended run replaces is an earlier version now. Does nothing if that is recorded already or the run
+     * is not the newest.
      */
     async clearReplaces(run: Identity, branches: Branches): Promise<void> {
       try {
@@ -206,8 +206,8 @@ export const runRepository = (table: Table) => {
     },
 
     /**
-     * Shows another branch, while nothing has happened to the run since it was read. Moves its last sign of life: who has read it before
-     * cannot claim the conversation with what that branch was.
+     * Shows another branch, if the run has not changed since it was read. Updates the heartbeat, so that a request that has read the
+     * former branch cannot claim the conversation.
      * @param run one that is over
      * @throws RunChanged
      */
@@ -225,7 +225,7 @@ export const runRepository = (table: Table) => {
       )
     },
 
-    /** Marks a run that lost its writer, which is fenced out by it. @returns false when the run moved meanwhile */
+    /** Marks a run that lost its writer, which is fenced out by it. @returns false if the run has changed since */
     async interrupt(run: Run): Promise<boolean> {
       try {
         await update(

@@ -7,9 +7,15 @@ const askedAtMs = Date.parse('2026-03-01T12:00:00.000Z')
 const bare = { callId: 'c', tool: 'send', arguments: '{"to":"ann"}', askedAtMs }
 
 describe('a row of an earlier version of the product', () => {
-  it('is a run that is kept, which nobody follows and which asks nothing', () => {
-    const { kept: _, fileIds: __, watchedUntilMs: ___, pending: ____, ...row } = aRun(aConversation())
-    expect(runSchema.parse(row)).toEqual({ ...row, kept: true, fileIds: [], watchedUntilMs: 0, pending: [] })
+  it('is a saved run without readers and approval requests', () => {
+    const { isSaved: _, fileIds: __, watchedUntilMs: ___, pending: ____, ...row } = aRun(aConversation())
+    expect(runSchema.parse(row)).toEqual({
+      ...row,
+      isSaved: true,
+      fileIds: [],
+      watchedUntilMs: 0,
+      pending: [],
+    })
   })
 
   it('asks for approval of a tool without a title', () => {

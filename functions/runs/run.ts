@@ -75,7 +75,7 @@ const parked = storedValue.extend({
 })
 
 /** The one run item of a conversation: its newest run, which fences every write of an older one. */
-export const run = z.object({
+const runItem = z.object({
   sub: z.string(),
   sessionId: z.string(),
   runId: z.string(),
@@ -112,6 +112,7 @@ export const run = z.object({
   /** which turns are versions of others, and which are shown; of the conversation, so that the claim of a run fences it */
   branches: branches.optional(),
 })
+export const run = runItem.transform(({ kept, ...others }) => ({ ...others, isSaved: kept }))
 export type Run = z.infer<typeof run>
 
 /** An approval is valid for this long. */

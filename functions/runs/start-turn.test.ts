@@ -32,7 +32,7 @@ describe('a message that meets another one', () => {
 
   it('is refused when a third reply came between, although that one is gone by then', async () => {
     const conversation = aConversation()
-    const other = () => aRun({ ...conversation, kept: false, messageId: 'other' })
+    const other = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
     const request = { ...conversation, messageId: 'm1', content: 'Hello', historyLimits: limitContext({}) }
     const found = { ...(await loadTurn(stores, request)), run: other() }
     const looked = vi
@@ -49,7 +49,7 @@ describe('a message that meets another one', () => {
 
   it('is taken when the second reply that came between is over', async () => {
     const conversation = aConversation()
-    const other = () => aRun({ ...conversation, kept: false, messageId: 'other' })
+    const other = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
     const request = { ...conversation, messageId: 'm1', content: 'Hello', historyLimits: limitContext({}) }
     const found = { ...(await loadTurn(stores, request)), run: other() }
     vi.spyOn(stores.runs, 'find')
@@ -71,7 +71,7 @@ describe('a message that the table does not take', () => {
 
   it('is the table’s own fault where the conversation is there', async () => {
     const conversation = aConversation()
-    await turns.write(await turns.started(conversation), saying('Hi!')).ended
+    await turns.write(await turns.startRun(conversation), saying('Hi!')).ended
     const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(down)
     await expect(turns.start(conversation, 'm2')).rejects.toBe(down)
     // nobody was faster, so nothing is tried again
@@ -103,7 +103,7 @@ describe('the same message after a try that died', () => {
 
   it('is counted once where that had stored it', async () => {
     const conversation = aConversation()
-    await stores.runs.end(await turns.started(conversation), 'failed')
+    await stores.runs.end(await turns.startRun(conversation), 'failed')
     expect((await turns.begun(conversation)).gained).toBe(0)
     expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 1 }])
   })

@@ -67,11 +67,11 @@ const maxWriters = 8
  * @throws RunChanged when another request was faster, RunLost, errors of the table
  */
 async function claimTurn(stores: Stores, plan: NewTurn): Promise<StartedTurn> {
-  if (plan.run.kept && plan.isNew) return claimAndAdd(stores, plan)
+  if (plan.run.isSaved && plan.isNew) return claimAndAdd(stores, plan)
   const run = await stores.runs.claim(plan.run, plan.previousRun)
   const started = { ...plan, kind: 'started' as const, run }
   try {
-    if (run.kept) {
+    if (run.isSaved) {
       const gained = await stores.messages.put(run.sub, plan.message, run.startedAtMs)
       return { ...started, gained }
     }

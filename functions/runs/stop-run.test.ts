@@ -10,11 +10,11 @@ const stores = await openSharedStores()
 async function aRunning(changes: Partial<Run> = {}): Promise<Run> {
   const run = await stores.runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
   const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
-  if (run.kept) await stores.conversations.upsert(run.sub, run.sessionId, news)
+  if (run.isSaved) await stores.conversations.upsert(run.sub, run.sessionId, news)
   return run
 }
 
-const question: PendingCall = {
+const approvalRequest: PendingCall = {
   callId: 'c1',
   kind: 'approval',
   tool: 'send',
@@ -30,7 +30,7 @@ const transcript: Transcript = {
   toolCalls: [{ tool: 'read', action: 'Read', parameters: {}, result: { success: true, data: 1 } }],
   position: 9,
 }
-const messagesOf = async ({ sub, sessionId }: Run) =>
+const readMessages = async ({ sub, sessionId }: Run) =>
   (await stores.messages.loadNewest(sub, sessionId)).messages
 
 describe('a run that is stopped', () => {
@@ -46,9 +46,9 @@ describe('a run that is stopped', () => {
 
   it('while it waits ends at once, and everything it had written and done stays', async () => {
     const run = await aRunning()
-    await stores.runs.park(run, [question], transcript)
+    await stores.runs.park(run, [approvalRequest], transcript)
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'stopped' })
-    const messages = await messagesOf(run)
+    const messages = await readMessages(run)
     expect(toTranscript(messages)).toEqual([
       ['assistant', 'Shall I?'],
       ['assistant', stoppedLine],
@@ -65,17 +65,17 @@ describe('a run that is stopped', () => {
     const run = await aRunning()
     await stores.runs.end(run, 'failed', 'The model is busy.')
     expect(await stopRun(stores, run)).toMatchObject({ status: 'failed', error: 'The model is busy.' })
-    expect(await messagesOf(run)).toEqual([])
+    expect(await readMessages(run)).toEqual([])
   })
 
   it('and has lost its writer is recovered', async () => {
     const run = await aRunning({ heartbeatAtMs: Date.now() - 60_000 })
     await stores.logs.append(run, [{ from: 0, to: 4, textId: 't', text: 'Well' }])
     expect(await stopRun(stores, run)).toMatchObject({ status: 'interrupted' })
-    expect(toTranscript(await messagesOf(run))).toEqual([['assistant', 'Well']])
+    expect(toTranscript(await readMessages(run))).toEqual([['assistant', 'Well']])
   })
 
-  it('and ends at the same moment is told as it ended', async () => {
+  it('and ends at the same moment is reported with its end', async () => {
     const run = await aRunning()
     vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
       await stores.runs.end(run, 'done')
@@ -85,8 +85,8 @@ describe('a run that is stopped', () => {
     expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'done' })
   })
 
-  it('of a chat that is not kept, and is gone at the same moment, is told as it was', async () => {
-    const run = await aRunning({ kept: false })
+  it('of a temporary chat, and is gone at the same moment, is reported as it was', async () => {
+    const run = await aRunning({ isSaved: false })
     vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
       await stores.runs.deleteTemporary(run)
       vi.restoreAllMocks()
@@ -96,7 +96,7 @@ describe('a run that is stopped', () => {
     expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
   })
 
-  it('by a table that fails is told as that', async () => {
+  it('by a table that fails is reported as that', async () => {
     const run = await aRunning()
     const down = new Error('the table is down')
     vi.spyOn(stores.runs, 'requestStop').mockRejectedValueOnce(down)

@@ -15,7 +15,7 @@ export interface Supervision {
   signal: AbortSignal
   /** whether checkpoints were written, which the stored reply makes superfluous */
   logged: () => boolean
-  /** writes what is not yet in the table, for a run that waits */
+  /** writes the checkpoints that are not stored yet, before the run waits */
   checkpoint: () => Promise<void>
   /** the reply is written: from here on there are heartbeats alone. Resolves when the last checkpoint is through */
   finishWriting: () => Promise<void>
@@ -55,7 +55,7 @@ export function superviseRun(
 
   const checkpoint = async () => {
     // temporary runs have no checkpoints
-    if (!run.kept) return
+    if (!run.isSaved) return
     const parts = events.readAfter(written)
     const to = parts.at(-1)?.to
     if (to === undefined) return

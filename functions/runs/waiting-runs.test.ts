@@ -156,7 +156,7 @@ describe('a run that waits', () => {
     })
   })
 
-  it('goes on once, whoever asks at the same moment', async () => {
+  it('goes on once, whatever asks at the same moment', async () => {
     const run = await running()
     const waiting = await runs.park(run, [aQuestion()], aTranscript(noise))
     const tries = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
@@ -180,14 +180,14 @@ describe('a run that waits', () => {
     expect(await parkedRows(run)).toEqual([])
   })
 
-  it('has rows that lapse, at the latest when the run of a chat that is not kept does', async () => {
+  it('has rows that lapse, at the latest when the run of a temporary chat does', async () => {
     const inDays = (row: Record<string, unknown>) => (Number(row['ttl']) - Date.now() / 1000) / 86_400
     const kept = await running()
     await runs.park(kept, [aQuestion()], aTranscript(noise))
     for (const row of await parkedRows(kept)) expect(inDays(row)).toBeCloseTo(90, 1)
-    const unkept = await running({ kept: false, ttl: 1_900_000_000 })
-    await runs.park(unkept, [aQuestion()], aTranscript(noise))
-    for (const row of await parkedRows(unkept)) expect(row['ttl']).toBe(1_900_000_000)
+    const temporary = await running({ isSaved: false, ttl: 1_900_000_000 })
+    await runs.park(temporary, [aQuestion()], aTranscript(noise))
+    for (const row of await parkedRows(temporary)) expect(row['ttl']).toBe(1_900_000_000)
   })
 
   it('is interrupted once its rows have lapsed', async () => {
@@ -200,7 +200,7 @@ describe('a run that waits', () => {
     expect(await parkedRows(run)).toEqual([])
   })
 
-  it('whose function died between the rows and the item leaves them to whoever interrupts it', async () => {
+  it('whose function died between the rows and the item leaves them to the request that interrupts it', async () => {
     const run = await running()
     const send = async (command: object) => {
       if (command instanceof UpdateCommand) throw new Error('the function died')

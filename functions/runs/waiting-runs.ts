@@ -106,10 +106,10 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
   const deleteRows = (run: Identity, value?: StoredValue) =>
     (value ? rows.deleteValue(run, value) : rows.deleteRun(run)).catch(() => undefined)
 
-  /** Deletes the rows of whatever run the conversation had. */
+  /** Deletes the rows of the conversation's waiting run. */
   const deleteConversation = (run: Pick<Run, 'sub' | 'sessionId'>) => rows.deleteConversation(run)
 
-  /** Ends a waiting run whose rows have lapsed; one that moved meanwhile is left alone. */
+  /** Ends a waiting run whose rows have lapsed; one that has changed since is left alone. */
   async function interruptLapsed(run: Run): Promise<void> {
     try {
       await update(

@@ -112,7 +112,7 @@ it('does not let anybody pass when the pool cannot be asked', async () => {
 })
 
 it.each(['false', undefined])(
-  'an account that has set its e-mail to a stranger’s, unverified (%s), keeps the stranger out neither with Google nor with a password (M9)',
+  'an account that has set its e-mail to an uninvited person’s, unverified (%s), keeps the uninvited person out neither with Google nor with a password (M9)',
   async (verified) => {
     accountsWith(verified, 'CONFIRMED', 'EXTERNAL_PROVIDER')
     await expect(handler(google())).resolves.toEqual(google())
@@ -131,19 +131,19 @@ describe('a closed site (H6)', () => {
     handler = await handlerWith('closed')
   })
 
-  it('a stranger cannot sign up, with a password or with Google', async () => {
+  it('an uninvited person cannot sign up, with a password or with Google', async () => {
     await expect(handler(signUp())).rejects.toThrow(refusal)
     await expect(handler(google())).rejects.toThrow(refusal)
     await expect(handler(anEvent('PreSignUp_SignUp', { name: 'Ann' }))).rejects.toThrow(refusal)
   })
 
-  it('a stranger does not learn who has an account: no account is looked up', async () => {
+  it('an uninvited person does not learn who has an account: no account is looked up', async () => {
     accountsWith('true', 'EXTERNAL_PROVIDER')
     await expect(handler(signUp())).rejects.toThrow(refusal)
     expect(cognito.commandCalls(ListUsersCommand)).toEqual([])
   })
 
-  it('somebody from Google with the address of an account is told how to sign in', async () => {
+  it('somebody from Google with the address of an account learns how to sign in', async () => {
     accountsWith('true', 'CONFIRMED')
     await expect(handler(google())).rejects.toThrow(exists)
   })
@@ -174,7 +174,7 @@ describe('a closed site (H6)', () => {
     },
   )
 
-  it('a letter that lower case makes another does not open somebody else’s invitation', async () => {
+  it('a letter that lower case makes another does not open another user’s invitation', async () => {
     invite('kate@example.com', nowSeconds() + 60)
     await expect(handler(signUp('\u212Aate@example.com'))).rejects.toThrow(refusal)
   })

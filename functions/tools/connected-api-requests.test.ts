@@ -32,12 +32,12 @@ function connect(
   mcpId: string,
   {
     tokens,
-    typed = {},
+    credentials: credentials = {},
     parameters = {},
     answers = [fine],
   }: {
     tokens?: object
-    typed?: Record<string, string>
+    credentials?: Record<string, string>
     parameters?: Record<string, string>
     answers?: (Answer | Error)[]
   },
@@ -55,7 +55,7 @@ function connect(
   const stores = {
     credentials: { find: () => Promise.resolve(credential) },
     sealer: { open: (sealed: string) => Promise.resolve(sealed) },
-    vault: { read: () => Promise.resolve(typed) },
+    vault: { read: () => Promise.resolve(credentials) },
     http: {
       text: (url: URL, init: { method: string; headers: Record<string, string>; body?: string }) => {
         sent.push({ url: url.href, method: init.method, headers: init.headers, body: init.body })

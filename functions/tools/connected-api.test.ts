@@ -161,7 +161,7 @@ describe('errors', () => {
     await expect(world.run('linear', 'list_issues')).rejects.toThrow('again in 30 seconds')
   })
 
-  it('a provider that is gone, or answers with something else, is told as it is', async () => {
+  it('a provider that is gone, or answers with something else, is reported unchanged', async () => {
     world.canned.push(null)
     await expect(list()).rejects.toThrow('Zoom did not answer.')
     world.canned.push(null)

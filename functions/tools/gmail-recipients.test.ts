@@ -14,7 +14,7 @@ it('recipients are stored as they are sent, before anybody is asked: blanks hide
   expect(check(stored)).toEqual({ input })
 })
 
-it('what names nobody is told to the model, and asked of nobody', () => {
+it('what names nobody is reported to the model, and asked of nobody', () => {
   expect(check('ann')).toEqual({ problem: expect.stringContaining('"ann" is no e-mail address.') as string })
   expect(check(`${'"a&b" <ann@corp.example>,'.repeat(48)}${' '.repeat(2_900)}ben@corp.example`)).toEqual({
     problem: expect.any(String) as string,

@@ -170,7 +170,7 @@ describe('what a reply may use', () => {
     expect((await offer([])).tools).toHaveLength(4)
   })
 
-  it('of somebody else is nothing', async () => {
+  it('of another user is nothing', async () => {
     expect(await loadOffer(box, 'somebody', { message: 'hello' })).toMatchObject({
       tools: [],
       unreachable: [],

@@ -70,13 +70,13 @@ it('a thing that is not found is no tool that is gone', async () => {
   expect(countLists()).toBe(2)
 })
 
-it('another failure is told as it is, without another question to the server', async () => {
+it('another failure is reported unchanged, without another question to the server', async () => {
   const { run, countLists } = await startServer({ call: failed('The disk is full') })
   await expect(run()).rejects.toThrow(/^The disk is full$/)
   expect(countLists()).toBe(1)
 })
 
-it('a refusal of the protocol is told with the server’s words', async () => {
+it('a refusal of the protocol is reported with the server’s words', async () => {
   const { run, countLists } = await startServer({
     call: () => Promise.reject(new Error('The city must be a text')),
   })
@@ -84,7 +84,7 @@ it('a refusal of the protocol is told with the server’s words', async () => {
   expect(countLists()).toBe(1)
 })
 
-it('a refusal is told as it is where the server cannot say what it has', async () => {
+it('a refusal is reported unchanged where the server cannot say what it has', async () => {
   const { server, run } = await startServer({
     call() {
       server.is.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 503 } : 'usual')

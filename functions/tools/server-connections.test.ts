@@ -323,7 +323,7 @@ describe('custom tools', () => {
     await expect(connection?.access(access?.version)).rejects.toThrow('add it again')
   })
 
-  it('of the same name are told apart, the first one keeps it, and one without an address is none', async () => {
+  it('of the same name are distinguished, the first one keeps it, and one without an address is none', async () => {
     const { all } = world()
     const first = tool({})
     const newest = tool({ name: 'My server' })

@@ -348,7 +348,7 @@ describe('a result', () => {
 })
 
 describe('a call', () => {
-  it('of a tool that has vanished says so, and the list is read anew', async () => {
+  it('of a tool that has vanished says so, and the list is read again', async () => {
     const { server, servers, connection, run } = await connected({ tools: [echo, { name: 'other' }] })
     await servers.listTools(connection)
     server.is.tools = [{ name: 'other' }]
@@ -356,7 +356,7 @@ describe('a call', () => {
     expect((await servers.listTools(connection)).tools.map(({ name }) => name)).toEqual(['odd_other'])
   })
 
-  it('ends with the signal, and the server is told', async () => {
+  it('ends with the signal, and the server is notified', async () => {
     const { server, run } = await connected({ tools: [echo], call: () => new Promise(() => undefined) })
     const stop = new AbortController()
     const running = run('echo', {}, stop.signal)
@@ -434,7 +434,7 @@ function withoutPatience() {
 describe('what is known of a server', () => {
   const lists = (asked: readonly string[]) => asked.filter((method) => method === 'tools/list').length
 
-  it('serves again, in another function too, until the person connects anew', async () => {
+  it('serves again, in another function too, until the person connects again', async () => {
     const { server, servers, connection, function_ } = await connected({ tools: [echo] })
     await servers.listTools(connection)
     await servers.listTools(connection)
@@ -469,7 +469,7 @@ describe('what is known of a server', () => {
     expect(server.asked.length).toBe(before)
   })
 
-  it('is asked anew when the server says that its tools changed', async () => {
+  it('is asked again when the server says that its tools changed', async () => {
     const { server, servers, connection } = await connected({ tools: [echo] })
     await servers.listTools(connection)
     await vi.waitFor(() => expect(server.isHeard()).toBe(true))

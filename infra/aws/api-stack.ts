@@ -7,13 +7,14 @@ import { vaultPrefix, type FunctionInput } from './function-settings.ts'
 import { customizeGatewayResponses } from './gateway-errors.ts'
 import { addIntegrationFunctions } from './integration-functions.ts'
 import { Monitoring } from './monitoring.ts'
+import { addModelCheck } from './model-check.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { addProductFunctions } from './product-functions.ts'
 import { addRestApi } from './rest-api.ts'
 
 export type ApiStackProps = StackProps & FunctionInput
 
-/** The functions, the gateway in front of them, the daily sync and the monitoring. */
+/** The functions, the gateway in front of them, the daily jobs and the monitoring. */
 export class ApiStack extends Stack {
   readonly api: RestApi
 
@@ -22,6 +23,7 @@ export class ApiStack extends Stack {
     const input = { config, data, userPool }
     const functions = { ...addProductFunctions(this, input), ...addIntegrationFunctions(this, input) }
     const failedSyncs = addDailySync(this, input)
+    addModelCheck(this, input)
 
     // read by `npm run vault`
     new CfnOutput(this, 'Vault', { value: config.vault })

@@ -122,7 +122,7 @@ describe('readConfig', () => {
     ['open', 'open', []],
     ['Example.com, bücher.example', 'domains', ['example.com', 'xn--bcher-kva.example']],
     [['example.com'], 'domains', ['example.com']],
-  ])('closes sign-up unless it is told who may: %j (H6)', (signUp, mode, domains) => {
+  ])('closes sign-up without a valid policy: %j (H6)', (signUp, mode, domains) => {
     expect(read({ signUp }).signUp).toEqual({ mode, domains })
   })
 

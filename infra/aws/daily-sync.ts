@@ -29,7 +29,13 @@ export function addDailySync(scope: Construct, { config, data: { table } }: Func
     maxEventAge: Duration.hours(6),
     onFailure: new SqsDestination(failed),
   })
-  const role = addSchedulerRole(scope, sync, failed)
+  const role = addSchedulerRole(scope, 'DailySyncRole', {
+    description: 'Starts the daily refresh of the registry',
+    allowed: [
+      ['lambda:InvokeFunction', sync.functionArn],
+      ['sqs:SendMessage', failed.queueArn],
+    ],
+  })
   const schedule = new Schedule(scope, 'DailySync', {
     description: 'The daily refresh of the registry',
     schedule: ScheduleExpression.cron({ minute: '17', hour: '3', timeZone: TimeZone.ETC_UTC }),
@@ -70,23 +76,28 @@ function addSyncFunction(
   return sync
 }
 
-function addSchedulerRole(scope: Construct, sync: ApiFunction, failed: Queue): Role {
+/** The role of a schedule, which only schedules of this account may take. */
+export function addSchedulerRole(
+  scope: Construct,
+  id: string,
+  {
+    description,
+    allowed,
+  }: { description: string; allowed: readonly (readonly [action: string, arn: string])[] },
+): Role {
   const { account } = Stack.of(scope)
   const scheduleGroup = Stack.of(scope).formatArn({
     service: 'scheduler',
     resource: 'schedule-group',
     resourceName: 'default',
   })
-  const role = new Role(scope, 'DailySyncRole', {
+  const role = new Role(scope, id, {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': account, 'aws:SourceArn': scheduleGroup } },
     }),
-    description: 'Starts the daily refresh of the registry',
+    description,
   })
-  for (const [action, resource] of [
-    ['lambda:InvokeFunction', sync.functionArn],
-    ['sqs:SendMessage', failed.queueArn],
-  ] as const)
+  for (const [action, resource] of allowed)
     role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }))
   return role
 }

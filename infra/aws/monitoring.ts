@@ -240,10 +240,11 @@ export class Monitoring extends Construct {
           [this.#chat().metricThrottles({ label: 'turned away' })],
         ),
         graph(
-          'Registry',
+          'Registry and models',
           [own('RegistryAge', 'Maximum', 'age in seconds')],
           [
             own('FailedSyncs', 'Sum', 'failed syncs'),
+            own('ModelsEndingSoon', 'Maximum', 'models that are shut down soon'),
             failedSyncs.metricApproximateNumberOfMessagesVisible({
               statistic: 'Maximum',
               label: 'given up, waiting in FailedSyncs',

@@ -42,7 +42,7 @@ it('lets an answer of 200 MB through', async () => {
   expect(await streamed(200)).toEqual({ bytes: 200 * MB, isWhole: true, error: undefined })
 }, 60_000)
 
-it('cuts one that is larger, and its handler is told', async () => {
+it('cuts one that is larger, and its handler is notified', async () => {
   const { isWhole, error } = await streamed(201)
   expect(isWhole).toBe(false)
   expect(String(error)).toContain('over 200 MB')

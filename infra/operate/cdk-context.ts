@@ -5,14 +5,14 @@ export type Context = Readonly<Record<string, unknown>>
 
 /**
  * Loads the context that `npx cdk` would give the app: cdk.json, overridden by `-c`.
- * @param typed the values of `-c`, each `key=value`
+ * @param values the values of `-c`, each `key=value`
  * @throws SetupError for a value without a key
  */
-export function loadContext(typed: readonly string[]): Context {
+export function loadContext(values: readonly string[]): Context {
   const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
     context: Context
   }
-  const pairs = typed.map((pair) => {
+  const pairs = values.map((pair) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? []
     if (key === undefined) throw new SetupError(`-c ${pair} must have the form key=value.`)
     return [key, value] as const

@@ -14,10 +14,10 @@ const nobody = {
 
 const deploy = (...args: string[]) =>
   promisify(execFile)('npm', ['run', '--silent', 'deploy', '--', ...args], { cwd, env: nobody }).then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
+    ({ stdout }) => ({ code: 0, output: stdout }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
       code,
-      said: stdout + stderr,
+      output: stdout + stderr,
     }),
   )
 
@@ -25,21 +25,21 @@ describe('npm run deploy', { timeout: 30_000 }, () => {
   it('asks for --yes where there is no terminal', async () => {
     expect(await deploy('-c', 'stage=live')).toEqual({
       code: 2,
-      said: 'There is no terminal to ask on: give --yes to deploy without questions.\n',
+      output: 'There is no terminal to ask on: give --yes to deploy without questions.\n',
     })
   })
 
   it('goes no further than the doctor when something is missing, the context given to it', async () => {
-    const { code, said } = await deploy('--yes', '-c', 'stage=live')
-    expect(said).toContain('the stacks are called juno-live-….')
-    expect(said).toContain('problem  Credentials: none found.')
-    expect(said).toContain('Nothing was changed')
+    const { code, output } = await deploy('--yes', '-c', 'stage=live')
+    expect(output).toContain('the stacks are called juno-live-….')
+    expect(output).toContain('problem  Credentials: none found.')
+    expect(output).toContain('Nothing was changed')
     expect(code).toBe(1)
   })
 
   it('takes no option that it does not know', async () => {
-    const { code, said } = await deploy('--force')
-    expect(said).toContain("Unknown option '--force'")
+    const { code, output } = await deploy('--force')
+    expect(output).toContain("Unknown option '--force'")
     expect(code).toBe(2)
   })
 })

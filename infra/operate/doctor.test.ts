@@ -17,7 +17,7 @@ const noCredentials = {
   AWS_CONFIG_FILE: '/nowhere/config',
   AWS_SHARED_CREDENTIALS_FILE: '/nowhere/credentials',
 }
-const somebody = {
+const credentials = {
   ...noCredentials,
   AWS_REGION: 'eu-west-1',
   AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
@@ -26,13 +26,13 @@ const somebody = {
 
 async function doctor(env: NodeJS.ProcessEnv, ...args: string[]) {
   const child = spawn('npm', ['run', '--silent', 'doctor', '--', ...args], { cwd: repository, env })
-  const [said, complained, [code]] = await Promise.all([
+  const [output, complained, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
   ])
   // whether the site is built differs from machine to machine
-  return { code, complained, said: said.replace(/^.*Site: .*\n( .*\n)?/m, '') }
+  return { code, complained, output: output.replace(/^.*Site: .*\n( .*\n)?/m, '') }
 }
 
 interface Answer {
@@ -76,11 +76,15 @@ const noStack = xmlError('ValidationError', 'Stack with id juno-dev-data does no
 
 describe('npm run doctor', { timeout: 30_000 }, () => {
   it('says what is missing without credentials', async () => {
-    const { code, said } = await doctor(noCredentials, '-c', 'stage=live')
-    expect(said).toContain('ok       Configuration: valid; the stacks are called juno-live-….')
-    expect(said).toContain('problem  Region: none is named, and the CDK would take us-east-1 without a word.')
-    expect(said).toContain('problem  Credentials: none found. Could not load credentials from any providers')
-    expect(said).toContain('Not looked at before that is put right: Bootstrap, Stacks,')
+    const { code, output } = await doctor(noCredentials, '-c', 'stage=live')
+    expect(output).toContain('ok       Configuration: valid; the stacks are called juno-live-….')
+    expect(output).toContain(
+      'problem  Region: none is named, and the CDK would take us-east-1 without a word.',
+    )
+    expect(output).toContain(
+      'problem  Credentials: none found. Could not load credentials from any providers',
+    )
+    expect(output).toContain('Not looked at before that is put right: Bootstrap, Stacks,')
     expect(code).toBe(1)
   })
 
@@ -89,8 +93,8 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo
     closed.close()
-    const { code, said } = await doctor({ ...somebody, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` })
-    expect(said).toContain(
+    const { code, output } = await doctor({ ...credentials, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` })
+    expect(output).toContain(
       `problem  Credentials: AWS could not be reached (connect ECONNREFUSED 127.0.0.1:${port}).`,
     )
     expect(code).toBe(1)
@@ -104,8 +108,8 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
       ListTables: { body: '{"TableNames":[]}' },
       '/2016-08-19/account-settings': settings,
     })
-    const { code, said, complained } = await doctor({ ...somebody, AWS_ENDPOINT_URL: endpoint })
-    expect(said.split('\n').slice(1, -3)).toEqual([
+    const { code, output, complained } = await doctor({ ...credentials, AWS_ENDPOINT_URL: endpoint })
+    expect(output.split('\n').slice(1, -3)).toEqual([
       'ok       Configuration: valid; the stacks are called juno-dev-….',
       'ok       Region: eu-west-1.',
       'ok       Credentials: account 123456789012 as arn:aws:iam::123456789012:user/ann.',
@@ -142,8 +146,8 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
       '/v2/email/account': { body: '{"SendingEnabled":true,"ProductionAccessEnabled":false}' },
       '/2016-08-19/account-settings': settings,
     })
-    const { code, said } = await doctor(
-      { ...somebody, AWS_ENDPOINT_URL: endpoint },
+    const { code, output } = await doctor(
+      { ...credentials, AWS_ENDPOINT_URL: endpoint },
       '-c',
       'modelKeySecretName=juno/key',
       '-c',
@@ -159,10 +163,10 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
       'problem  E-mail: SES in eu-west-1 does not know example.org.',
       'warning  E-mail: SES in eu-west-1 is in the sandbox',
     ])
-      expect(said).toContain(line)
+      expect(output).toContain(line)
     // the site may not be built here
-    expect(said).toMatch(/^4 problems, [23] warnings\./m)
-    expect(said).not.toContain('never-printed')
+    expect(output).toMatch(/^4 problems, [23] warnings\./m)
+    expect(output).not.toContain('never-printed')
     expect(code).toBe(1)
   })
 
@@ -175,14 +179,14 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
     ],
   ])('tells credentials apart that AWS refuses: %s', async (name, message, found) => {
     const endpoint = await aws({ GetCallerIdentity: xmlError(name, message) })
-    const { code, said } = await doctor({ ...somebody, AWS_ENDPOINT_URL: endpoint })
-    expect(said).toContain(`problem  Credentials: ${found}`)
+    const { code, output } = await doctor({ ...credentials, AWS_ENDPOINT_URL: endpoint })
+    expect(output).toContain(`problem  Credentials: ${found}`)
     expect(code).toBe(1)
   })
 
   it('takes no option that it does not know', async () => {
-    const { code, said, complained } = await doctor(noCredentials, '--yes')
-    expect(said).toBe('')
+    const { code, output, complained } = await doctor(noCredentials, '--yes')
+    expect(output).toBe('')
     expect(complained).toContain("Unknown option '--yes'")
     expect(code).toBe(2)
   })

@@ -16,8 +16,8 @@ const answers = (StackName: string, outputs: Record<string, string>) =>
       },
     ],
   })
-const place = (typed: string[], url?: string) =>
-  findAwsDeployment(loadContext(typed), url, new CloudFormationClient({ region: 'eu-central-1' }))
+const place = (context: string[], url?: string) =>
+  findAwsDeployment(loadContext(context), url, new CloudFormationClient({ region: 'eu-central-1' }))
 
 beforeEach(() => {
   cloudFormation.reset()
@@ -40,11 +40,11 @@ it('finds a deployment by the values it was deployed with', async () => {
 it.each([
   ['a key that is none', ['stag=live'], 'Context stag is not known.'],
   ['no address', values, '--url chat.example.org is not an address', 'chat.example.org'],
-])('refuses %s', async (_, typed, sentence, url?: string) => {
-  await expect(place(typed, url)).rejects.toThrow(sentence)
+])('refuses %s', async (_, context, sentence, url?: string) => {
+  await expect(place(context, url)).rejects.toThrow(sentence)
 })
 
-it('says that a stack is not there, without its output, or not told', async () => {
+it('says that a stack is not there, without its output, or without an error', async () => {
   const refusal = (name: string, message: string) => Object.assign(new Error(message), { name })
   const web = cloudFormation.on(DescribeStacksCommand, { StackName: 'ada-live-web' })
   web.rejects(refusal('ValidationError', 'Stack with id ada-live-web does not exist'))

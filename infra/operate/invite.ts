@@ -40,10 +40,10 @@ try {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options })
-  const { email: typed, days, list, revoke } = values
-  if (list === (typed !== undefined) || (days !== undefined && (list || revoke)) || (list && revoke))
+  const { email: value, days, list, revoke } = values
+  if (list === (value !== undefined) || (days !== undefined && (list || revoke)) || (list && revoke))
     throw new SetupError(usage)
-  const email = typed === undefined ? undefined : parseEmail(typed)
+  const email = value === undefined ? undefined : parseEmail(value)
   const ttl = Math.floor(Date.now() / 1000) + parseDays(days) * 86_400
   const context = loadContext(values.context ?? [])
   const deployment = await findDeployment(context, values)
@@ -88,20 +88,20 @@ async function revokeInvitation(table: Table, place: Deployment, email: string):
     print(`Somebody has signed up with it: npm run erase -- --email ${email} removes the account.`)
 }
 
-function parseEmail(typed: string): string {
-  const email = z.email().max(128).safeParse(typed.trim())
-  if (!email.success) throw new SetupError(`--email ${typed} is not an address such as ann@example.org`)
+function parseEmail(value: string): string {
+  const email = z.email().max(128).safeParse(value.trim())
+  if (!email.success) throw new SetupError(`--email ${value} is not an address such as ann@example.org`)
   return email.data
 }
 
-function parseDays(typed: string | undefined): number {
+function parseDays(value: string | undefined): number {
   const days = z.coerce
     .number()
     .int()
     .min(1)
     .max(mostDays)
-    .safeParse(typed ?? defaultDays)
-  if (!days.success) throw new SetupError(`--days ${typed} must be a whole number from 1 to ${mostDays}.`)
+    .safeParse(value ?? defaultDays)
+  if (!days.success) throw new SetupError(`--days ${value} must be a whole number from 1 to ${mostDays}.`)
   return days.data
 }
 

@@ -72,9 +72,9 @@ async function main(): Promise<number> {
   return left > 0 ? 1 : 0
 }
 
-async function move(work: VaultWork, facts: VaultStage, typed: string, dryRun: boolean): Promise<number> {
-  const to = z.enum(['secrets', 'table']).safeParse(typed).data
-  if (!to) throw new SetupError(`--to ${typed} must be table or secrets.`)
+async function move(work: VaultWork, facts: VaultStage, context: string, dryRun: boolean): Promise<number> {
+  const to = z.enum(['secrets', 'table']).safeParse(context).data
+  if (!to) throw new SetupError(`--to ${context} must be table or secrets.`)
   if (dryRun) {
     const { secrets, table, both, nowhere, unreadable } = await countVault(work)
     report(
@@ -105,8 +105,8 @@ async function sweep(
   return failed > 0 ? 1 : 0
 }
 
-function loadDeployedStage(typed: readonly string[]): Promise<VaultStage> {
-  return fetchVaultStage(new CloudFormationClient({}), readConfig(contextNode(loadContext(typed))).prefix)
+function loadDeployedStage(context: readonly string[]): Promise<VaultStage> {
+  return fetchVaultStage(new CloudFormationClient({}), readConfig(contextNode(loadContext(context))).prefix)
 }
 
 /** Switches this process to the emulators of the local product. */

@@ -40,7 +40,7 @@ export const settingsChange = z.strictObject({
   theme: themeChoice.optional(),
 })
 
-/** The picture that the browser made of whatever was picked. */
+/** The picture that the browser has cropped. */
 export const avatarUpload = z.strictObject({
   data: z
     .string()
@@ -57,16 +57,16 @@ export const dataCounts = z.object({
   files: z.number().int(),
   integrations: z.number().int(),
   credentials: z.number().int(),
-  /** removed ones too: their rows stay (CUST-14) */
+  /** removed ones too: their rows stay */
   custom_tools: z.number().int(),
-  /** what the assistant did with tools, as the ledger has it */
+  /** entries of the ledger */
   tool_calls: z.number().int(),
 })
 export type DataCounts = z.infer<typeof dataCounts>
 
 /**
- * POST /api/account/export: may take minutes, and is begun with white space meanwhile, so `success` tells the outcome. `url` is good until
- * `ends_at`, for a browser to download the archive from; it needs no token.
+ * POST /api/account/export: may take minutes; the response starts with whitespace as a keep-alive, so `success` carries the outcome. The
+ * archive can be downloaded from `url` until `ends_at`, without a token.
  */
 export const exportResponse = z.discriminatedUnion('success', [
   z.object({
@@ -83,8 +83,8 @@ export const exportResponse = z.discriminatedUnion('success', [
 export const conversationsDeleted = z.object({ deleted: z.number().int(), remaining: z.number().int() })
 
 /**
- * The word that has to be typed, so that nobody deletes an account by a slip; and, where two-factor is on, a code unless the
- * sign-in is at most five minutes old.
+ * The word that the user has to type, against deletion by mistake; and, with two-factor on, a code unless the sign-in is at most five
+ * minutes old.
  */
 export const eraseRequest = z.strictObject({ confirm: z.literal('DELETE'), ...proofFields })
 export const eraseResponse = z.object({

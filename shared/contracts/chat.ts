@@ -14,9 +14,9 @@ export const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
 /**
  * The specification's attachment reference inside a message. Only `id` counts, and only the caller's own finished uploads are ever
- * resolved from it; name, type, size and url are taken from the store. An id that is none of theirs: 404 `attachment_not_found`.
- * `extractedText` is what the analysis of a document had answered (DOC-06): where a chat is not kept its files are gone with the
- * reply, and this is what a later question is answered from. A file that is there is read anew.
+ * resolved from it; name, type, size and url are taken from the stored file. Any other id: 404 `attachment_not_found`.
+ * `extractedText` is the response of a document's analysis. The files of a temporary chat are deleted with the reply, so later
+ * messages are answered from this text. A file that still exists is read again.
  */
 const attachmentReference = z.object({
   id: z.string().max(128).nullish(),
@@ -47,7 +47,7 @@ const integrationContext = z.object({
 
 /**
  * POST chat-openai. With a `sessionId` the server reads the last user message from `messages` and everything before it from
- * its own table; without one, or when the chat is not to be kept, `messages` is all there is.
+ * its own table; without one, and in a temporary chat, `messages` is the whole history.
  */
 export const chatRequest = z.strictObject({
   messages: z.array(requestMessage).min(1).max(maxMessagesPerRequest),
@@ -64,11 +64,11 @@ export const chatRequest = z.strictObject({
    */
   replaces: clientId.optional(),
   /**
-   * The incomplete reply to the message goes on where it stopped, as the same reply. What is stored counts; of a chat that is not
-   * kept `messages` ends with the reply as far as it came. A reply that is complete by now is the answer as it is.
+   * Continues the incomplete reply to the message, as the same reply, from what is stored. In a temporary chat `messages` ends with the
+   * incomplete reply. If the reply is complete by now, it is the response.
    */
   continues: z.boolean().optional(),
-  /** false: a chat that began without being kept goes on so, whatever the setting says by now */
+  /** false: the chat began as a temporary one and stays temporary, whatever the setting is now */
   keep: z.boolean().optional(),
   /**
    * Which of the models in `/config.json` replies; without it the one that the conversation used last, else the default. One that is not
@@ -139,7 +139,6 @@ export const chatResponse = z.object({
   notices: z.array(replyNotice).optional(),
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
-  usage: usage.optional(),
 })
 export type ChatResponse = z.infer<typeof chatResponse>
 

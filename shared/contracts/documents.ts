@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { reading } from '#shared/contracts/files.ts'
 
 /**
- * POST analyze-document (DOC-04). The page sends the attachment's id in `file.id`; without one, `url` must be a link to a file of
+ * POST analyze-document. The page sends the attachment's id in `file.id`; without one, `url` must be a link to a file of
  * the caller. Nothing else is ever fetched.
  */
 export const analyzeRequest = z.strictObject({
@@ -18,13 +18,13 @@ export const analyzeRequest = z.strictObject({
 })
 
 /**
- * DOC-05. A file that cannot be read is an answer too (200, `success: false`): `error` is the sentence of
+ * A file that cannot be read is a response as well (200, `success: false`): `error` is the sentence of
  * document-sentences.ts, `analysis` the same as an explanation for people, and the file stays attached. Errors that are no
  * result of an analysis have their own status: 404 'Unable to access the file', 400, 401, 403 (another's userId), 429.
  */
 export const analyzeResponse = z.object({
   success: z.boolean(),
-  /** up to 8,000 characters of the document's text, and the marker when it was cut (DOC-07) */
+  /** up to 8,000 characters of the document's text, and a marker if it was cut */
   analysis: z.string(),
   error: z.string().nullable(),
   code: z.string().optional(),

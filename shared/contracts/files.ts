@@ -9,7 +9,7 @@ import { success } from '#shared/contracts/success.ts'
 export const reading = z.object({ status: z.enum(['whole', 'part', 'failed']), note: z.string() })
 export type Extraction = z.infer<typeof reading>
 
-/** A stored file of the caller. In messages these very fields come back, with links made anew at every reading. */
+/** A stored file of the caller. Messages contain the same fields, with new links at each read. */
 export const attachment = z.object({
   id: z.string(),
   /** sanitised: no path, no control or direction characters, at most 200 characters */

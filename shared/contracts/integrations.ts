@@ -33,7 +33,7 @@ const integration = z.object({
   updated_at: z.string(),
   settings: z.object({ environment }),
   credential_id: z.string().nullable(),
-  /** CRED-08; null where nothing is stored */
+  /** null if nothing is stored */
   credential: z
     .object({ status: z.string(), expires_at: z.string().nullable(), needs_refresh: z.boolean() })
     .nullable(),
@@ -48,7 +48,7 @@ const integration = z.object({
   /** null where nothing expires */
   expiryDisplay: z.string().nullable(),
   health_status: z.enum(['healthy', 'attention']),
-  /** a refresh token is held, so `refresh` can help */
+  /** there is a refresh token, so `refresh` can help */
   refreshable: z.boolean(),
   open_url: z.string().nullable(),
   /** nothing is sent until it is connected again; `token_status` is then `invalid` */
@@ -73,7 +73,7 @@ export const integrationAnswer = z.object({ success: z.literal(true), integratio
 export const disconnectAnswer = z.object({ success: z.literal(true), revoked: z.boolean() })
 export const cleanupAnswer = z.object({ success: z.literal(true), deleted: z.array(z.string()) })
 
-/** CRED-01: POST credential-manager. `retrieve` answers masked values only. */
+/** POST credential-manager. `retrieve` returns masked values only. */
 export const credentialRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('store'), mcpId, credentials }),
   z.strictObject({ action: z.literal('update'), mcpId, credentials }),
@@ -144,7 +144,7 @@ export const oauthAnswer = z.object({
   foreignSignIn: z.object({ server: z.string(), signsInAt: z.array(z.string()) }).optional(),
 })
 
-/** CUST-06, CUST-08: blank pairs are left out; a field whose name is `header` names the header that carries the key. */
+/** Blank pairs are ignored; the field `header` is the name of the header that carries the key. */
 const customToolConfig = z.object({
   serverUrl: z.string().max(2_000).default(''),
   apiKey: z.string().max(8_192).default(''),

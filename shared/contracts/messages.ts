@@ -12,9 +12,9 @@ export const session = z.object({
   updated_at: z.string(),
   /** messages with content */
   message_count: z.number().int().nonnegative(),
-  /** stands first in the list; absent is false */
+  /** listed first; false if absent */
   pinned: z.boolean().optional(),
-  /** stands in the archive in place of the list; absent is false */
+  /** listed in the archive only; false if absent */
   archived: z.boolean().optional(),
   /** id of the model that replied last, and the effort that was chosen with it */
   model: z.string().optional(),

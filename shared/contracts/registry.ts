@@ -10,7 +10,7 @@ export type AuthType = z.infer<typeof authType>
 export const environment = z.enum(['production', 'sandbox'])
 export type Environment = z.infer<typeof environment>
 
-/** Everything but `features`, `popularity` and `source` is there only where its source told it. */
+/** All fields except `features`, `popularity` and `source` are present only if the entry's source provides them. */
 export const registryConfig = z.object({
   features: z.array(z.string()),
   /** 10 to 100, 50 where nothing is known */

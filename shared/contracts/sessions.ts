@@ -32,8 +32,8 @@ export const sessionRead = z.object({
 export type SessionRead = z.infer<typeof sessionRead>
 
 /**
- * POST /api/sessions/{sessionId}/version: shows another branch of the conversation, which the next message goes on from: the one of the
- * message's `version` (from 1) of so many, or without it the newest one that has the message. 409 while a reply is written or waits.
+ * POST /api/sessions/{sessionId}/version: shows another branch of the conversation, which the next message continues: the branch of the
+ * message's `version` (from 1), or without it the newest branch with the message. 409 while a run is active.
  */
 export const showVersionRequest = z.strictObject({
   message_id: clientId,
@@ -41,8 +41,8 @@ export const showVersionRequest = z.strictObject({
 })
 
 /**
- * PATCH /api/sessions/{sessionId}: changes what is given, at least one field. A title that a person set is never replaced; its
- * white space is trimmed. The next message brings an archived conversation back.
+ * PATCH /api/sessions/{sessionId}: changes the given fields, at least one. A title that the user has set is never replaced. The next
+ * message restores an archived conversation.
  */
 export const sessionChanges = z
   .strictObject({
@@ -56,7 +56,7 @@ export const sessionChanges = z
 export type SessionChanges = z.infer<typeof sessionChanges>
 export const sessionChanged = z.object({ success: z.literal(true), session })
 
-/** PATCH /api/sessions/{sessionId}/messages/{messageId}: null takes the rating of a reply back. */
+/** PATCH /api/sessions/{sessionId}/messages/{messageId}: null removes the rating of a reply. */
 export const ratingRequest = z.strictObject({ rating: rating.nullable() })
 
 /**
@@ -68,9 +68,9 @@ export const corpusQuery = z.object({
   cursor: z.string().max(400).optional(),
 })
 export const corpusResponse = z.object({
-  /** every conversation there is, on the first page only: one that is missing was deleted */
+  /** all conversations, on the first page only; any other one was deleted */
   sessions: z.array(session.pick({ id: true, title: true, updated_at: true, archived: true })).nullable(),
-  /** conversations whose messages this answer begins to send: forget what is known of them first (first page only) */
+  /** conversations whose messages follow, on the first page only: drop their known messages first */
   changed: z.array(z.string()).nullable(),
   messages: z.array(
     z.object({

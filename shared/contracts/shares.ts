@@ -3,7 +3,7 @@ import { source } from '#shared/contracts/chat.ts'
 import { shareDays } from '#shared/limits.ts'
 import { success } from '#shared/contracts/success.ts'
 
-/** The secret of a link: 256 random bits in base64url. It stands in the fragment of the page's address, which browsers send to nobody. */
+/** The secret of a link: 256 random bits in base64url. It is in the fragment of the page's URL, which browsers do not send. */
 const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 
 /** A link to a snapshot of a conversation, as its owner sees it. Times are ISO 8601 in UTC. */
@@ -21,8 +21,8 @@ export const share = z.object({
 export type Share = z.infer<typeof share>
 
 /**
- * POST /api/sessions/{sessionId}/shares. 403 `sharing_off` where the operator has switched sharing off; 409 `reply_unfinished` while a reply
- * is written or waits, `nothing_to_share` for a conversation without messages, `too_many_shares` when the user has as many links as one may;
+ * POST /api/sessions/{sessionId}/shares. 403 `sharing_off` if the operator has turned sharing off; 409 `reply_unfinished` while a run
+ * is active, `nothing_to_share` for a conversation without messages, `too_many_shares` when the user has as many links as one may;
  * 429 when the day's are used up.
  */
 export const shareRequest = z.strictObject({ days: z.literal(shareDays) })
@@ -41,11 +41,11 @@ export const sharedMessage = z.object({
 export type SharedMessage = z.infer<typeof sharedMessage>
 
 /**
- * POST /api/shared-conversation, by anybody: a page of a snapshot, from 1. 404 `share_not_found` for a link that is unknown, revoked or
- * over, and for every link where sharing is off; 429 for one that is opened too often.
+ * POST /api/shared-conversation, without a sign-in: a page of a snapshot, from 1. 404 `share_not_found` for a link that is unknown, revoked
+ * or expired, and for every link if sharing is off; 429 for one that is opened too often.
  */
 export const sharedRequest = z.strictObject({
-  /** anything: what is no secret is a link that does not exist */
+  /** any text: an invalid secret is a link that does not exist */
   secret: z.string().max(200),
   page: z.number().int().min(1).max(1_000_000).default(1),
 })

@@ -27,7 +27,7 @@ export type LedgerEntry = z.infer<typeof ledgerEntry>
 export const ledgerQuery = z.object({ before: z.string().max(200).optional() })
 export const ledgerPage = z.object({ entries: z.array(ledgerEntry), next: z.string().nullable() })
 
-/** A tool that needs no approval any more. `id` stands for the tool as it was when it was allowed. */
+/** A tool that needs no approval any more. `id` identifies the definition that was allowed. */
 export const allowedTool = z.object({
   id: z.string(),
   tool: z.string(),
@@ -47,7 +47,7 @@ const toolSummary = z.object({
   writes: z.boolean(),
   /** JSON Schema of the arguments */
   parameters: z.record(z.string(), z.unknown()),
-  /** requests that it is for, in people's words */
+  /** example requests of users */
   examples: z.array(z.string()),
 })
 
@@ -62,7 +62,7 @@ const integrationTools = z.object({
   /** ISO 8601; null when the assistant has not used it yet */
   lastUsed: z.string().nullable(),
   usage_count: z.number().int().nonnegative(),
-  /** why there are none right now; null when there is nothing to say */
+  /** why there are none right now, or null */
   problem: z.string().nullable(),
 })
 export type IntegrationTools = z.infer<typeof integrationTools>

@@ -12,8 +12,8 @@ const { model, stack, table } = await stackWithModel('The answer.')
 
 const webp = (size = 100) =>
   Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(size)]).toString('base64')
-const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
-const rowKeys = async ({ sub }: StackUser) => (await table.rowsOf(sub)).map(({ SK }) => String(SK))
+const toBody = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
+const rowKeys = async ({ sub }: StackUser) => (await table.readRows(sub)).map(({ SK }) => String(SK))
 
 async function exported(user: StackUser) {
   const { headers, bytes } = await downloadedExport(await user.call('account.export'))
@@ -38,9 +38,10 @@ describe('profile and settings', () => {
   ])('SET-08 DEC-117 a sign-up as %j has a name that can be shown and told', async (name, kept) => {
     const user = await stack.newUser({ name })
     expect((await user.call('account.read')).profile.display_name).toBe(kept)
-    await user.call('chat.send', { body: { ...said('Who am I?'), sessionId: crypto.randomUUID() } })
-    const told = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')?.content as unknown
-    expect(told).toContain(JSON.stringify(kept))
+    await user.call('chat.send', { body: { ...toBody('Who am I?'), sessionId: crypto.randomUUID() } })
+    const systemPrompt = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')
+      ?.content as unknown
+    expect(systemPrompt).toContain(JSON.stringify(kept))
   })
 
   it('SET-08 a name of 500 characters is refused at the sign-up with a sentence', async () => {
@@ -112,9 +113,9 @@ describe('DEC-033 SET-12 chats that are not kept', () => {
     await user.call('account.settings', { body: { keep_conversations: false } })
     const before = await rowKeys(user)
     const sessionId = crypto.randomUUID()
-    const answer = await user.call('chat.send', { body: { ...said('CANARY'), sessionId } })
+    const answer = await user.call('chat.send', { body: { ...toBody('CANARY'), sessionId } })
     expect(answer).toMatchObject({ success: true, content: 'The answer.' })
-    const events = await ask(user, { ...said('CANARY again'), sessionId }).finished
+    const events = await ask(user, { ...toBody('CANARY again'), sessionId }).finished
     expect(JSON.stringify(events)).toContain('"kept":false')
     expect(await rowKeys(user)).toEqual(before)
     expect((await user.send('sessions.read', { params: { sessionId } })).status).toBe(404)
@@ -124,12 +125,12 @@ describe('DEC-033 SET-12 chats that are not kept', () => {
   it('have no content in the table while they are written, and can be stopped', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { keep_conversations: false } })
-    const held = pausableReply('CANARY-reply')
-    model.behave(held.behaviour)
+    const paused = pausableReply('CANARY-reply')
+    model.behave(paused.behaviour)
     const sessionId = crypto.randomUUID()
-    const asked = ask(user, { ...said('CANARY-question'), sessionId })
+    const asked = ask(user, { ...toBody('CANARY-question'), sessionId })
     await asked.until(({ text }) => text().includes('CANARY-reply'))
-    const rows = JSON.stringify(await table.rowsOf(user.sub))
+    const rows = JSON.stringify(await table.readRows(user.sub))
     expect(rows).toContain(`RUN#${sessionId}`)
     expect(rows).not.toContain('CANARY')
     await user.call('runs.stop', { params: { sessionId }, body: {} })
@@ -141,10 +142,10 @@ describe('DEC-033 SET-12 chats that are not kept', () => {
     const user = await stack.newUser()
     const saved = await converse(user, 'Saved')
     const sessionId = crypto.randomUUID()
-    await user.call('chat.send', { body: { ...said('CANARY'), sessionId, keep: false } })
+    await user.call('chat.send', { body: { ...toBody('CANARY'), sessionId, keep: false } })
     expect((await user.call('sessions.list')).sessions.map(({ id }) => id)).toEqual([saved])
     await user.call('account.settings', { body: { keep_conversations: false } })
-    await user.call('chat.send', { body: { ...said('More'), sessionId: saved } })
+    await user.call('chat.send', { body: { ...toBody('More'), sessionId: saved } })
     expect((await user.call('sessions.list')).sessions[0]?.message_count).toBe(4)
   })
 
@@ -153,13 +154,13 @@ describe('DEC-033 SET-12 chats that are not kept', () => {
     for (const text of ['one', 'two', 'three']) await converse(user, `CANARY ${text}`)
     expect(await user.call('account.forgetConversations')).toEqual({ deleted: 3, remaining: 0 })
     expect(await user.call('account.forgetConversations')).toEqual({ deleted: 0, remaining: 0 })
-    expect(JSON.stringify(await table.rowsOf(user.sub))).not.toContain('CANARY')
+    expect(JSON.stringify(await table.readRows(user.sub))).not.toContain('CANARY')
     expect(await user.call('account.held')).toMatchObject({ conversations: 0, messages: 0 })
   })
 })
 
 describe('export', () => {
-  it('counts and exports what is held, nobody else’s', async () => {
+  it('counts and exports what is stored, nobody else’s', async () => {
     const [ann, bob] = [await stack.newUser({ name: 'Ann' }), await stack.newUser()]
     await converse(ann, 'Mine')
     await converse(bob, 'Not yours')
@@ -209,7 +210,7 @@ describe('signing out everywhere', () => {
     await user.call('account.signOutEverywhere')
     for (const route of ['account.read', 'sessions.list', 'account.held'] as const)
       expect(await user.send(route)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
-    const chat = await user.send('chat.send', { body: said('Still here?') })
+    const chat = await user.send('chat.send', { body: toBody('Still here?') })
     expect(chat.status).toBe(401)
     // nor can an erasure be asked for: only one that was begun is let through
     expect((await user.send('account.erase', { body: { confirm: 'DELETE' } })).status).toBe(401)

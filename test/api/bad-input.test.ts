@@ -99,8 +99,8 @@ const taken: Partial<Record<RouteName, number>> = {
 /** A value of another kind than this one. */
 function otherKinds(value: unknown): unknown[] {
   const kinds = ['text', 7, true, [1], { a: 1 }]
-  const kindOf = (one: unknown) => (Array.isArray(one) ? 'list' : typeof one)
-  return kinds.filter((one) => kindOf(one) !== kindOf(value))
+  const getKind = (one: unknown) => (Array.isArray(one) ? 'list' : typeof one)
+  return kinds.filter((one) => getKind(one) !== getKind(value))
 }
 
 it('every route that takes a body is among the cases', () => {

@@ -59,7 +59,7 @@ describe('what a person may spend in a day', () => {
   })
   const send = (content: string) => ann.send('chat.send', { body: question(content) })
 
-  it('80 pictures in one message: as many are drawn as a day allows, and the model is told (H6)', async () => {
+  it('80 pictures in one message: as many are drawn as a day allows, and the model learns of it (H6)', async () => {
     const drawn = { count: 0 }
     let asked = 0
     drawsAnd((...given) => {

@@ -20,7 +20,7 @@ async function ask(route: RouteName, parts: Parameters<StackUser['send']>[1] = {
   return { status, body }
 }
 
-const typed = {
+const credentials = {
   key: 'canary-api-key-0123456789',
   second: 'canary-second-key-0123456789',
   clientSecret: 'canary-client-secret-0123456789',
@@ -39,22 +39,22 @@ async function signIn(parts: object) {
 }
 
 it('DEC-085 a stored secret appears in no answer, log, row, export or request to a model', async () => {
-  const config = { serverUrl: '', apiKey: typed.tool, customFields: { team: typed.field } }
+  const config = { serverUrl: '', apiKey: credentials.tool, customFields: { team: credentials.field } }
   const connected = [
     await ask('integrations.connect', {
       params: { mcpId: 'airtable' },
-      body: { credentials: { accessToken: typed.key } },
+      body: { credentials: { accessToken: credentials.key } },
     }),
     await ask('credentials.manage', {
-      body: { action: 'update', mcpId: 'airtable', credentials: { accessToken: typed.second } },
+      body: { action: 'update', mcpId: 'airtable', credentials: { accessToken: credentials.second } },
     }),
     await ask('customTools.add', { body: { name: 'Mine', description: 'd', config } }),
   ]
   expect(connected.map(({ status }) => status)).toEqual([200, 200, 200])
-  await signIn({ mcpId: 'slack', clientId: 'demo', clientSecret: typed.clientSecret })
+  await signIn({ mcpId: 'slack', clientId: 'demo', clientSecret: credentials.clientSecret })
   await signIn({ mcpId: 'intercom' })
   const secrets = await readFile(`${stack.dataDir}/secrets.json`, 'utf8')
-  for (const secret of [typed.second, typed.clientSecret, typed.tool, typed.field])
+  for (const secret of [credentials.second, credentials.clientSecret, credentials.tool, credentials.field])
     expect(secrets).toContain(secret)
 
   // everything that can be read, and what uses what is stored
@@ -99,7 +99,7 @@ it('DEC-085 a stored secret appears in no answer, log, row, export or request to
     model: JSON.stringify(model.requests),
   }
   expect(places.model).toContain('What integrations do I have?')
-  for (const secret of [...Object.values(typed), ...given, 'canary-model-key'])
+  for (const secret of [...Object.values(credentials), ...given, 'canary-model-key'])
     for (const [place, text] of Object.entries(places))
       expect(text.includes(secret), `${secret.slice(0, 16)}… in the ${place}`).toBe(false)
 })

@@ -44,7 +44,7 @@ const ask = (
 })
 const send = (user: StackUser, body: ChatRequest) => user.call('chat.send', { body })
 
-async function eventsOf(user: StackUser, body: ChatRequest): Promise<ChatEvent[]> {
+async function readEvents(user: StackUser, body: ChatRequest): Promise<ChatEvent[]> {
   const events: ChatEvent[] = []
   for await (const { event } of user.stream(body)) if (typeof event !== 'string') events.push(event)
   return events
@@ -222,7 +222,7 @@ describe('tools of the product', () => {
   it('CHAT-16 DEC-040 ATT-17 an image is made, stored, shown while the reply is written, and kept with it', async () => {
     const sessionId = crypto.randomUUID()
     fake.behave(paint, image(200, { data: [{ b64_json: png.toString('base64') }] }), says('Here it is.'))
-    const events = await eventsOf(ann, ask(sessionId, 'Draw a red cat'))
+    const events = await readEvents(ann, ask(sessionId, 'Draw a red cat'))
     const made = events.find((event) => event.type === 'data-attachment')
     if (!made) throw new Error('no image')
     expect(made.data).toMatchObject({
@@ -305,7 +305,7 @@ describe('a message that takes the place of another', () => {
     expect((await contents(sessionId)).slice(4)).toEqual(['Third?', 'Answer 4.'])
   })
 
-  it('HIST-17 the first message written anew names the conversation anew, unless a person named it', async () => {
+  it('HIST-17 a regenerated first message renames the conversation, unless a person named it', async () => {
     const { sessionId, ids } = await threeTurns()
     fake.behave(says('New.'))
     const edited = ask(sessionId, 'A new beginning', [], { replaces: ids[0] })
@@ -425,7 +425,7 @@ describe('DEC-033 files that are not to stay', () => {
     await cat.call('account.settings', { body: { store_uploads: true } })
   })
 
-  it('SET-12 DOC-06 the files of a chat that is not kept go with its reply; after that they are known by name, or by the text that the page has of them', async () => {
+  it('SET-12 DOC-06 the files of a temporary chat go with its reply; after that they are known by name, or by the text that the page has of them', async () => {
     const sessionId = crypto.randomUUID()
     const { attachment } = await uploadDocument(cat, text('The word is heliotrope.'))
     fake.behave(says('Heliotrope.'))

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 const question = { role: 'user' as const, content: '/short 20' }
-const said = (content: string) => ({ role: 'assistant' as const, content })
+const toReply = (content: string) => ({ role: 'assistant' as const, content })
 
 /** What the demo model says to the question when it has room enough. */
 async function whole(user: Awaited<ReturnType<LocalStack['newUser']>>) {
@@ -24,7 +24,7 @@ it('an incomplete reply goes on as the same reply, and what is stored of it coun
   const first = await user.call('chat.send', { body: asked })
   const { messages: before } = await user.call('sessions.read', { params: asked })
   expect(before.at(-1)).toMatchObject({ content: first.content, ended: 'incomplete' })
-  const forged = [question, said('Something else, ')]
+  const forged = [question, toReply('Something else, ')]
   const rest = await user.call('chat.send', { body: { ...asked, messages: forged, continues: true } })
   expect(rest.content).toBe(await whole(user))
   const { messages, session } = await user.call('sessions.read', { params: asked })
@@ -45,7 +45,7 @@ it.each([
   const asked = { ...place, messageId: crypto.randomUUID() }
   const { content } = await user.call('chat.send', { body: { ...asked, messages: [question] } })
   const rest = await user.call('chat.send', {
-    body: { ...asked, messages: [question, said(content)], continues: true },
+    body: { ...asked, messages: [question, toReply(content)], continues: true },
   })
   expect(rest.content).toBe(await whole(user))
   expect(await user.call('sessions.list', {})).toEqual({ sessions: [] })
@@ -53,6 +53,6 @@ it.each([
 
 it('a reply is no question: without asking to go on it is refused', async () => {
   const user = await stack.newUser()
-  const reply = await user.send('chat.send', { body: { messages: [question, said('Half a')] } })
+  const reply = await user.send('chat.send', { body: { messages: [question, toReply('Half a')] } })
   expect(reply).toMatchObject({ status: 400, body: { success: false } })
 })

@@ -29,10 +29,10 @@ async function ageRun(user: StackUser, sessionId: string) {
   }
 }
 
-async function rowsOf(user: StackUser, part = '') {
+async function readRows(user: StackUser, part = '') {
   const table = await openStackTable(stack)
   try {
-    return (await table.rowsOf(user.sub)).filter(({ SK }) => String(SK).includes(part))
+    return (await table.readRows(user.sub)).filter(({ SK }) => String(SK).includes(part))
   } finally {
     table.close()
   }
@@ -52,16 +52,16 @@ describe('killed in the middle of a reply', () => {
     finishedBefore = await read(ann, finished)
 
     cut = question()
-    const held = pausableReply('One, two,')
-    model.behave(held.behaviour)
+    const paused = pausableReply('One, two,')
+    model.behave(paused.behaviour)
     const reading = ask(ann, cut)
-    await held.begun
+    await paused.modelCalled
     // what somebody else can read along is in the table
     const watching = reattach(ann, cut.sessionId)
     await watching.until(({ text }) => text() === 'One, two,')
     await stack.kill('SIGKILL')
     await Promise.allSettled([reading.finished, watching.finished])
-    await held.cut
+    await paused.cut
     await stack.restart()
   })
 
@@ -98,7 +98,7 @@ describe('killed in the middle of a reply', () => {
     ])
     expect(interrupted.session.message_count).toBe(2)
     expect(await read(ann, cut)).toEqual(interrupted)
-    expect(await rowsOf(ann, 'LOG#')).toEqual([])
+    expect(await readRows(ann, 'LOG#')).toEqual([])
 
     model.behave(says('One, two, three.'))
     expect(joinText(await ask(ann, cut).finished)).toBe('One, two, three.')
@@ -168,7 +168,7 @@ describe('killed in the middle of a reply', () => {
     const params = { sessionId: cut.sessionId }
     expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('interrupted')
     await ann.call('sessions.delete', { params })
-    expect((await rowsOf(ann, cut.sessionId)).map(({ SK }) => SK)).toEqual([`S#${cut.sessionId}`])
+    expect((await readRows(ann, cut.sessionId)).map(({ SK }) => SK)).toEqual([`S#${cut.sessionId}`])
   })
 })
 
@@ -176,8 +176,8 @@ describe('killed right after', () => {
   it('the first word, before any checkpoint: the message is there and gets its reply', async () => {
     const ann = await stack.newUser()
     const body = question()
-    const held = pausableReply('One')
-    model.behave(held.behaviour)
+    const paused = pausableReply('One')
+    model.behave(paused.behaviour)
     const reading = ask(ann, body)
     await reading.until(({ text }) => text() === 'One')
     await stack.kill('SIGKILL')
@@ -217,8 +217,8 @@ it.each(['reads it', 'has left'])(
   async (reader) => {
     const ann = await stack.newUser()
     const body = question()
-    const held = pausableReply('One,')
-    model.behave(held.behaviour)
+    const paused = pausableReply('One,')
+    model.behave(paused.behaviour)
     const reading = ask(ann, body)
     await reading.until(({ text }) => text() === 'One,')
     if (reader === 'has left') await reading.leave()
@@ -229,7 +229,7 @@ it.each(['reads it', 'has left'])(
         () => false,
       )
     await expect.poll(isUp).toBe(false)
-    held.finish(' two.')
+    paused.finish(' two.')
     expect(await stopping).toBe(0)
     await stack.restart()
     expect(await reading.finished).toBe(reading.received)

@@ -192,13 +192,13 @@ describe('custom tools', () => {
     expect(await secrets()).toContain('canary-key-0123456789')
     const table = await openStackTable(stack)
     try {
-      expect(JSON.stringify(await table.rowsOf(ann.sub))).not.toContain('canary')
+      expect(JSON.stringify(await table.readRows(ann.sub))).not.toContain('canary')
       expect((await bob.send('customTools.remove', { params: { toolId: tool.id } })).status).toBe(404)
       await ann.call('customTools.remove', { params: { toolId: tool.id } })
       expect(await tools(ann)).toEqual([])
       expect(await secrets()).not.toContain('canary')
       // a soft deletion: the row stays for a month, inactive
-      const [row] = (await table.rowsOf(ann.sub)).filter(({ SK }) => SK === `T#${tool.id}`)
+      const [row] = (await table.readRows(ann.sub)).filter(({ SK }) => SK === `T#${tool.id}`)
       expect(row).toMatchObject({ is_active: false, masks: {} })
       const days = (Number(row?.['ttl']) - Date.now() / 1_000) / 86_400
       expect(days).toBeGreaterThan(29)
@@ -255,7 +255,7 @@ describe('a user with as many custom servers as one may have (M8, amplify)', () 
     // the chat is another function: what it is told, it reads from the table
     await vi.waitFor(async () => {
       const table = await openStackTable(stack)
-      const rows = await table.rowsOf(dora.sub).finally(() => table.close())
+      const rows = await table.readRows(dora.sub).finally(() => table.close())
       expect(rows.filter(({ failed }) => failed !== undefined)).toHaveLength(most)
     })
     await dora.call('tools.list')

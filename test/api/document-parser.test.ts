@@ -3,7 +3,7 @@ import { documentSentences } from '#shared/document-sentences.ts'
 import { kindsFor } from '../support/disturbed.ts'
 import { tryFaults } from '../support/faults.ts'
 
-it('a parser that is down, slow or cut off is told in plain words; nothing is lost, and the same once more reads the document', async () => {
+it('a parser that is down, slow or cut off is reported in plain words; nothing is lost, and the same once more reads the document', async () => {
   // the handlers run in this process, and log each fault that they meet
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)

@@ -40,7 +40,7 @@ it('npm run erase asks first, then erases all of a person who cannot sign in, se
   })
   expect(await emailsInPool(stack)).toEqual([ben.email])
   const table = await openStackTable(stack)
-  expect(await table.rowsOf(ann.sub)).toEqual([])
+  expect(await table.readRows(ann.sub)).toEqual([])
   table.close()
 })
 

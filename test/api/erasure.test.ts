@@ -13,7 +13,7 @@ import { uploadDocument, uploadFile } from '../support/upload.ts'
 const { model, stack, table } = await stackWithModel('The answer.')
 
 const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]).toString('base64')
-const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
+const toBody = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 const confirm = { body: { confirm: 'DELETE' as const } }
 
 describe('erasure', () => {
@@ -71,7 +71,7 @@ describe('erasure', () => {
 
     expect((await user.send('account.read')).status).toBe(401)
     expect((await user.call('account.erase', confirm)).done).toBe(true)
-    expect(await table.rowsOf(user.sub)).toEqual([])
+    expect(await table.readRows(user.sub)).toEqual([])
     expect((await other.call('sessions.list')).sessions).toHaveLength(1)
   })
 
@@ -95,7 +95,7 @@ describe('erasure', () => {
   it('takes what lies behind a tool whose removal was cut', async () => {
     const user = await stack.newUser()
     const { tool } = await addTool(user)
-    const row = (await table.rowsOf(user.sub)).find(({ SK }) => SK === `T#${tool.id}`)
+    const row = (await table.readRows(user.sub)).find(({ SK }) => SK === `T#${tool.id}`)
     await table.put(user.sub, `T#${tool.id}`, { ...row, is_active: false, masks: {} })
     expect(await findOccurrences(stack, canaryFor(user))).toEqual(['secrets.json'])
     await user.call('account.erase', confirm)
@@ -104,14 +104,14 @@ describe('erasure', () => {
 
   it('while a reply is written: it stops, and nothing of it comes back', async () => {
     const user = await stack.newUser()
-    const held = pausableReply(`${canaryFor(user)} late`)
-    model.behave(held.behaviour)
+    const paused = pausableReply(`${canaryFor(user)} late`)
+    model.behave(paused.behaviour)
     const sessionId = crypto.randomUUID()
-    const asked = ask(user, { ...said(canaryFor(user)), sessionId })
+    const asked = ask(user, { ...toBody(canaryFor(user)), sessionId })
     await asked.until(({ text }) => text().includes('late'))
     await user.call('account.erase', confirm)
     await asked.finished
-    expect(await table.rowsOf(user.sub)).toEqual([])
+    expect(await table.readRows(user.sub)).toEqual([])
     expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
   })
 
@@ -125,10 +125,10 @@ describe('erasure', () => {
   })
 
   it('DEC-020 with two-factor on it wants a code, a backup code or a sign-in within five minutes', async () => {
-    const erase = async (user: StackUser, ageSeconds: number, typed: object = {}) => {
+    const erase = async (user: StackUser, ageSeconds: number, proof: object = {}) => {
       const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, ageSeconds)
       const headers = { authorization: `Bearer ${token}` }
-      return user.send('account.erase', { body: { confirm: 'DELETE', ...typed }, headers })
+      return user.send('account.erase', { body: { confirm: 'DELETE', ...proof }, headers })
     }
     const [byCode, byBackupCode, fresh, without] = await Promise.all(
       Array.from({ length: 4 }, () => stack.newUser()),
@@ -163,7 +163,7 @@ describe('erasure', () => {
 })
 
 describe('DEC-033 switches', () => {
-  it('SET-12 SET-13 leave no word of a chat that is not kept, nor of files that are not, in any store', async () => {
+  it('SET-12 SET-13 leave no word of a temporary chat, nor of files that are not, in any store', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { keep_conversations: false, store_uploads: false } })
     const file = { ...notes, content: `${canaryFor(user)} file` }

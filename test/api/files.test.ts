@@ -257,7 +257,7 @@ describe('analyze-document', () => {
     const { attachments } = await ann.call('files.list')
     expect(attachments.find(({ id }) => id === attachment.id)?.reading).toEqual(analysis.reading)
     const table = await openStackTable(stack)
-    const rows = await table.rowsOf(ann.sub)
+    const rows = await table.readRows(ann.sub)
     table.close()
     expect(rows.find(({ SK }) => SK === `A#${attachment.id}`)?.['extracted_text']).toBe('word '.repeat(400))
   })
@@ -299,7 +299,7 @@ describe('analyze-document', () => {
     expect((await ann.call('files.link', { params: { attachmentId: attachment.id } })).success).toBe(true)
   })
 
-  it('DOC-14 a bomb is told by the document’s name, and the server lives', async () => {
+  it('DOC-14 a bomb is reported by the document’s name, and the server lives', async () => {
     const bomb = docx(['x'], '', { 'word/a.xml': new Uint8Array(60 * MB).fill(32) })
     const { analysis } = await uploadDocument(ann, word(bomb, 'bomb.docx'))
     expect(analysis.error).toBe(`Document analysis failed for bomb.docx: ${documentSentences.tooLarge}`)

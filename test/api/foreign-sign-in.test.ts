@@ -68,8 +68,8 @@ const connected = async (user: StackUser, name: string) =>
   (await user.call('integrations.list')).integrations.some(({ mcp_id }) => mcp_id === ids[name])
 const refused = { status: 400, body: { code: 'oauth_state_not_found' } }
 
-describe('a server that has people sign in at somebody else’s', () => {
-  it('is told to the person by name before anything begins: a hostile server gets no token of another one unseen (H2)', async () => {
+describe('a server that has people sign in at another server', () => {
+  it('is named to the user before anything begins: a hostile server gets no token of another one unseen (H2)', async () => {
     evil.is.issuer = other.origin
     expect(await begin(victim, 'PDF Tools')).toMatchObject({
       status: 200,

@@ -23,10 +23,10 @@ async function secretsFile() {
   return readFile(`${stack.dataDir}/secrets.json`, 'utf8')
 }
 
-async function rowsOf(user: StackUser) {
+async function readRows(user: StackUser) {
   const table = await openStackTable(stack)
   try {
-    return await table.rowsOf(user.sub)
+    return await table.readRows(user.sub)
   } finally {
     table.close()
   }
@@ -77,7 +77,7 @@ describe('connecting by typed values', () => {
 
   it('DEC-085 keeps the value in the vault alone: no row, no answer, no log has it', async () => {
     expect(await secretsFile()).toContain('ntn_canary_0123456789')
-    expect(JSON.stringify(await rowsOf(ann))).not.toContain('canary')
+    expect(JSON.stringify(await readRows(ann))).not.toContain('canary')
     expect(JSON.stringify(await ann.call('integrations.list'))).not.toContain('canary')
     expect(stack.output()).not.toContain('canary')
   })
@@ -239,7 +239,7 @@ describe('sign-in at the provider', () => {
       // DEC-050: the access token's end is the server's business
       expires_at: null,
     })
-    expect(JSON.stringify(await rowsOf(ann))).not.toMatch(/access-|refresh-/)
+    expect(JSON.stringify(await readRows(ann))).not.toMatch(/access-|refresh-/)
   })
 
   it('OAUTH-16 OAUTH-23 refuses a state that is used, unknown, another’s, or for another redirect', async () => {
@@ -357,7 +357,7 @@ describe('sign-in at the provider', () => {
     expect(await one(bob, 'zoom')).toBeUndefined()
   })
 
-  it('the lifetime may come as text; without a refresh token the person is told when to act', async () => {
+  it('the lifetime may come as text; without a refresh token the person learns when to act', async () => {
     const { exchange } = await connectByOAuth(bob, 'dropbox', 'demo+text-expiry+no-refresh+expires=7260')
     expect((await exchange()).status).toBe(200)
     expect(await one(bob, 'dropbox')).toMatchObject({
@@ -407,7 +407,7 @@ describe('refresh', () => {
     })
   })
 
-  it('OAUTH-02 connects again by the app that was typed before, with nothing typed anew', async () => {
+  it('OAUTH-02 connects again by the app that was typed before, with nothing typed again', async () => {
     const initiate = (mcpId: string) =>
       ann.send('oauth.handle', {
         body: { action: 'initiate', mcpId, environment: 'production', redirectUri: redirectUri() },
@@ -435,7 +435,7 @@ describe('refresh', () => {
     const { exchange } = await connectByOAuth(bob, 'asana', 'demo+expires=1')
     await exchange()
     const versionOf = async () =>
-      (await rowsOf(bob)).find(({ SK }) => SK === 'C#asana')?.['version'] as string
+      (await readRows(bob)).find(({ SK }) => SK === 'C#asana')?.['version'] as string
     const before = await versionOf()
     await vi.waitFor(
       async () => {
@@ -481,7 +481,7 @@ describe('rows that something else left', () => {
   })
 
   const shownIds = async () => (await list(carl)).map(({ mcp_id }) => mcp_id)
-  const storedIds = async () => (await rowsOf(carl)).map(({ SK }) => SK)
+  const storedIds = async () => (await readRows(carl)).map(({ SK }) => SK)
 
   it('INT-59 DEC-002 a nameless one is not listed', async () => {
     expect(await storedIds()).toContain('I#nameless')

@@ -120,7 +120,7 @@ describe('strangers', () => {
   })
 
   it.each(['', '123', 'ABCDEFGHJKM', '<script>alert(1)</script>', '??????????'])(
-    'MFA-07 LIM-05 are told that %j is no code, known or not',
+    'MFA-07 LIM-05 get the same error for %j, which is no code, known or not',
     async (token) => {
       const { use } = await enrolled()
       const [known, unknown] = [

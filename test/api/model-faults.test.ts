@@ -287,7 +287,7 @@ describe('ERR-05 DEC-019 DEC-109 the model answers', () => {
 describe('a model that is down', () => {
   const sentence = "The assistant's model could not be reached. Please try again in a moment."
 
-  it('ERR-05 refused connections are told, and the next try works', async () => {
+  it('ERR-05 refused connections are reported, and the next try works', async () => {
     await model.goDown()
     const reply = await faultThenRetry({ sentence }, async () => {
       await model.comeBack()

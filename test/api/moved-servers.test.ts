@@ -85,7 +85,7 @@ async function connected() {
   return eventually(async () => {
     await connect(mcpId, { 'X-Api-Key': key })
     const table = await openStackTable(stack)
-    const rows = await table.rowsOf(ann.sub).finally(() => table.close())
+    const rows = await table.readRows(ann.sub).finally(() => table.close())
     const { remote } = rows.find(({ SK }) => SK === `I#${mcpId}`) as { remote?: { url: string } }
     if (remote?.url !== good.url) throw new Error('connected by the catalogue of before')
     return mcpId
@@ -173,7 +173,7 @@ describe('a catalogue entry that names another server', () => {
     expect(own).not.toContain(key)
     const table = await openStackTable(stack)
     try {
-      const [credential] = (await table.rowsOf(ann.sub)).filter(({ SK }) => SK === `C#${mcpId}`)
+      const [credential] = (await table.readRows(ann.sub)).filter(({ SK }) => SK === `C#${mcpId}`)
       expect(credential?.['masks']).toEqual({ 'X-Api-Key': '••••lace' })
     } finally {
       table.close()
@@ -259,7 +259,7 @@ it('a connection that is older than stored addresses has to be made again before
   const mcpId = await connected()
   const table = await openStackTable(stack)
   try {
-    const [before] = (await table.rowsOf(ann.sub)).filter(({ SK }) => SK === `I#${mcpId}`)
+    const [before] = (await table.readRows(ann.sub)).filter(({ SK }) => SK === `I#${mcpId}`)
     await table.put(ann.sub, `I#${mcpId}`, { ...before, remote: undefined })
   } finally {
     table.close()

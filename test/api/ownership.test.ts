@@ -13,7 +13,7 @@ const { model, stack, table } = await stackWithModel('The answer.')
 const ann = await stack.newUser({ name: 'Ann' })
 const bob = await stack.newUser({ name: 'Bob' })
 
-const said = (content: string) => ({
+const toBody = (content: string) => ({
   messages: [{ role: 'user' as const, content }],
   messageId: crypto.randomUUID(),
 })
@@ -32,39 +32,39 @@ const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
 describe('DEC-100 HIST-25 another’s conversation', () => {
   it.each(withId)('%s does not reach a reply that is being written', async (name) => {
     const sessionId = crypto.randomUUID()
-    const held = pausableReply('One,')
-    model.behave(held.behaviour)
-    const reading = ask(ann, { ...said('My secret plan'), sessionId })
-    await held.begun
+    const paused = pausableReply('One,')
+    model.behave(paused.behaviour)
+    const reading = ask(ann, { ...toBody('My secret plan'), sessionId })
+    await paused.modelCalled
     await reading.until(({ text }) => text() === 'One,')
     const runId = theEvent(reading.received, 'start').messageMetadata.runId ?? ''
     const other = await bob.send(name, { params: { sessionId }, body: bodyFor(runId)[name] })
     expect(other.status).toBe(404)
-    held.finish(' two.')
+    paused.finish(' two.')
     expect(joinText(await reading.finished)).toBe('One, two.')
     expect(theEvent(reading.received, 'finish').messageMetadata.success).toBe(true)
   })
 
   it('a message with another’s id begins a conversation of one’s own', async () => {
     const sessionId = crypto.randomUUID()
-    const hers = said('My secret plan')
+    const hers = toBody('My secret plan')
     model.behave(says('Her answer.'))
     await ask(ann, { ...hers, sessionId }).finished
-    const before = await table.rowsOf(ann.sub)
+    const before = await table.readRows(ann.sub)
 
     model.behave(says('His answer.'))
     // even with the very id of her message, which would otherwise give her reply
-    const received = await ask(bob, { ...said('Go on'), messageId: hers.messageId, sessionId }).finished
+    const received = await ask(bob, { ...toBody('Go on'), messageId: hers.messageId, sessionId }).finished
     expect(joinText(received)).toBe('His answer.')
     expect(model.requests).toHaveLength(1)
     expect(JSON.stringify(model.requests)).not.toMatch(/secret|Her answer/)
     const his = await bob.call('sessions.read', { params: { sessionId } })
     expect(his.session).toMatchObject({ user_id: bob.sub, title: 'Go on', message_count: 2 })
     expect(his.messages.map(({ content }) => content)).toEqual(['Go on', 'His answer.'])
-    expect(await table.rowsOf(ann.sub)).toEqual(before)
+    expect(await table.readRows(ann.sub)).toEqual(before)
 
     await bob.call('sessions.delete', { params: { sessionId } })
-    expect(await table.rowsOf(ann.sub)).toEqual(before)
+    expect(await table.readRows(ann.sub)).toEqual(before)
     expect(await ann.send('sessions.read', { params: { sessionId } })).toMatchObject({ status: 200 })
   })
 
@@ -73,10 +73,10 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     const hers = pausableReply('hers')
     const his = pausableReply('his')
     model.behave(hers.behaviour, his.behaviour)
-    const she = ask(ann, { ...said('Hers'), sessionId })
-    await hers.begun
-    const he = ask(bob, { ...said('His'), sessionId })
-    await his.begun
+    const she = ask(ann, { ...toBody('Hers'), sessionId })
+    await hers.modelCalled
+    const he = ask(bob, { ...toBody('His'), sessionId })
+    await his.modelCalled
     await bob.call('runs.stop', { params: { sessionId }, body: {} })
     await his.cut
     await he.finished

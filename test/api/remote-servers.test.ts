@@ -45,7 +45,7 @@ async function connectAtOnce(user: StackUser, mcpId: string) {
   }
 }
 
-describe('a server that registers whoever asks', () => {
+describe('a server that registers any client', () => {
   it('is connected without a typed field: PKCE, resource and state in the request, tokens sealed', async () => {
     const { query, exchange } = await connectAtOnce(ann, 'notion')
     const { providers } = await stack.endpoints()
@@ -66,7 +66,7 @@ describe('a server that registers whoever asks', () => {
     })
     const table = await openStackTable(stack)
     try {
-      expect(JSON.stringify(await table.rowsOf(ann.sub))).not.toMatch(/"(access|refresh)-/)
+      expect(JSON.stringify(await table.readRows(ann.sub))).not.toMatch(/"(access|refresh)-/)
     } finally {
       table.close()
     }
@@ -94,7 +94,7 @@ describe('a server that registers whoever asks', () => {
     expect((await exchange()).status).toBe(200)
   })
 
-  it('an `iss` of somebody else is refused also where none was promised (H1)', async () => {
+  it('an `iss` of another server is refused also where none was promised (H1)', async () => {
     const { back, exchange } = await connectAtOnce(bob, 'airtable')
     expect(back.searchParams.has('iss')).toBe(false)
     expect((await exchange({ iss: 'https://issuer.invalid' })).status).toBe(400)
@@ -106,7 +106,7 @@ describe('a server that registers whoever asks', () => {
     expect(second.query.get('state')).not.toBe(first.query.get('state'))
   })
 
-  it('OAUTH-19 is renewed with what it was granted by, and told when it is over', async () => {
+  it('OAUTH-19 is renewed with what it was granted by, and reported when it is over', async () => {
     const { exchange } = await connectAtOnce(bob, 'notion')
     await exchange()
     for (let time = 0; time < 3; time += 1)

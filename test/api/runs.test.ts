@@ -31,18 +31,18 @@ const ended = async (asked: Asked) => {
 const saidSo = (text: string) => (reading: ReadAlong) => reading.text() === text
 
 /** A reply under way: the model has said its first words, and they have arrived. */
-async function begun(firstWords: string, body = question()) {
-  const held = pausableReply(firstWords)
-  model.behave(held.behaviour)
+async function startReply(firstWords: string, body = question()) {
+  const paused = pausableReply(firstWords)
+  model.behave(paused.behaviour)
   const reading = ask(ann, body)
-  await held.begun
+  await paused.modelCalled
   await reading.until(saidSo(firstWords))
-  return { held, reading, body, params: { sessionId: body.sessionId } }
+  return { paused, reading, body, params: { sessionId: body.sessionId } }
 }
 
 /** Ends what a test has left open, so that no reply outlives it. */
-async function settle(held: PausableReply, reading: ReadAlong) {
-  held.finish()
+async function settle(paused: PausableReply, reading: ReadAlong) {
+  paused.finish()
   await reading.finished
 }
 
@@ -60,11 +60,11 @@ it('CAP-11 DEC-011 DEC-128 quotes the system prompt of a request for the model, 
 
 describe('CHAT-47 stop', () => {
   it('CHAT-46 ends the call of the model within 3 s, and the stream', async () => {
-    const { held, reading, body, params } = await begun('One, two,')
+    const { paused, reading, body, params } = await startReply('One, two,')
     const askedAt = performance.now()
     const { run } = await ann.call('runs.stop', { params, body: {} })
     expect(run).toMatchObject({ status: 'running', message_id: body.messageId })
-    await held.cut
+    await paused.cut
     expect(performance.now() - askedAt).toBeLessThan(3_000)
 
     const received = await reading.finished
@@ -76,9 +76,9 @@ describe('CHAT-47 stop', () => {
   })
 
   it('CHAT-48 CHAT-49 DEC-009 keeps what was written, and adds the line', async () => {
-    const { held, reading, body, params } = await begun('One, two,')
+    const { paused, reading, body, params } = await startReply('One, two,')
     await ann.call('runs.stop', { params, body: {} })
-    await held.cut
+    await paused.cut
     await reading.finished
     const after = await read(body)
     expect(after.messages.slice(1)).toMatchObject([
@@ -90,23 +90,23 @@ describe('CHAT-47 stop', () => {
   })
 
   it('before the first word leaves the line alone', async () => {
-    const held = pausableReply('')
-    model.behave(held.behaviour)
+    const paused = pausableReply('')
+    model.behave(paused.behaviour)
     const body = question()
     const reading = ask(ann, body)
-    await held.begun
+    await paused.modelCalled
     await ann.call('runs.stop', { params: { sessionId: body.sessionId }, body: {} })
-    await held.cut
+    await paused.cut
     await reading.finished
     expect(await contents(body)).toEqual(['What is it?', stoppedLine])
   })
 
   it('ends the JSON form as well, which tells what was written', async () => {
-    const held = pausableReply('One, two,')
-    model.behave(held.behaviour)
+    const paused = pausableReply('One, two,')
+    model.behave(paused.behaviour)
     const body = question()
     const reply = ann.send('chat.send', { body })
-    await held.begun
+    await paused.modelCalled
     await ann.call('runs.stop', { params: { sessionId: body.sessionId }, body: {} })
     expect(await reply).toMatchObject({
       status: 200,
@@ -115,19 +115,19 @@ describe('CHAT-47 stop', () => {
   })
 
   it('names the run it means, and another one is not stopped', async () => {
-    const { held, reading, params } = await begun('One,')
+    const { paused, reading, params } = await startReply('One,')
     const other = await ann.send('runs.stop', { params, body: { runId: crypto.randomUUID() } })
     expect(other).toMatchObject({ status: 404, body: { code: 'run_not_found' } })
     const { runId } = theEvent(reading.received, 'start').messageMetadata
     expect((await ann.call('runs.stop', { params, body: { runId } })).run.run_id).toBe(runId)
-    await held.cut
+    await paused.cut
     await reading.finished
   })
 
   it('twice, or after the end, is no error and changes nothing', async () => {
-    const { held, reading, body, params } = await begun('One,')
+    const { paused, reading, body, params } = await startReply('One,')
     await Promise.all([1, 2, 3].map(() => ann.call('runs.stop', { params, body: {} })))
-    await held.cut
+    await paused.cut
     await reading.finished
     const before = await read(body)
     expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
@@ -142,9 +142,9 @@ describe('CHAT-47 stop', () => {
   })
 
   it('lets the conversation go on; the line is not said to the model', async () => {
-    const { held, reading, body, params } = await begun('One, two,')
+    const { paused, reading, body, params } = await startReply('One, two,')
     await ann.call('runs.stop', { params, body: {} })
-    await held.cut
+    await paused.cut
     await reading.finished
     model.behave(says('Three.'))
     await ask(ann, { ...question('Go on'), sessionId: body.sessionId }).finished
@@ -159,10 +159,10 @@ describe('CHAT-47 stop', () => {
 
 describe('a reader that comes back', () => {
   it('gets exactly the rest, wherever it stopped reading', async () => {
-    const { held, reading, body } = await begun('Grüße, 👋 ')
-    held.say('und noch ')
+    const { paused, reading, body } = await startReply('Grüße, 👋 ')
+    paused.say('und noch ')
     await reading.until(saidSo('Grüße, 👋 und noch '))
-    held.say('mehr. ')
+    paused.say('mehr. ')
     const soFar = 'Grüße, 👋 und noch mehr. '
     await reading.until(saidSo(soFar))
     const places = reading.received.map((_, index) => index + 1)
@@ -175,10 +175,10 @@ describe('a reader that comes back', () => {
       const events = listTypes([...seen, ...rest.received])
       expect(events).toEqual(listTypes(reading.received))
     }
-    held.say('Und dann ')
+    paused.say('Und dann ')
     for (const { seen, rest } of returned)
       await rest.until(() => joinText(seen) + rest.text() === `${soFar}Und dann `)
-    held.finish('Ende.')
+    paused.finish('Ende.')
     const whole = await reading.finished
     expect(joinText(whole)).toBe(`${soFar}Und dann Ende.`)
     for (const { rest } of returned) {
@@ -193,7 +193,7 @@ describe('a reader that comes back', () => {
   })
 
   it('goes on inside a piece of text, counted in UTF-16 units', async () => {
-    const { held, reading, body } = await begun('0123456789')
+    const { paused, reading, body } = await startReply('0123456789')
     const beforeText = Number(
       reading.received.find(({ event }) => event !== '[DONE]' && event.type === 'text-start')?.id,
     )
@@ -201,11 +201,11 @@ describe('a reader that comes back', () => {
     await rest.until(saidSo('456789'))
     expect(rest.types()).toEqual(['text-delta'])
     await rest.leave()
-    await settle(held, reading)
+    await settle(paused, reading)
   })
 
   it('a reload sees everything from the start on', async () => {
-    const { held, reading, body } = await begun('One, two,')
+    const { paused, reading, body } = await startReply('One, two,')
     const reloaded = await read(body)
     expect(reloaded.run).toMatchObject({ status: 'running', message_id: body.messageId })
     expect(reloaded.messages).toMatchObject([{ id: body.messageId, role: 'user' }])
@@ -213,7 +213,7 @@ describe('a reader that comes back', () => {
     await again.until(saidSo('One, two,'))
     expect(again.types()).toEqual(['start', 'text-start', 'text-delta'])
     expect(theEvent(again.received, 'start')).toEqual(theEvent(reading.received, 'start'))
-    held.finish(' three.')
+    paused.finish(' three.')
     expect(theEvent(await again.finished, 'data-reply').data.messages.at(-1)).toMatchObject({
       id: theEvent(reading.received, 'start').messageId,
       content: 'One, two, three.',
@@ -222,7 +222,7 @@ describe('a reader that comes back', () => {
   })
 
   it('takes what is no position for none', async () => {
-    const { held, reading, body } = await begun('One,')
+    const { paused, reading, body } = await startReply('One,')
     const odd = ['', 'abc', '-1', '1.5', '1e3', '9999999999', '0x10', '1, 2']
     const readers = odd.map((lastEventId) => reattach(ann, body.sessionId, lastEventId))
     for (const again of readers) {
@@ -230,13 +230,13 @@ describe('a reader that comes back', () => {
       expect(again.types()[0]).toBe('start')
       await again.leave()
     }
-    await settle(held, reading)
+    await settle(paused, reading)
   })
 
   it('a position that was never reached brings the end, and nothing twice', async () => {
-    const { held, reading, body } = await begun('One,')
+    const { paused, reading, body } = await startReply('One,')
     const ahead = reattach(ann, body.sessionId, '999999999')
-    held.finish(' two.')
+    paused.finish(' two.')
     await reading.finished
     expect(listTypes(await ahead.finished)).toEqual(['data-reply', 'finish', '[DONE]'])
   })
@@ -264,10 +264,10 @@ describe('a reader that comes back', () => {
 
 describe('DEC-008 a reply lives by itself', () => {
   it('a reader that leaves does not stop it', async () => {
-    const { held, reading, body } = await begun('One, two,')
+    const { paused, reading, body } = await startReply('One, two,')
     await reading.leave()
-    held.say(' three')
-    held.finish(', four.')
+    paused.say(' three')
+    paused.finish(', four.')
     const after = await ended(body)
     expect(after.run).toBeNull()
     expect(after.messages.at(-1)?.content).toBe('One, two, three, four.')
@@ -275,23 +275,23 @@ describe('DEC-008 a reply lives by itself', () => {
   })
 
   it('a caller of the JSON form that leaves does not stop it', async () => {
-    const held = pausableReply('One,')
-    model.behave(held.behaviour)
+    const paused = pausableReply('One,')
+    model.behave(paused.behaviour)
     const body = question()
     const leaving = new AbortController()
     const reply = ann.send('chat.send', { body, signal: leaving.signal })
-    await held.begun
+    await paused.modelCalled
     leaving.abort()
     await expect(reply).rejects.toThrow(/abort/)
-    held.finish(' two.')
+    paused.finish(' two.')
     expect((await ended(body)).messages.at(-1)?.content).toBe('One, two.')
   })
 
   it('ten readers see the same', async () => {
-    const { held, reading, body } = await begun('One,')
+    const { paused, reading, body } = await startReply('One,')
     const readers = Array.from({ length: 10 }, () => reattach(ann, body.sessionId))
     await Promise.all(readers.map((one) => one.until(saidSo('One,'))))
-    held.finish(' two.')
+    paused.finish(' two.')
     const whole = await reading.finished
     for (const one of readers)
       expect(theEvent(await one.finished, 'finish')).toEqual(theEvent(whole, 'finish'))
@@ -304,15 +304,15 @@ describe('CHAT-41 one reply at a time', () => {
     ['two callers of the JSON form', 'application/json', 'application/json'],
     ['one of each', 'text/event-stream', 'application/json'],
   ])('DEC-107 the same message twice at once, %s: one call of the model', async (_, ...accepted) => {
-    const held = pausableReply('One,')
-    model.behave(held.behaviour)
+    const paused = pausableReply('One,')
+    model.behave(paused.behaviour)
     const body = question()
     const replies = accepted.map((accept) => ann.send('chat.send', { body, headers: { accept } }))
-    await held.begun
+    await paused.modelCalled
     // both are in: a third comes to the run that there is
     const third = reattach(ann, body.sessionId)
     await third.until(saidSo('One,'))
-    held.finish(' two.')
+    paused.finish(' two.')
     for (const { status, body: answer } of await Promise.all(replies)) {
       expect(status).toBe(200)
       expect(JSON.stringify(answer)).toContain('One, two.')
@@ -323,22 +323,22 @@ describe('CHAT-41 one reply at a time', () => {
   })
 
   it('the same message while its reply is written joins it', async () => {
-    const { held, reading, body } = await begun('One,')
+    const { paused, reading, body } = await startReply('One,')
     const again = ask(ann, body)
     await again.until(saidSo('One,'))
-    held.finish(' two.')
+    paused.finish(' two.')
     expect(theEvent(await again.finished, 'finish')).toEqual(theEvent(await reading.finished, 'finish'))
     expect(model.requests).toHaveLength(1)
   })
 
   it('another message meanwhile is refused with 409 and not kept', async () => {
-    const { held, reading, body } = await begun('One,')
+    const { paused, reading, body } = await startReply('One,')
     const other = await ann.send('chat.send', {
       body: { ...question('And this?'), sessionId: body.sessionId },
     })
     expect(other).toMatchObject({ status: 409, body: { success: false, code: 'run_in_progress' } })
     const elsewhere = question('Elsewhere')
-    held.finish(' two.')
+    paused.finish(' two.')
     await reading.finished
     expect(await contents(body)).toEqual(['What is it?', 'One, two.'])
     model.behave(says('Here.'))
@@ -346,8 +346,8 @@ describe('CHAT-41 one reply at a time', () => {
   })
 
   it('ten different messages at once: one is answered, nine are refused, none is half there', async () => {
-    const held = pausableReply('One,')
-    model.behave(held.behaviour)
+    const paused = pausableReply('One,')
+    model.behave(paused.behaviour)
     const { sessionId } = question()
     const sent = Array.from({ length: 10 }, (_, index) => ({ ...question(`Message ${index}`), sessionId }))
     const statuses: number[] = []
@@ -355,11 +355,11 @@ describe('CHAT-41 one reply at a time', () => {
       const { status } = await ann.send('chat.send', { body })
       statuses.push(status)
     })
-    await held.begun
+    await paused.modelCalled
     // the one that is answered is still open
     await expect.poll(() => statuses.length, { timeout: 10_000 }).toBe(9)
     expect(new Set(statuses)).toEqual(new Set([409]))
-    held.finish(' two.')
+    paused.finish(' two.')
     await Promise.all(replies)
     expect(statuses.at(-1)).toBe(200)
     expect(model.requests).toHaveLength(1)
@@ -371,12 +371,12 @@ describe('CHAT-41 one reply at a time', () => {
 
 describe('DEC-006 HIST-26 deleted while a reply is written', () => {
   it('leaves nothing: the writer ends, and nothing comes back', async () => {
-    const { held, reading, body, params } = await begun('One,')
+    const { paused, reading, body, params } = await startReply('One,')
     const watching = reattach(ann, body.sessionId)
     await watching.until(saidSo('One,'))
     await ann.call('sessions.delete', { params })
     expect((await ann.call('sessions.list')).sessions.map(({ id }) => id)).not.toContain(body.sessionId)
-    await held.cut
+    await paused.cut
     const received = await reading.finished
     expect(theEvent(received, 'error').errorText).toBe(chatErrors.connection)
     expect(listTypes(received).at(-1)).toBe('[DONE]')
@@ -392,7 +392,7 @@ describe('DEC-006 HIST-26 deleted while a reply is written', () => {
       body: { code: 'session_not_found' },
     })
 
-    const rows = (await table.rowsOf(ann.sub)).filter(({ SK }) => String(SK).includes(body.sessionId))
+    const rows = (await table.readRows(ann.sub)).filter(({ SK }) => String(SK).includes(body.sessionId))
     expect(rows).toEqual([
       {
         PK: `U#${ann.sub}`,

@@ -134,7 +134,7 @@ describe('only this machine', () => {
   })
 })
 
-describe('what the page is told', () => {
+describe('what the page gets', () => {
   it('GET /config.json names pool, client and the demo, and no secret', async () => {
     const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
     const { cognito } = await stack.endpoints()

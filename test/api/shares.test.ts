@@ -30,7 +30,7 @@ async function open(secret: string, page = 1, { origin }: Pick<LocalStack, 'orig
 const share = async (user: StackUser, sessionId: string, days: 7 | 30 | 365 = 30) =>
   (await user.call('shares.create', { params: { sessionId }, body: { days } })).share
 /** Where the snapshot of a link lies. */
-const partitionOf = (secret: string) => `SHARE#${createHash('sha256').update(secret).digest('base64url')}`
+const toPartition = (secret: string) => `SHARE#${createHash('sha256').update(secret).digest('base64url')}`
 const gone = {
   status: 404,
   body: {
@@ -149,7 +149,7 @@ describe('a link', () => {
     )
     expect(await open(link.secret, pages + 1)).toMatchObject(gone)
     await ann.call('shares.revoke', { params: { shareId: link.id } })
-    expect(await table.everything()).not.toContain(partitionOf(link.secret))
+    expect(await table.everything()).not.toContain(toPartition(link.secret))
   })
 
   it.each([
@@ -190,16 +190,16 @@ describe('a link', () => {
     const ann = await stack.newUser()
     const secret = await secretOf(ann, await converse(ann, 'Hi'))
     const { status, body } = await open(secret)
-    const { requestId, ...told } = body as unknown as Record<string, unknown>
+    const { requestId, ...shown } = body as unknown as Record<string, unknown>
     expect(requestId).toEqual(expect.any(String))
-    expect({ status, body: told }).toEqual(gone)
+    expect({ status, body: shown }).toEqual(gone)
   })
 
   it('that has expired works no more, before the table deletes it', async () => {
     const ann = await stack.newUser()
     const { secret, id } = await share(ann, await converse(ann, 'Hi'))
     const rows = await table.everyRow()
-    const head = rows.find((row) => row['PK'] === partitionOf(secret) && row['SK'] === 'HEAD')
+    const head = rows.find((row) => row['PK'] === toPartition(secret) && row['SK'] === 'HEAD')
     const own = rows.find((row) => row['SK'] === `SHARE#${id}`)
     expect([head?.['ttl'], own?.['ttl']]).toEqual([expect.any(Number), expect.any(Number)])
     const ends_at = new Date(Date.now() - 1).toISOString()
@@ -209,20 +209,20 @@ describe('a link', () => {
     expect((await ann.call('shares.list')).shares).toEqual([])
   })
 
-  it('is made of no conversation that is empty, unknown, somebody else’s, or in the middle of a reply', async () => {
+  it('is made of no conversation that is empty, unknown, another user’s, or in the middle of a reply', async () => {
     const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
     const sessionId = crypto.randomUUID()
     const create = (user: StackUser, id: string) =>
       user.send('shares.create', { params: { sessionId: id }, body: { days: 7 } })
     expect(await create(ann, sessionId)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
 
-    const held = pausableReply('One,')
-    model.behave(held.behaviour)
+    const paused = pausableReply('One,')
+    model.behave(paused.behaviour)
     const reading = ask(ann, { messages: [{ role: 'user', content: 'Count' }], sessionId })
-    await held.begun
+    await paused.modelCalled
     await reading.until(({ text }) => text() === 'One,')
     expect(await create(ann, sessionId)).toMatchObject({ status: 409, body: { code: 'reply_unfinished' } })
-    held.finish(' two.')
+    paused.finish(' two.')
     await reading.finished
     expect(await create(bob, sessionId)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
     expect(await create(ann, sessionId)).toMatchObject({ status: 200 })
@@ -230,9 +230,11 @@ describe('a link', () => {
     const { shares } = await ann.call('shares.list')
     expect(shares).toHaveLength(1)
     expect(
-      (await table.rowsOf(ann.sub)).filter((row) => String(row['SK']).startsWith('SHARE#')),
+      (await table.readRows(ann.sub)).filter((row) => String(row['SK']).startsWith('SHARE#')),
     ).toHaveLength(1)
-    expect((await table.rowsOf(bob.sub)).filter((row) => String(row['SK']).startsWith('SHARE#'))).toEqual([])
+    expect((await table.readRows(bob.sub)).filter((row) => String(row['SK']).startsWith('SHARE#'))).toEqual(
+      [],
+    )
   })
 
   it('works for one of the times that there are', async () => {
@@ -284,7 +286,7 @@ describe('the owner', () => {
     const ann = await stack.newUser()
     const sessionId = await converse(ann, 'Hi')
     const link = await share(ann, sessionId)
-    const row = (await table.rowsOf(ann.sub)).find((row) => row['SK'] === `SHARE#${link.id}`)
+    const row = (await table.readRows(ann.sub)).find((row) => row['SK'] === `SHARE#${link.id}`)
     await table.putRow({ ...row, state: 'making', created_at: new Date(Date.now() - 61_000).toISOString() })
     expect((await ann.call('shares.list')).shares).toEqual([])
     await share(ann, sessionId)

@@ -39,7 +39,7 @@ const refusedWith = (message: string) => ({
 const withGoogle = async (email: string, verified = true) =>
   Object.fromEntries((await returnFromGoogle(stack, { email, verified })).searchParams)
 
-it('sign-up is open on a laptop unless told otherwise', async () => {
+it('sign-up is open on a laptop by default', async () => {
   expect(await config()).toMatchObject({ signUp: 'open' })
   await stack.newUser()
   expect(await withGoogle(aPerson())).toHaveProperty('code')
@@ -60,20 +60,20 @@ describe('a closed site (H6)', () => {
     expect(await config()).toMatchObject({ signUp: 'closed' })
   })
 
-  it('a stranger cannot sign up on a closed site, and nothing is left of the try', async () => {
+  it('an uninvited person cannot sign up on a closed site, and nothing is left of the try', async () => {
     const email = aPerson()
     await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
     expect(await stack.mail(email)).toEqual([])
     expect(await emailsInPool(stack)).not.toContain(email)
   })
 
-  it('a stranger cannot sign up on a closed site by Google', async () => {
+  it('an uninvited person cannot sign up on a closed site by Google', async () => {
     const email = aPerson('gmail.example')
     expect(await withGoogle(email)).toEqual(googleRefusal)
     expect(await emailsInPool(stack)).not.toContain(email)
   })
 
-  it('DEC-028 a stranger does not learn from a closed site who has an account', async () => {
+  it('DEC-028 an uninvited person does not learn from a closed site who has an account', async () => {
     for (const email of [member.email, googleMember, aPerson()])
       await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
   })
@@ -106,7 +106,7 @@ describe('a closed site (H6)', () => {
     expect(await withGoogle(email)).toHaveProperty('code')
   })
 
-  it('a stranger’s try at an invited address does not use the invitation up: only its mailbox confirms', async () => {
+  it('an uninvited person’s try at an invited address does not use the invitation up: only its mailbox confirms', async () => {
     const email = aPerson('gmail.example')
     await invite('--email', email)
     const { userPoolClientId: ClientId, region } = (await config()) as Record<string, string>
@@ -188,7 +188,7 @@ describe('a closed site (H6)', () => {
     })
   })
 
-  it('npm run invite works on the product of the data folder that it is told, and on no other', async () => {
+  it('npm run invite works on the product of the data folder that it names, and on no other', async () => {
     const LOCAL_DATA_DIR = await mkdtemp(join(tmpdir(), 'juno-other-'))
     const endpoints = { ...(await stack.endpoints()), cognito: 'http://127.0.0.1:1' }
     await writeFile(join(LOCAL_DATA_DIR, 'endpoints.json'), JSON.stringify(endpoints))
@@ -223,7 +223,7 @@ describe('a site for some e-mail domains (H6)', () => {
   })
 
   it.each(['evil-example.com', 'mail.example.com', 'example.com.evil.example', 'example.net'])(
-    'a stranger at %s, a look-alike, cannot sign up, with a password or with Google',
+    'an uninvited person at %s, a look-alike, cannot sign up, with a password or with Google',
     async (domain) => {
       await expect(stack.newUser({ email: aPerson(domain) })).rejects.toMatchObject(refusal)
       expect(await withGoogle(aPerson(domain))).toMatchObject({ error_description: refusal.message })

@@ -17,7 +17,7 @@ const { model, stack } = await stackWithModel('Fine.')
  */
 it('CHAT-45 a reader that does not read holds up neither its own reply nor anybody else', async () => {
   const user = await stack.newUser()
-  const held = pausableReply('One,')
+  const paused = pausableReply('One,')
   const long = '0123456789'.repeat(9_000)
   const socket = connect(Number(new URL(stack.origin).port), '127.0.0.1')
   const ask = (sessionId: string, content: string, last = false) => {
@@ -43,10 +43,10 @@ it('CHAT-45 a reader that does not read holds up neither its own reply nor anybo
   }
   const [first, second, other] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
 
-  model.behave(held.behaviour, says(long), says('Fine.'))
+  model.behave(paused.behaviour, says(long), says('Fine.'))
   await once(socket, 'connect')
   ask(first, 'Held')
-  await held.begun
+  await paused.modelCalled
   ask(second, 'Long', true)
   await expect.poll(() => storedReply(second), { timeout: 10_000 }).toBe(long)
   expect(await storedReply(first)).toBeUndefined()
@@ -56,7 +56,7 @@ it('CHAT-45 a reader that does not read holds up neither its own reply nor anybo
   expect(elsewhere.body).toMatchObject({ success: true, content: 'Fine.' })
 
   // and when it reads at last, it gets everything
-  held.finish(' two.')
+  paused.finish(' two.')
   const answers = await text(socket)
   const deltas = [...answers.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta)
   expect(deltas.join('')).toBe(`One, two.${long}`)

@@ -46,7 +46,7 @@ it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply, finds th
   expect(await leftBehind()).toEqual({ users: [other], question: false })
 })
 
-it('keeps the user and the conversation when told to', async () => {
+it('keeps the user and the conversation on request', async () => {
   const { code, output } = await smoke(stack, { options: ['--keep'] })
   expect(code).toBe(0)
   const [, email, password] = /left out: (\S+), password (\S+)/.exec(output) ?? []

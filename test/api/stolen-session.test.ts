@@ -105,7 +105,7 @@ describe('a stolen access token', () => {
     await signIn(user)
   })
 
-  it('that was refreshed sets up no factor through the product either, and is told what is missing (H5)', async () => {
+  it('that was refreshed sets up no factor through the product either, and learns what is missing (H5)', async () => {
     const user = await stack.newUser()
     const stolen = as(await refreshed(await signIn(user)))
     for (const body of [{ action: 'generate' }, { action: 'verify', token: '123456' }])

@@ -29,7 +29,7 @@ interface Answer {
   /** headers and body, for what must not be in them */
   whole: string
   /** the body without what differs from call to call */
-  told: string
+  withoutNames: string
 }
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-const formOf = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== undefined && { body }) })
+const toForm = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== undefined && { body }) })
 
 /** Every request that names these things, by one person, in the same order each time. */
 async function askAll(user: StackUser, named: Names): Promise<Map<RouteName, Answer[]>> {
@@ -55,9 +55,13 @@ async function askAll(user: StackUser, named: Names): Promise<Map<RouteName, Ans
   for (const [name, all] of requests) {
     const here: Answer[] = []
     for (const request of all) {
-      const { status, headers, body } = await user.send(name, formOf(request))
+      const { status, headers, body } = await user.send(name, toForm(request))
       const text = typeof body === 'string' ? body : JSON.stringify(body)
-      here.push({ status, whole: `${JSON.stringify([...headers])} ${text}`, told: withoutNames(text, known) })
+      here.push({
+        status,
+        whole: `${JSON.stringify([...headers])} ${text}`,
+        withoutNames: withoutNames(text, known),
+      })
     }
     answers.set(name, here)
   }
@@ -91,8 +95,8 @@ describe('DEC-100 HIST-25 DATA-40 another’s', () => {
         expect(whole.includes(secret)).toBe(false)
     // an export is made of times and checksums
     if (name === 'account.export') return
-    expect(answers.map(({ status, told }) => ({ status, told }))).toEqual(
-      (ofNobodys.get(name) ?? []).map(({ status, told }) => ({ status, told })),
+    expect(answers.map(({ status, withoutNames }) => ({ status, withoutNames }))).toEqual(
+      (ofNobodys.get(name) ?? []).map(({ status, withoutNames }) => ({ status, withoutNames })),
     )
   })
 
@@ -105,7 +109,7 @@ describe('DEC-100 HIST-25 DATA-40 another’s', () => {
 
   it('is nowhere in what the other person has now', async () => {
     const table = await openStackTable(stack)
-    const rows = JSON.stringify(await table.rowsOf(bob.sub))
+    const rows = JSON.stringify(await table.readRows(bob.sub))
     table.close()
     for (const text of [canaryFor(ann), ann.sub]) expect(rows).not.toContain(text)
   })
@@ -298,7 +302,7 @@ describe('the control', () => {
     for (const name of asked) {
       const found: number[] = []
       for (const request of requestsNaming(names, stack.origin)[name])
-        found.push((await ann.send(name, formOf(request))).status)
+        found.push((await ann.send(name, toForm(request))).status)
       expect({ name, found: found.some((status) => status < 300), statuses: found }).toMatchObject({
         found: true,
       })

@@ -34,7 +34,7 @@ async function ask(content: string) {
 }
 
 /** In the words of a person: reads, which find what the write has written where there is one. */
-const told: [
+const expectations: [
   provider: string,
   reads: [message: string, tool: string, found: string][],
   write?: [string, string, Record<string, unknown>],
@@ -205,7 +205,7 @@ const told: [
 ]
 
 it('CAP-01 has a case for every provider', () => {
-  expect(told.map(([id]) => id).toSorted()).toEqual(builtInProviders.map(({ id }) => id).toSorted())
+  expect(expectations.map(([id]) => id).toSorted()).toEqual(builtInProviders.map(({ id }) => id).toSorted())
 })
 
 it('CAP-01 an entry says before it is connected what it brings', async () => {
@@ -213,10 +213,11 @@ it('CAP-01 an entry says before it is connected what it brings', async () => {
   expect(entry.tools).toEqual(['List boards', 'List cards', 'Create a card'])
 })
 
-const writes = told.flatMap(([provider, , write]): [string, string, string, Record<string, unknown>][] =>
-  write ? [[provider, ...write]] : [],
+const writes = expectations.flatMap(
+  ([provider, , write]): [string, string, string, Record<string, unknown>][] =>
+    write ? [[provider, ...write]] : [],
 )
-const reads = told.flatMap(([provider, all]) =>
+const reads = expectations.flatMap(([provider, all]) =>
   all.map((one): [string, string, string, string] => [provider, ...one]),
 )
 

@@ -86,7 +86,7 @@ describe('writing', () => {
     })
   })
 
-  it('does not send what is denied, and the model is told', async () => {
+  it('does not send what is denied, and the model learns of it', async () => {
     const { asked, answer } = await waiting('eve@example.org')
     expect((await answer(false)).body).toMatchObject({
       toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],

@@ -80,7 +80,7 @@ async function startStacks(stage: string, outputs: Record<string, string>) {
 async function sealedRows(): Promise<number> {
   const table = await openStackTable(stack)
   try {
-    return (await table.rowsOf(ann.sub)).filter(({ SK }) => String(SK).startsWith('V#')).length
+    return (await table.readRows(ann.sub)).filter(({ SK }) => String(SK).startsWith('V#')).length
   } finally {
     table.close()
   }
@@ -197,7 +197,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
   })
 })
 
-it('INFRA-06 after a new line of the sealing key all is sealed anew, and the old line opens nothing any more', async () => {
+it('INFRA-06 after a new line of the sealing key all is sealed again, and the old line opens nothing any more', async () => {
   await stack.restart({ VAULT: 'table' })
   await connectNotion(canaries.key)
   await signInAtSlack()

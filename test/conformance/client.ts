@@ -50,11 +50,11 @@ await writeSiteRow(table, { origin, clientId: 'none', bucketOrigin: origin })
 /** The suite's servers are on this machine, on ports that nobody knows before. */
 function localHttp(): OutboundHttp {
   const guard = (address: string | URL) => outboundHttp({ allow: [new URL(address).host], timeoutMs: 20_000 })
-  const addressOf = (input: string | URL | Request) => (input instanceof Request ? input.url : input)
+  const getUrl = (input: string | URL | Request) => (input instanceof Request ? input.url : input)
   return {
     request: (address, init) => guard(address).request(address, init),
     text: (address, init) => guard(address).text(address, init),
-    fetch: (input, init) => guard(addressOf(input)).fetch(input, init),
+    fetch: (input, init) => guard(getUrl(input)).fetch(input, init),
     check: (address) => guard(address).check(address),
     close: () => Promise.resolve(),
   }
@@ -79,7 +79,7 @@ const entry: RegistryEntry = {
   preconfigured: false,
   one_click: true,
 }
-const typed = new Map<string, Record<string, string>>()
+const submitted = new Map<string, Record<string, string>>()
 const http = localHttp()
 const stores: IntegrationDeps = {
   integrations: integrationRepository(table),
@@ -90,9 +90,9 @@ const stores: IntegrationDeps = {
   clients: registeredClientRepository(table),
   sealer: sealer({ read: () => Promise.resolve('no key that seals anything: 48 characters or more') }, 'key'),
   vault: {
-    store: (_, id, values) => Promise.resolve(typed.set(id, values) && id),
-    read: (_, name) => Promise.resolve(typed.get(name) ?? {}),
-    remove: (_, name) => Promise.resolve(void typed.delete(name)),
+    store: (_, id, values) => Promise.resolve(submitted.set(id, values) && id),
+    read: (_, name) => Promise.resolve(submitted.get(name) ?? {}),
+    remove: (_, name) => Promise.resolve(void submitted.delete(name)),
     sweep: () => Promise.resolve(),
   },
   registry: {
@@ -108,13 +108,13 @@ async function connect(): Promise<void> {
     process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}',
   ) as { client_id?: string; client_secret?: string }
   const own = clientId === undefined ? {} : { clientId, clientSecret }
-  const wish = { mcpId, environment: 'production' as const, redirectUri, ...own }
-  let begun = await initiate(stores, sub, wish)
+  const input = { mcpId, environment: 'production' as const, redirectUri, ...own }
+  let initiated = await initiate(stores, sub, input)
   // the suite's authorization server has a port of its own, which makes it somebody else's
-  if ('foreignSignIn' in begun)
-    begun = await initiate(stores, sub, { ...wish, agreedTo: begun.foreignSignIn.signsInAt })
-  if (!('authUrl' in begun)) return
-  const { headers } = await fetch(begun.authUrl, { redirect: 'manual' })
+  if ('foreignSignIn' in initiated)
+    initiated = await initiate(stores, sub, { ...input, agreedTo: initiated.foreignSignIn.signsInAt })
+  if (!('authUrl' in initiated)) return
+  const { headers } = await fetch(initiated.authUrl, { redirect: 'manual' })
   const { origin: home, pathname, searchParams: back } = new URL(headers.get('location') ?? '')
   await exchangeCode(stores, sub, {
     code: back.get('code') ?? '',

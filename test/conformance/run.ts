@@ -60,9 +60,9 @@ async function run(scenario: string) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  const said = `${out}\n${errors}`
-  const [, passed = '0', of = '0'] = /Passed: (\d+)\/(\d+)/.exec(said) ?? []
-  return { passed: Number(passed), of: Number(of), isFine: child.exitCode === 0, said }
+  const output = `${out}\n${errors}`
+  const [, passed = '0', of = '0'] = /Passed: (\d+)\/(\d+)/.exec(output) ?? []
+  return { passed: Number(passed), of: Number(of), isFine: child.exitCode === 0, output }
 }
 
 const wanted = process.argv.slice(2)
@@ -72,7 +72,7 @@ let checks = 0
 let met = 0
 for (const scenario of scenarios) {
   if (wanted.length > 0 && !wanted.includes(scenario)) continue
-  const { passed, of, isFine, said } = await run(scenario)
+  const { passed, of, isFine, output } = await run(scenario)
   checks += of
   met += passed
   const reason = knownFailures[scenario]
@@ -82,7 +82,7 @@ for (const scenario of scenarios) {
   print(
     `${scenario.padEnd(44)} ${`${passed}/${of}`.padStart(6)}  ${verdict}${isSurprise && isFine && reason ? ', but was known to fail' : ''}`,
   )
-  if (wanted.length > 0) print(said)
+  if (wanted.length > 0) print(output)
 }
 print(`\n${met} of ${checks} checks, ${surprises} surprises`)
 process.exitCode = surprises > 0 ? 1 : 0

@@ -148,7 +148,7 @@ it('a regenerated reply is a version too; while a reply is written none can be c
   await expect.poll(() => replies(page)).toEqual(['One'])
 })
 
-it('a version that cannot be shown is told with what to do, and the page stays as it is', async () => {
+it('a version that cannot be shown is reported with what to do, and the page stays as it is', async () => {
   const { page } = await signedInPage(stack, { expected: [{ url: /\/version$/, status: 'network' }] })
   await say(page, '/echo One')
   await replyFinished(page)

@@ -89,7 +89,7 @@ it('CHAT-11 CHAT-21 DEC-169 thinks, streams, and answers no second message meanw
   expect(model.requests).toHaveLength(1)
 })
 
-it('a reply keeps its nodes when it ends: a long one is not made anew', async () => {
+it('a reply keeps its nodes when it ends: a long one is not created again', async () => {
   const { behaviour, goOn } = paused('First paragraph.\n\n', 'And **more**.')
   model.behave(behaviour)
   const { page } = await signedInPage(stack)
@@ -136,7 +136,7 @@ it('DEC-008 a reply stays in its conversation while another one is opened', asyn
   await page.getByText('For the first one only.').waitFor()
 })
 
-it('ERR-01 ERR-05 CHAT-29 a refused key is an error of the service, told where it happened, and tried again', async () => {
+it('ERR-01 ERR-05 CHAT-29 a refused key is an error of the service, shown where it happened, and tried again', async () => {
   model.behave(refusing)
   const { page } = await signedInPage(stack)
   await page.clock.install()

@@ -51,7 +51,7 @@ it('an invited person makes an account by the link and the mail, and comes in (H
   await composer(page).waitFor()
 })
 
-it('a stranger with a made-up invitation is told that there is none, with a password and with Google (H6)', async () => {
+it('an uninvited person with a made-up invitation learns that there is none, with a password and with Google (H6)', async () => {
   const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
   await page.goto('/auth?invite=1&email=mallory%40gmail.example')
   await createAccount(page)

@@ -133,7 +133,7 @@ it('DOC-01 DOC-06 a pdf question is answered from its content, and the message s
   await page.getByRole('button', { name: 'Download Manual.pdf' }).getByText('all 2 pages').waitFor()
 })
 
-it('DEC-033 DOC-06 in a chat that is not kept the next question is answered from the document too, which is gone by then', async () => {
+it('DEC-033 DOC-06 in a temporary chat the next question is answered from the document too, which is gone by then', async () => {
   const { page, user } = await signedInPage(stack)
   await user.call('account.settings', { body: { keep_conversations: false } })
   await page.reload()
@@ -275,7 +275,7 @@ it.each([
   ['a document', word('Gone.docx', 'Hello'), 404, /Unable to access the file/],
   ['a picture', picture('gone.png'), undefined, /does not exist, or it was deleted/],
 ])(
-  'DOC-13 %s that is deleted between upload and send is told as that, and nothing that was typed is lost',
+  'DOC-13 %s that is deleted between upload and send is reported as that, and nothing that was typed is lost',
   async (_, file, analysis, sentence) => {
     const { page, user } = await signedInPage(stack)
     await choose(page, file)

@@ -53,7 +53,7 @@ it('the sign-in page of a hostile server cannot move the tab behind it (L1)', as
   await popup.close()
 })
 
-describe('a server that has people sign in at somebody else’s (H2)', () => {
+describe('a server that has people sign in at another server (H2)', () => {
   beforeEach(() => {
     evil.is.issuer = legit.origin
   })

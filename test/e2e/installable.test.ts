@@ -57,7 +57,7 @@ it('can be installed under the name of the deployment, with icons of the sizes t
   expect(errors).toEqual([])
 })
 
-it('the service worker is asked for anew each time, and stores the offline page alone', async () => {
+it('the service worker is asked for again each time, and stores the offline page alone', async () => {
   const { page } = await signedInPage(stack, withWorker)
   await workerIsActive(page)
   await say(page, 'Hello')
@@ -74,7 +74,7 @@ it('the service worker is asked for anew each time, and stores the offline page 
   expect(stored).toEqual(['/offline.html'])
 })
 
-it('who opens the page without a connection is told so, and gets on with it', async () => {
+it('who opens the page without a connection sees a message, and gets on with it', async () => {
   const page = await newPage({
     baseURL: stack.origin,
     ...withWorker,
@@ -167,7 +167,7 @@ it('who asked for it is notified of a long reply that ends in a hidden tab, and 
     const held = pausableReply('One,')
     model.behave(held.behaviour)
     await say(page, 'My secret plan')
-    await held.begun
+    await held.modelCalled
     await stopButton(page).waitFor()
     await hide(page, hidden)
     await page.clock.fastForward(seconds * 1_000)

@@ -18,7 +18,7 @@ const shown = (page: Page) => page.getByRole('button', { name: /change picture/ 
 const readSize = (page: Page) =>
   shown(page).evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
 const readAvatarRows = async ({ sub }: { sub: string }) =>
-  (await table.rowsOf(sub)).filter(({ SK }) => String(SK).startsWith('AVATAR#'))
+  (await table.readRows(sub)).filter(({ SK }) => String(SK).startsWith('AVATAR#'))
 
 /** An uncompressed photo of 3,200 × 3,200 pixels, 30.7 MB. */
 function photo(): Buffer {

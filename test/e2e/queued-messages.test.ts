@@ -29,7 +29,7 @@ async function replying() {
   model.behave(held.behaviour)
   const signedIn = await signedInPage(stack)
   await say(signedIn.page, 'Hello')
-  await held.begun
+  await held.modelCalled
   await stopButton(signedIn.page).waitFor()
   model.behave(says('A whole answer.'))
   return { held, ...signedIn }

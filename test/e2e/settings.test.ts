@@ -12,7 +12,7 @@ const keep = (page: Page) => page.getByRole('switch', { name: 'Keep conversation
 const uploads = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })
 
 async function readRows(sub: string) {
-  return JSON.stringify(await table.rowsOf(sub))
+  return JSON.stringify(await table.readRows(sub))
 }
 
 it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
@@ -107,7 +107,7 @@ it('SET-10 SET-22 AUTH-20 saves the name, shows it in the menu and tells it to t
   await say(page, 'Who am I?')
   await replyFinished(page)
   expect(JSON.stringify(model.requests.at(-1))).toContain('Captain Ahab')
-  expect((await table.rowsOf(user.sub)).find(({ SK }) => SK === 'PROFILE')).toMatchObject({
+  expect((await table.readRows(user.sub)).find(({ SK }) => SK === 'PROFILE')).toMatchObject({
     display_name: 'Captain Ahab',
   })
 })
@@ -224,7 +224,7 @@ it('SET-12 SET-13 switches are stored, and are as they were after a reload', asy
   await nameField(page).waitFor()
   expect(await uploads(page).getAttribute('aria-checked')).toBe('false')
   expect(await keep(page).getAttribute('aria-checked')).toBe('true')
-  expect((await table.rowsOf(user.sub)).find(({ SK }) => SK === 'SETTINGS')).toMatchObject({
+  expect((await table.readRows(user.sub)).find(({ SK }) => SK === 'SETTINGS')).toMatchObject({
     store_uploads: false,
   })
 })

@@ -178,7 +178,7 @@ it('another link in the same tab shows the other conversation', async () => {
   await heading(page, 'One').waitFor()
 })
 
-it('who is offline is told so, and the page comes by itself when they are back', async () => {
+it('who is offline sees a message, and the page comes by itself when they are back', async () => {
   const user = await stack.newUser()
   const address = await share(user, await converse(user, 'Hi'))
   const page = await visitor()

@@ -135,7 +135,7 @@ it('INFRA-11 with another OpenAI-compatible server a user talks, stops a reply, 
   await page.getByText('You said: What can you help me with?').waitFor()
 })
 
-it('AUTH-23 AUTH-26 an unconfirmed person is told so, and confirms by the typed code', async () => {
+it('AUTH-23 AUTH-26 an unconfirmed user sees a message, and confirms by the typed code', async () => {
   const page = await newPage({ ...withMotion, baseURL: stack.origin, expected: [cognitoRefusal] })
   const email = 'typed@roastery.example'
   await page.goto('/auth')
@@ -163,7 +163,7 @@ it('AUTH-23 AUTH-26 an unconfirmed person is told so, and confirms by the typed 
   await composer(page).waitFor()
 })
 
-it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is set anew by the mailed link', async () => {
+it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is reset by the mailed link', async () => {
   const user = await stack.newUser()
   const page = await newPage({ ...withMotion, baseURL: stack.origin })
   await page.goto('/auth')

@@ -240,11 +240,11 @@ it('LIB-07 on a phone the toast does not cover the codes', async () => {
 })
 
 it('the sign-in loads nothing of the wizard, the QR code, and the cropper of pictures', async () => {
-  const { listScripts: scriptsOf, listPageScripts: scriptsOfPage } = await readWebManifest()
-  const signIn = scriptsOfPage('/auth')
+  const { listScripts, listPageScripts } = await readWebManifest()
+  const signIn = listPageScripts('/auth')
   for (const name of ['setup-wizard', 'factor-change-dialog', 'settings-screen']) {
     const own = (file: string) => file.includes(`/${name}-`)
-    expect([...scriptsOf(`${name}.tsx`)].filter(own)).toHaveLength(1)
+    expect([...listScripts(`${name}.tsx`)].filter(own)).toHaveLength(1)
     expect([...signIn].filter(own)).toEqual([])
   }
   const code = await Promise.all([...signIn].map((file) => readFile(join(webDist, file), 'utf8')))

@@ -77,7 +77,7 @@ it('deletes the account after the word is typed, gives a receipt, and leaves not
   await screenshot(page, 'settings-receipt')
   await receipt.getByRole('button', { name: 'Close', exact: true }).last().click()
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  expect(await table.rowsOf(user.sub)).toEqual([])
+  expect(await table.readRows(user.sub)).toEqual([])
   expect((await user.send('account.read')).status).toBe(401)
   expectFailures(page, refusedToken, cognitoRefusal)
   await fillSignIn(page, user)
@@ -122,7 +122,7 @@ it('DEC-020 with two-factor on and a sign-in that is a while ago, a code is aske
   await digits.fill(code(1))
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
-  expect(await table.rowsOf(user.sub)).toEqual([])
+  expect(await table.readRows(user.sub)).toEqual([])
 })
 
 it('an open browser with an older sign-in does not delete the account: password and code are asked for in place (H5)', async () => {
@@ -148,5 +148,5 @@ it('an open browser with an older sign-in does not delete the account: password 
   await dialog.getByLabel('Verification code').fill(code(1))
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
-  expect(await table.rowsOf(user.sub)).toEqual([])
+  expect(await table.readRows(user.sub)).toEqual([])
 })

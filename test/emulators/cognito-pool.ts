@@ -87,7 +87,7 @@ export async function startTestPool({
         AuthParameters: { USERNAME: email, PASSWORD: password },
       }),
     )
-    return { ...answer, tokens: tokensOf(answer) }
+    return { ...answer, tokens: getTokens(answer) }
   }
 
   async function stop() {
@@ -117,7 +117,7 @@ export type TestPool = Awaited<ReturnType<typeof startTestPool>>
 
 export const anEmail = (): string => `ann-${randomUUID()}@example.com`
 
-export function tokensOf({
+export function getTokens({
   AuthenticationResult: result,
 }: {
   AuthenticationResult?: AuthenticationResultType | undefined

@@ -54,18 +54,18 @@ afterAll(() => pool.remove())
 describe('Amplify against the pool', () => {
   it('signs up, confirms, signs in by SRP, refreshes and signs out', async () => {
     const username = anEmail()
-    const begun = await signUp({
+    const signedUp = await signUp({
       username,
       password: PASSWORD,
       options: { userAttributes: { email: username, name: 'Ann' } },
     })
-    expect(begun.nextStep.signUpStep).toBe('CONFIRM_SIGN_UP')
+    expect(signedUp.nextStep.signUpStep).toBe('CONFIRM_SIGN_UP')
     await confirmSignUp({ username, confirmationCode: pool.codeTo(username) })
     expect(await signIn({ username, password: PASSWORD })).toMatchObject({ isSignedIn: true })
-    expect(await getCurrentUser()).toMatchObject({ userId: begun.userId, username: begun.userId })
+    expect(await getCurrentUser()).toMatchObject({ userId: signedUp.userId, username: signedUp.userId })
     await updateUserAttributes({ userAttributes: { name: 'Ann B.' } })
     expect(await fetchUserAttributes()).toEqual({
-      sub: begun.userId,
+      sub: signedUp.userId,
       email: username,
       email_verified: 'true',
       name: 'Ann B.',
@@ -143,8 +143,8 @@ describe('Amplify against the pool', () => {
     await updateMFAPreference({ totp: 'PREFERRED' })
     await signOut()
 
-    const begun = await signIn({ username: email, password: PASSWORD })
-    expect(begun.nextStep.signInStep).toBe('CONFIRM_SIGN_IN_WITH_TOTP_CODE')
+    const challenge = await signIn({ username: email, password: PASSWORD })
+    expect(challenge.nextStep.signInStep).toBe('CONFIRM_SIGN_IN_WITH_TOTP_CODE')
     await expect(confirmSignIn({ challengeResponse: codeIn(0) })).rejects.toMatchObject({
       name: 'ExpiredCodeException',
       message: 'Your software token has already been used once.',

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { anEmail, PASSWORD, startTestPool, tokensOf, type TestPool } from './cognito-pool.ts'
+import { anEmail, PASSWORD, startTestPool, getTokens, type TestPool } from './cognito-pool.ts'
 
 let pool: TestPool
 beforeAll(async () => {
@@ -27,7 +27,7 @@ afterAll(() => pool.remove())
 
 const getUser = (AccessToken: string, at = pool) => at.client.send(new GetUserCommand({ AccessToken }))
 const refresh = async (RefreshToken: string, at = pool) =>
-  tokensOf(
+  getTokens(
     await at.client.send(new GetTokensFromRefreshTokenCommand({ ClientId: at.clientId, RefreshToken })),
   )
 

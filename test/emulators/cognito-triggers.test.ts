@@ -18,7 +18,7 @@ import {
 import type { PostConfirmationTriggerEvent, PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { anEmail, PASSWORD, startTestPool, tokensOf, type TestPool } from './cognito-pool.ts'
+import { anEmail, PASSWORD, startTestPool, getTokens, type TestPool } from './cognito-pool.ts'
 
 type TokenChanges = PreTokenGenerationV2TriggerEvent['response']['claimsAndScopeOverrideDetails']
 
@@ -54,7 +54,7 @@ afterAll(() => pool.remove())
 
 const scopes = (token: string) => String(decodeJwt(token)['scope']).split(' ')
 const refresh = async (RefreshToken: string) =>
-  tokensOf(
+  getTokens(
     await pool.client.send(new GetTokensFromRefreshTokenCommand({ ClientId: pool.clientId, RefreshToken })),
   )
 

@@ -363,10 +363,10 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
   expect(await query('nobody')).toBe(0.5)
   const keys = { [TableName]: { Keys: ['1', '2'].map((SK) => ({ PK: 'r', SK })) } }
   expect(await read(() => db.send(new BatchGetCommand({ RequestItems: keys })))).toBe(1.5)
-  const told = await db.send(
+  const result = await db.send(
     new GetCommand({ TableName, Key: { PK: 'r', SK: '2' }, ReturnConsumedCapacity: 'TOTAL' }),
   )
-  expect(told.ConsumedCapacity?.CapacityUnits).toBe(1)
+  expect(result.ConsumedCapacity?.CapacityUnits).toBe(1)
   const answer = await fetch(emulator.url)
   expect(answer.headers.get('x-juno-read-units')).toBe(String(emulator.readUnits()))
 })

@@ -114,11 +114,11 @@ describe('over Chat Completions', () => {
       },
     ],
     ['a model that there is not', { model: 'gpt-0' }, { status: 404, code: 'model_not_found' }],
-  ])('it rejects %s', async (_, body, expected) => {
+  ])('rejects %s', async (_, body, expected) => {
     expect(await rejected(chat(body))).toMatchObject(expected)
   })
 
-  it('it takes tools without reasoning, and counts the reasoning that it does not show', async () => {
+  it('takes tools without reasoning, and counts the reasoning that it does not show', async () => {
     const { choices } = await chat({ tools: [chatTool], reasoning_effort: 'none' })
     expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: 'get_weather' } })
     const { usage } = await chat({ reasoning_effort: 'high' })
@@ -171,7 +171,7 @@ describe('over Responses', () => {
       { param: 'input[0].tool_calls', code: 'unknown_parameter' },
     ],
     ['a model that is retired', { model: retiredModelName }, { status: 404, code: 'model_not_found' }],
-  ])('it rejects %s', async (_, body, expected) => {
+  ])('rejects %s', async (_, body, expected) => {
     expect(await rejected(respond(body))).toMatchObject(expected)
   })
 
@@ -205,7 +205,7 @@ describe('over Responses', () => {
       ],
       'The encrypted content gAAAAAB... could not be verified.',
     ],
-  ])('it rejects %s', async (_, input, message) => {
+  ])('rejects %s', async (_, input, message) => {
     const error = await rejected(respond({ input }))
     expect(error.message).toContain(message)
   })
@@ -219,7 +219,7 @@ describe('over Responses', () => {
     return { reasoning: sent, called, answered: { ...output, call_id: called.call_id } }
   }
 
-  it('it goes on with its own reasoning, and only in the right order', async () => {
+  it('goes on with its own reasoning, and only in the right order', async () => {
     const { reasoning, called, answered } = await firstRound()
     expect(reasoning).toMatchObject({ summary: [{ text: expect.stringContaining('Oslo') as string }] })
     const { output_text: text, usage } = await respond({ input: [question, reasoning, called, answered] })
@@ -244,7 +244,7 @@ describe('over Responses', () => {
     expect(text).toContain('4 degrees')
   })
 
-  it('it streams reasoning, calls and text in the events of the API, numbered', async () => {
+  it('streams reasoning, calls and text in the events of the API, numbered', async () => {
     const types: string[] = []
     const stream = await openai.responses.create({
       model: reasoningModelName,

@@ -43,7 +43,7 @@ async function collect(chunks: AsyncIterable<ChatCompletionChunk>) {
   return all
 }
 
-const textOf = (chunks: ChatCompletionChunk[]) =>
+const joinText = (chunks: ChatCompletionChunk[]) =>
   chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')
 
 const until = async (condition: () => boolean) => {
@@ -57,7 +57,7 @@ it('lists its models, without those that have been shut down', async () => {
 
 it('streams text token by token, then the reason it ended, then the usage', async () => {
   const chunks = await collect(await stream('/echo The quick brown fox jumps'))
-  expect(textOf(chunks)).toBe('The quick brown fox jumps')
+  expect(joinText(chunks)).toBe('The quick brown fox jumps')
   expect(chunks.at(0)?.choices[0]?.delta).toEqual({ role: 'assistant', content: '' })
   expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop')
   expect(chunks.at(-1)).toMatchObject({
@@ -113,9 +113,9 @@ it('fails as asked: by status, by a broken connection, by an empty reply', async
     for await (const chunk of await stream('/fail mid')) broken.push(chunk)
   })()
   await expect(reading).rejects.toThrow(/terminated|Connection error/)
-  expect(textOf(broken)).toMatch(/^This reply begins well/)
+  expect(joinText(broken)).toMatch(/^This reply begins well/)
   const empty = await collect(await stream('/empty'))
-  expect(textOf(empty)).toBe('')
+  expect(joinText(empty)).toBe('')
   expect(empty.at(-2)?.choices[0]?.finish_reason).toBe('stop')
   await model.close()
   await expect(stream('hello')).rejects.toBeInstanceOf(APIConnectionError)

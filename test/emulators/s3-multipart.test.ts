@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-const begun = async () =>
+const beginUpload = async () =>
   (await client.send(new CreateMultipartUploadCommand({ ...object, ContentType: 'application/zip' })))
     .UploadId ?? ''
 async function part(UploadId: string, PartNumber: number, bytes: number): Promise<CompletedPart> {
@@ -60,10 +60,10 @@ const complete = (UploadId: string, Parts: CompletedPart[]) =>
   client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }))
 const abort = (UploadId: string) => client.send(new AbortMultipartUploadCommand({ ...object, UploadId }))
 const head = () => client.send(new HeadObjectCommand(object))
-const filesHeld = async () => (await readdir(join(dataDir, 'objects', 'contents'))).length
+const listFiles = async () => (await readdir(join(dataDir, 'objects', 'contents'))).length
 
 it('joins parts in their order, whatever order they came in, and a part sent twice counts once', async () => {
-  const id = await begun()
+  const id = await beginUpload()
   const last = await part(id, 3, 10)
   const first = await part(id, 1, 5 * MB)
   await part(id, 2, 5 * MB)
@@ -73,12 +73,12 @@ it('joins parts in their order, whatever order they came in, and a part sent twi
   const all = Buffer.concat([md5(5 * MB, 1), md5(6 * MB, 2), md5(10, 3)])
   expect(ETag).toBe(`"${createHash('md5').update(all).digest('hex')}-3"`)
   expect(await head()).toMatchObject({ ContentLength: 11 * MB + 10, ContentType: 'application/zip' })
-  expect(await filesHeld()).toBe(1)
+  expect(await listFiles()).toBe(1)
   await expect(complete(id, [first])).rejects.toMatchObject({ name: 'NoSuchUpload' })
 })
 
 it('refuses what S3 refuses, and keeps the upload open', async () => {
-  const id = await begun()
+  const id = await beginUpload()
   const small = await part(id, 1, 5 * MB - 1)
   const next = await part(id, 2, 5)
   await expect(complete(id, [small, next])).rejects.toMatchObject({ name: 'EntityTooSmall' })
@@ -96,17 +96,17 @@ it('refuses what S3 refuses, and keeps the upload open', async () => {
 })
 
 it('an upload that is aborted leaves nothing, and so does one that nobody finished for a day', async () => {
-  const before = await filesHeld()
-  const id = await begun()
+  const before = await listFiles()
+  const id = await beginUpload()
   await part(id, 1, 5)
-  expect(await filesHeld()).toBe(before + 1)
+  expect(await listFiles()).toBe(before + 1)
   await abort(id)
-  expect(await filesHeld()).toBe(before)
+  expect(await listFiles()).toBe(before)
   await expect(abort(id)).rejects.toMatchObject({ name: 'NoSuchUpload' })
 
-  const left = await begun()
+  const left = await beginUpload()
   await part(left, 1, 5)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + dayMs + 3_600_001 })
   await head().catch(() => undefined)
-  await vi.waitFor(async () => expect(await filesHeld()).toBe(0), 10_000)
+  await vi.waitFor(async () => expect(await listFiles()).toBe(0), 10_000)
 })

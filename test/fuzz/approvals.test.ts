@@ -24,7 +24,7 @@ const waiting = (argumentsText: string): Run => ({
   messageId: 'm',
   replyId: 'a',
   status: 'waiting',
-  kept: true,
+  isSaved: true,
   startedAtMs: 0,
   heartbeatAtMs: 0,
   fileIds: [],

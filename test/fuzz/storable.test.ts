@@ -32,7 +32,7 @@ async function expectStorable(item: Record<string, unknown>): Promise<void> {
   await table.client.send(new PutCommand({ TableName: table.name, Item }))
 }
 
-it('whatever a stranger sent fits into a row, and what the table takes is kept as it is', async () => {
+it('whatever an untrusted sender wrote fits into a row, and what the table takes is kept as it is', async () => {
   await fc.assert(
     fc.asyncProperty(anyJson(), fc.integer({ min: 0, max: 300 }), async (value, most) => {
       const storable = toStorable(value, most)

@@ -130,7 +130,7 @@ describe('results of servers', () => {
     fc.record({ type: fc.constant('resource_link'), uri: anyText(), name: anyText() }),
     fc.record({ type: anyText() }),
   )
-  it('are something that can be told as JSON', () => {
+  it('are something that can be written as JSON', () => {
     fc.assert(
       fc.property(fc.array(block), fc.option(anyJson(), { nil: undefined }), (content, structuredContent) => {
         const result = { content, ...(structuredContent !== undefined && { structuredContent }) }

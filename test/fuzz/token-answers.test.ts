@@ -39,7 +39,7 @@ const body = fc.oneof(
     .dictionary(fc.constantFrom('access_token', 'error', 'expires_in', '__proto__'), anyText(30))
     .map((fields) => new URLSearchParams(fields).toString()),
 )
-const grantor = {
+const server = {
   name: 'Odd',
   tokenUrl: 'https://a.example/token',
   tokenParams: {},
@@ -62,9 +62,9 @@ it('whatever a token address answers: tokens that can be kept, with times of the
         try {
           granted = await requestTokens(
             http,
-            grantor.tokenUrl,
+            server.tokenUrl,
             { code: 'c' },
-            { authorizationServer: grantor, client },
+            { authorizationServer: server, client },
           )
         } catch (error) {
           if (!(error instanceof AppError)) throw error
@@ -73,7 +73,7 @@ it('whatever a token address answers: tokens that can be kept, with times of the
         }
         const owner = { sub: 'ann', mcpId: 'odd' }
         const sealed = await sealTokens(seal, owner, granted, {
-          authorizationServer: grantor,
+          authorizationServer: server,
           previous: {},
           now,
         })
@@ -86,7 +86,7 @@ it('whatever a token address answers: tokens that can be kept, with times of the
           updated_at: '',
         } as never)
         expect(opened.accessToken).toBe(granted.accessToken.toWellFormed())
-        expect(typeof (await revokeGrant(http as never, grantor, opened, client))).toBe('boolean')
+        expect(typeof (await revokeGrant(http as never, server, opened, client))).toBe('boolean')
       },
     ),
   )

@@ -15,13 +15,13 @@ function methods(synthesised: Synthesised) {
         { part: String(Properties['PathPart']), parent: String(Properties['ParentId']) },
       ]),
   )
-  const pathOf = (id: string): string => {
+  const buildPath = (id: string): string => {
     const resource = parts.get(id)
-    return resource ? `${pathOf(resource.parent)}/${resource.part}` : ''
+    return resource ? `${buildPath(resource.parent)}/${resource.part}` : ''
   }
   return synthesised.resources('api', 'AWS::ApiGateway::Method').map(({ Properties }) => ({
     method: String(Properties['HttpMethod']),
-    path: pathOf(String(Properties['ResourceId'])),
+    path: buildPath(String(Properties['ResourceId'])),
     properties: Properties,
     integration: Properties['Integration'] as Record<string, unknown>,
   }))
@@ -54,6 +54,7 @@ describe('functions', () => {
     ['api', 'Mfa', 1024, 29],
     ['api', 'Health', 256, 10],
     ['api', 'RegistrySync', 512, 900],
+    ['api', 'ModelCheck', 256, 29],
     ['api', 'Integrations', 512, 29],
     ['api', 'Oauth', 512, 29],
     ['api', 'Registry', 512, 29],
@@ -80,10 +81,10 @@ describe('functions', () => {
     },
   )
 
-  it('are as many as the route table has, the sync, and the parser that no route leads to', () => {
+  it('are as many as the route table has, the daily jobs, and the parser that no route leads to', () => {
     const ids = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(sorted(ids)).toEqual(
-      sorted([...Object.keys(apiFunctions).map(functionId), 'DocumentParser', 'RegistrySync']),
+      sorted([...Object.keys(apiFunctions).map(functionId), 'DocumentParser', 'ModelCheck', 'RegistrySync']),
     )
   })
 
@@ -120,6 +121,12 @@ describe('functions', () => {
       SITE_TOKENS_PER_DAY: '50000000',
       MODEL_KEY_SECRET: 'data/ModelKey',
       SEALING_KEY_SECRET: 'data/SealingKey',
+    })
+    expect(variables('ModelCheck')).toEqual({
+      ...measuring,
+      MODELS: JSON.stringify([defaultModel]),
+      OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
+      MODEL_KEY_SECRET: 'data/ModelKey',
     })
     expect(variables('Tools')).toEqual({ ...signedIn, SEALING_KEY_SECRET: 'data/SealingKey' })
     const connecting = {

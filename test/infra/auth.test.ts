@@ -54,9 +54,9 @@ describe('who may sign up (H6)', () => {
     [{}, 'closed'],
     [{ signUp: 'open' }, 'open'],
     [{ signUp: 'Example.com,example.org' }, 'example.com,example.org'],
-  ])('is told to the trigger that decides: %j', (context, told) => {
+  ])('is passed to the trigger that decides: %j', (context, expected) => {
     expect(trigger(synthesise(context))).toEqual({
-      Variables: { NODE_OPTIONS: '--enable-source-maps', SIGN_UP: told, TABLE_NAME: 'data/Table' },
+      Variables: { NODE_OPTIONS: '--enable-source-maps', SIGN_UP: expected, TABLE_NAME: 'data/Table' },
     })
   })
 

@@ -14,7 +14,7 @@ interface Statement {
 
 /** What a function may call at Bedrock, one line for each resource: the library puts statements together. */
 const bedrockGrants = (id: string, synthesised = app) =>
-  (synthesised.statementsOf('api', id) as Statement[])
+  (synthesised.listStatements('api', id) as Statement[])
     .filter((statement) => JSON.stringify(statement).includes('bedrock:'))
     .flatMap(({ Resource, ...rest }) => [Resource].flat().map((resource) => ({ ...rest, resource })))
     .toSorted((a, b) => a.resource.localeCompare(b.resource))

@@ -23,6 +23,7 @@ const entries = {
   Mfa: 'mfa/handlers.ts',
   Health: 'health/handlers.ts',
   RegistrySync: 'registry/daily-sync.ts',
+  ModelCheck: 'model-check/daily-check.ts',
   Integrations: 'integrations/handlers.ts',
   Oauth: 'integrations/oauth/handlers.ts',
   Registry: 'registry/handlers.ts',
@@ -39,7 +40,7 @@ const workers: { readonly [name in Name]?: readonly string[] } = {
   DocumentParser: ['documents/extract-worker.ts'],
 }
 const names = Object.keys(entries) as Name[]
-const stackOf = (name: Name): StackName => (entries[name].startsWith('sign-in/') ? 'auth' : 'api')
+const findStack = (name: Name): StackName => (entries[name].startsWith('sign-in/') ? 'auth' : 'api')
 
 /** Where esbuild, run by the library with the product's own options, put each bundle. */
 const bundles = new Map<Name, string>()
@@ -85,7 +86,7 @@ const code = (name: Name) =>
 
 /** Runs a script against a bundle in a Node of its own, with the environment that the template gives the function and no other. */
 function runBundle(name: Name, script: string): string {
-  const { Environment } = app.named(stackOf(name), 'AWS::Lambda::Function', name).Properties
+  const { Environment } = app.named(findStack(name), 'AWS::Lambda::Function', name).Properties
   const { Variables } = Environment as { Variables: Record<string, string> }
   const streams = 'globalThis.awslambda = { streamifyResponse: (handler) => handler, HttpResponseStream: {} }'
   const load = `const { handler } = await import(${JSON.stringify(pathToFileURL(join(folder(name), 'index.mjs')).href)})`
@@ -232,7 +233,7 @@ describe('bundles', () => {
   it('of the openai package only the services that replies use are in the bundle', () => {
     for (const path of ['/vector_stores', '/fine_tuning/jobs', '/audio/speech'])
       expect([path, code('Chat').includes(path)]).toEqual([path, false])
-    for (const path of ['/chat/completions', '/images/generations'])
+    for (const path of ['/chat/completions', '/responses', '/images/generations'])
       expect([path, code('Chat').includes(path)]).toEqual([path, true])
   })
 })

@@ -54,12 +54,12 @@ describe('table', () => {
       RecoveryPeriodInDays: 7,
     })
     // the receipt of an erasure names the day on which that time ends
-    const told = week
+    const configured = week
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ Properties }) =>
         JSON.stringify(Properties['Environment'] ?? {}).includes('"RECOVERY_DAYS":"7"'),
       )
-    expect(told.map(({ id }) => id)).toEqual(['Account'])
+    expect(configured.map(({ id }) => id)).toEqual(['Account'])
   })
 })
 
@@ -147,7 +147,7 @@ describe('secrets', () => {
     expect(chat.Properties['Environment']).toMatchObject({
       Variables: { MODEL_KEY_SECRET: 'team/model-key' },
     })
-    expect(own.statementsOf('api', 'Chat')).toContainEqual({
+    expect(own.listStatements('api', 'Chat')).toContainEqual({
       Action: 'secretsmanager:GetSecretValue',
       Effect: 'Allow',
       Resource: expect.arrayContaining([

@@ -12,7 +12,7 @@ const distribution = (synthesised: typeof both) =>
     string,
     unknown
   >
-const resourcesOf = ({ templates }: typeof both) => templates.edge.toJSON()['Resources'] as object
+const listResources = ({ templates }: typeof both) => templates.edge.toJSON()['Resources'] as object
 
 describe('edge stack', () => {
   it.each([{}, { domainName, certificateArn }, { domainName, certificateArn, hostedZoneId }])(
@@ -55,7 +55,7 @@ describe('edge stack', () => {
     [{ waf: 'on', domainName, certificateArn }, ['WebAcl']],
     [{ domainName, hostedZoneId }, ['Certificate4E7ABB08']],
   ])('holds what is needed and nothing else: %j', (context, ids) => {
-    expect(Object.keys(resourcesOf(synthesise(context)))).toEqual(ids)
+    expect(Object.keys(listResources(synthesise(context)))).toEqual(ids)
   })
 })
 

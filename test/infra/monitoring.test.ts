@@ -22,9 +22,9 @@ interface AlarmProperties {
   }[]
 }
 
-const alarmsOf = ({ resources }: Synthesised) =>
+const listAlarms = ({ resources }: Synthesised) =>
   resources('api', 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties as unknown as AlarmProperties)
-const alarms = alarmsOf(app)
+const alarms = listAlarms(app)
 const alarm = (name: string) => {
   const found = alarms.find(({ AlarmName }) => AlarmName === `juno-dev-${name}`)
   if (!found) throw new Error(`no alarm ${name}`)
@@ -89,7 +89,7 @@ describe('alarms', () => {
 
   it('and dashboards of two stages have different names', () => {
     const live = synthesise({ stage: 'live' })
-    const names = [...alarms, ...alarmsOf(live)].map(({ AlarmName }) => AlarmName)
+    const names = [...alarms, ...listAlarms(live)].map(({ AlarmName }) => AlarmName)
     expect(new Set(names).size).toBe(names.length)
     expect(live.only('api', 'AWS::CloudWatch::Dashboard').Properties['DashboardName']).toBe('juno-live')
   })

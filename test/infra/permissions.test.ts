@@ -36,7 +36,7 @@ const rows = (actions: string | string[], partitions: string[]) => ({
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What IAM calls the commands of the SDK that the product sends. */
-const actionsOf: Readonly<Record<string, string | readonly string[]>> = {
+const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   AdminDeleteUser: 'cognito-idp:AdminDeleteUser',
   AdminGetUser: 'cognito-idp:AdminGetUser',
   AdminSetUserMFAPreference: 'cognito-idp:AdminSetUserMFAPreference',
@@ -85,7 +85,7 @@ async function actionsInCode(entry: string): Promise<string[]> {
   )
   const byRole = commands.filter((name) => !allowedByToken.has(name))
   const actions = byRole.flatMap((name) => {
-    const action = actionsOf[name]
+    const action = actionsByCommand[name]
     if (!action) throw new Error(`${entry} sends ${name}Command: which action is that?`)
     return action
   })
@@ -94,7 +94,7 @@ async function actionsInCode(entry: string): Promise<string[]> {
 
 /** The actions that a function's role allows, without what every function does (log, trace) and what Lambda does for it (the queue). */
 function actionsGranted(stack: StackName, id: string): string[] {
-  const statements = full.statementsOf(stack, id) as { Action: string | string[] }[]
+  const statements = full.listStatements(stack, id) as { Action: string | string[] }[]
   const actions = statements.flatMap(({ Action }) => Action)
   return [...new Set(actions.filter((action) => !/^(logs|sqs|xray):/.test(action)))].toSorted()
 }
@@ -114,7 +114,9 @@ function loosely(synthesised: Synthesised, stack: StackName) {
 
 /** What a function of the API may besides rows of the table. */
 const besidesRows = (id: string, synthesised = app) =>
-  synthesised.statementsOf('api', id).filter((statement) => !JSON.stringify(statement).includes('dynamodb:'))
+  synthesised
+    .listStatements('api', id)
+    .filter((statement) => !JSON.stringify(statement).includes('dynamodb:'))
 
 const vault = 'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-dev/vault/*'
 
@@ -141,6 +143,7 @@ describe('least privilege', () => {
     ['api', 'Account', 'account/handlers.ts'],
     ['api', 'Mfa', 'mfa/handlers.ts'],
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
+    ['api', 'ModelCheck', 'model-check/daily-check.ts'],
     ['api', 'Integrations', 'integrations/handlers.ts'],
     ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
@@ -171,7 +174,7 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 shared conversations: who has no account reaches snapshots, the counts of their links, and nothing of anybody', () => {
-    expect(app.statementsOf('api', 'Shared')).toEqual([
+    expect(app.listStatements('api', 'Shared')).toEqual([
       ...everyFunction('api', 'Shared'),
       rows(['dynamodb:GetItem', 'dynamodb:Query'], ['SHARE#*']),
       rows('dynamodb:UpdateItem', ['RATE#share:*']),
@@ -188,7 +191,7 @@ describe('least privilege', () => {
 
   it('a document that takes over its parser reaches no row, no file and no secret (M7)', () => {
     for (const synthesised of [app, full])
-      expect(synthesised.statementsOf('api', 'DocumentParser')).toEqual(
+      expect(synthesised.listStatements('api', 'DocumentParser')).toEqual(
         everyFunction('api', 'DocumentParser'),
       )
     const { Environment } = app.named('api', 'AWS::Lambda::Function', 'DocumentParser').Properties
@@ -200,7 +203,7 @@ describe('least privilege', () => {
       },
     })
     // and nobody calls it but the function that knows the user
-    const invokers = rolesOf(app, 'api').filter(({ statements }) =>
+    const invokers = listRoles(app, 'api').filter(({ statements }) =>
       JSON.stringify(statements).includes('api/DocumentParser.Arn'),
     )
     expect(invokers.map(({ id }) => id)).toEqual(['DocumentsRole'])
@@ -238,7 +241,7 @@ describe('least privilege', () => {
       allow(['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'], vault),
       allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
     ])
-    expect(full.statementsOf('api', 'Account').at(-1)).toEqual(
+    expect(full.listStatements('api', 'Account').at(-1)).toEqual(
       allow('secretsmanager:GetSecretValue', [
         'data/SealingKey',
         'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/apps-??????',
@@ -255,7 +258,14 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 health: nothing but its log and its traces', () => {
-    expect(app.statementsOf('api', 'Health')).toEqual(everyFunction('api', 'Health'))
+    expect(app.listStatements('api', 'Health')).toEqual(everyFunction('api', 'Health'))
+  })
+
+  it('INFRA-18 model check: the key of the model, and no rows', () => {
+    expect(app.listStatements('api', 'ModelCheck')).toEqual([
+      ...everyFunction('api', 'ModelCheck'),
+      allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
+    ])
   })
 
   it('INFRA-18 registry sync: the queue of what failed, and a token where there is one', () => {
@@ -298,16 +308,16 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
-    expect(full.statementsOf('auth', 'PreSignUp')).toEqual([
+    expect(full.listStatements('auth', 'PreSignUp')).toEqual([
       ...everyFunction('auth', 'PreSignUp'),
       rows('dynamodb:GetItem', ['INVITE#*']),
       allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
     ])
-    expect(full.statementsOf('auth', 'CustomMessage')).toEqual([
+    expect(full.listStatements('auth', 'CustomMessage')).toEqual([
       ...everyFunction('auth', 'CustomMessage'),
       rows('dynamodb:GetItem', ['CONF']),
     ])
-    expect(full.statementsOf('auth', 'PostConfirmation')).toEqual([
+    expect(full.listStatements('auth', 'PostConfirmation')).toEqual([
       ...everyFunction('auth', 'PostConfirmation'),
       rows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
       rows('dynamodb:DeleteItem', ['INVITE#*']),
@@ -320,7 +330,7 @@ describe('least privilege', () => {
         'auth/UserPool.Arn',
       ),
     ])
-    expect(full.statementsOf('auth', 'PreTokenGeneration')).toEqual(
+    expect(full.listStatements('auth', 'PreTokenGeneration')).toEqual(
       everyFunction('auth', 'PreTokenGeneration'),
     )
   })
@@ -336,14 +346,17 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 the schedule may start the sync and report what it could not start', () => {
-    expect(rolesOf(app, 'api').find(({ id }) => id === 'DailySyncRole')?.statements).toEqual([
+    expect(listRoles(app, 'api').find(({ id }) => id === 'DailySyncRole')?.statements).toEqual([
       allow('lambda:InvokeFunction', 'api/RegistrySync.Arn'),
       allow('sqs:SendMessage', 'api/FailedSyncs.Arn'),
+    ])
+    expect(listRoles(app, 'api').find(({ id }) => id === 'DailyModelCheckRole')?.statements).toEqual([
+      allow('lambda:InvokeFunction', 'api/ModelCheck.Arn'),
     ])
   })
 
   it('INFRA-18 the library’s helpers: their log, and to deploy the site, without reading or deleting there', () => {
-    const helpers = new Map(rolesOf(app, 'web').map(({ id, statements }) => [id, statements]))
+    const helpers = new Map(listRoles(app, 'web').map(({ id, statements }) => [id, statements]))
     expect([...helpers.keys()].toSorted()).toEqual([
       'CustomS3AutoDeleteObjectsCustomResourceProviderRole',
       'DeploymentRole',
@@ -397,7 +410,7 @@ const rowActions = new Set(
 )
 
 describe('rows of the table', () => {
-  const roleOf = (stack: StackName, id: string) => full.statementsOf(stack, id) as Statement[]
+  const listRoleStatements = (stack: StackName, id: string) => full.listStatements(stack, id) as Statement[]
 
   it('INFRA-18 M7 each function reaches the rows of its own work', () => {
     const knowsCallers = ['GetItem CONF', 'GetItem OUT#*', 'UpdateItem RATE#*']
@@ -471,23 +484,27 @@ describe('rows of the table', () => {
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(ids.toSorted()).toEqual(Object.keys(expected).toSorted())
     for (const [id, lines] of Object.entries(expected))
-      expect([id, rowsAllowed(roleOf('api', id))]).toEqual([id, [...new Set(lines)].toSorted()])
-    expect(rowsAllowed(roleOf('auth', 'PreSignUp'))).toEqual(['GetItem INVITE#*'])
-    expect(rowsAllowed(roleOf('auth', 'PostConfirmation'))).toEqual([
+      expect([id, rowsAllowed(listRoleStatements('api', id))]).toEqual([id, [...new Set(lines)].toSorted()])
+    expect(rowsAllowed(listRoleStatements('auth', 'PreSignUp'))).toEqual(['GetItem INVITE#*'])
+    expect(rowsAllowed(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
       'DeleteItem INVITE#*',
       'GetItem OUT#*',
       'PutItem OUT#*',
     ])
-    expect(rowsAllowed(roleOf('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
+    expect(rowsAllowed(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
   })
 
   it('DEC-067 only the syncs write the catalogue; what people call reads it', () => {
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     const writers = ids.filter((id) =>
-      rowsAllowed(roleOf('api', id)).some((line) => /^(Put|Update|Delete|BatchWrite)Item REG#/.test(line)),
+      rowsAllowed(listRoleStatements('api', id)).some((line) =>
+        /^(Put|Update|Delete|BatchWrite)Item REG#/.test(line),
+      ),
     )
     expect(writers.toSorted()).toEqual(['ManualSync', 'RegistrySync'])
-    const ofCatalogue = rowsAllowed(roleOf('api', 'Registry')).filter((line) => line.includes('REG#'))
+    const ofCatalogue = rowsAllowed(listRoleStatements('api', 'Registry')).filter((line) =>
+      line.includes('REG#'),
+    )
     expect(ofCatalogue).toEqual(['GetItem REG#*'])
   })
 
@@ -512,7 +529,7 @@ interface Statement {
 }
 
 /** Every role of a stack with every statement that allows it something, in it or beside it. */
-function rolesOf(synthesised: Synthesised, stack: StackName) {
+function listRoles(synthesised: Synthesised, stack: StackName) {
   const documents = (policies: unknown) =>
     (policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[]
   const beside = synthesised.resources(stack, 'AWS::IAM::Policy')
@@ -545,7 +562,7 @@ const everywhere = new Map([
 describe.each(Object.entries(configurations))('every role: %s', (_, context) => {
   const synthesised = synthesise(context)
   const roles = (Object.keys(synthesised.templates) as StackName[]).flatMap((stack) =>
-    rolesOf(synthesised, stack).map((role) => ({ ...role, name: `${stack}/${role.id}` })),
+    listRoles(synthesised, stack).map((role) => ({ ...role, name: `${stack}/${role.id}` })),
   )
   const statements = roles.flatMap((role) =>
     role.statements.map((statement) => ({ role: role.name, statement })),
@@ -599,7 +616,7 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
     expect(writersOfSite.map(({ name }) => name)).toEqual(['web/SiteFactsRole'])
   })
 
-  it('INFRA-18 is taken by one service, and has no policy of somebody else’s making but the gateway’s', () => {
+  it('INFRA-18 is taken by one service, and has no foreign policy but the gateway’s', () => {
     for (const { name, mayBeTakenBy } of roles)
       expect([name, mayBeTakenBy]).toEqual([
         name,

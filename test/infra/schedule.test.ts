@@ -5,7 +5,7 @@ const app = synthesise()
 
 describe('daily sync', () => {
   it('DEC-078 starts once a day, is tried again, and ends in a queue when it cannot start', () => {
-    expect(app.only('api', 'AWS::Scheduler::Schedule').Properties).toEqual({
+    expect(app.named('api', 'AWS::Scheduler::Schedule', 'DailySync').Properties).toEqual({
       Description: 'The daily refresh of the registry',
       ScheduleExpression: 'cron(17 3 * * ? *)',
       ScheduleExpressionTimezone: 'Etc/UTC',
@@ -49,5 +49,23 @@ describe('daily sync', () => {
         },
       },
     )
+  })
+})
+
+describe('daily check of the models', () => {
+  it('starts once a day, with a role that can start nothing else', () => {
+    expect(app.named('api', 'AWS::Scheduler::Schedule', 'DailyModelCheck').Properties).toEqual({
+      Description: 'The daily check for models that are shut down soon',
+      ScheduleExpression: 'cron(47 3 * * ? *)',
+      ScheduleExpressionTimezone: 'Etc/UTC',
+      State: 'ENABLED',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        Arn: 'api/ModelCheck.Arn',
+        RoleArn: 'api/DailyModelCheckRole.Arn',
+        RetryPolicy: { MaximumEventAgeInSeconds: 21_600, MaximumRetryAttempts: 3 },
+      },
+    })
+    expect(app.outputs('api')).toHaveProperty('ModelCheckFunction')
   })
 })

@@ -23,13 +23,13 @@ describe('docs/deploy.md', () => {
 })
 
 describe('places that may be called although private or plain http', () => {
-  it('are told to every function that calls addresses of others, and to no other', () => {
-    const told = synthesise({ outboundAllow: 'tools.internal:8443' })
+  it('are passed to every function that calls addresses of others, and to no other', () => {
+    const configured = synthesise({ outboundAllow: 'tools.internal:8443' })
       .resources('api', 'AWS::Lambda::Function')
       .filter(({ Properties }) =>
         JSON.stringify(Properties['Environment'] ?? {}).includes('"OUTBOUND_ALLOW":"tools.internal:8443"'),
       )
-    expect(told.map(({ id }) => id).toSorted()).toEqual([
+    expect(configured.map(({ id }) => id).toSorted()).toEqual([
       'Account',
       'Chat',
       'Integrations',

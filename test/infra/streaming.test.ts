@@ -52,7 +52,7 @@ describe('INFRA-08 the clocks along a streamed reply fit into one another', () =
     expect(readTimeoutMs).toBeLessThan(gatewayIdleMs)
   })
 
-  it('JSON that takes long is begun before CloudFront stops waiting for the first byte', () => {
+  it('JSON that takes long starts before CloudFront stops waiting for the first byte', () => {
     expect(startMs + keepAliveAfterMs + streamHeartbeatMs).toBeLessThan(readTimeoutMs)
   })
 

@@ -121,7 +121,7 @@ function synthesiseIn(outdir: string, context: Record<string, unknown>, region: 
           .map(([id, { Value }]) => [id, readable(Value, stack, exports)]),
       ),
     /** every statement that the role of a function carries, whatever policy it stands in */
-    statementsOf(stack: StackName, functionId: string): unknown[] {
+    listStatements(stack: StackName, functionId: string): unknown[] {
       const fn = this.named(stack, 'AWS::Lambda::Function', functionId)
       const role = String(fn.Properties['Role']).replace(/\.Arn$/, '')
       return resources(stack, 'AWS::IAM::Policy')

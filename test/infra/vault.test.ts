@@ -16,9 +16,9 @@ interface Statement {
 const many = (value: string | string[]) => [value].flat()
 
 /** What the roles of all functions allow with a service, by function. */
-function actionsOf(app: Synthesised, service: string): Record<string, string[]> {
+function listActions(app: Synthesised, service: string): Record<string, string[]> {
   const found = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => {
-    const actions = (app.statementsOf('api', id) as Statement[]).flatMap(({ Action }) => many(Action))
+    const actions = (app.listStatements('api', id) as Statement[]).flatMap(({ Action }) => many(Action))
     return [
       id,
       [...new Set(actions.filter((action) => action.startsWith(`${service}:`)))].toSorted(),
@@ -29,11 +29,11 @@ function actionsOf(app: Synthesised, service: string): Record<string, string[]> 
 
 /** Which secrets a function may do something to. */
 const secretsFor = (app: Synthesised, id: string, action: string) =>
-  (app.statementsOf('api', id) as Statement[])
+  (app.listStatements('api', id) as Statement[])
     .filter(({ Action }) => many(Action).includes(`secretsmanager:${action}`))
     .flatMap(({ Resource }) => many(Resource))
 
-const told = (app: Synthesised) =>
+const readSettings = (app: Synthesised) =>
   app
     .resources('api', 'AWS::Lambda::Function')
     .filter(({ Properties }) => JSON.stringify(Properties['Environment'] ?? {}).includes('"VAULT":"table"'))
@@ -45,13 +45,13 @@ describe('the vault in Secrets Manager', () => {
     expect(inSecrets.resources('data', 'AWS::KMS::Key')).toEqual([])
     const { Properties } = inSecrets.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')
     expect(Properties).not.toHaveProperty('KmsKeyId')
-    expect(told(inSecrets)).toEqual([])
+    expect(readSettings(inSecrets)).toEqual([])
     expect(inSecrets.outputs('api')).toMatchObject({ Vault: 'secrets', VaultPrefix: 'juno-dev/vault' })
     expect(inSecrets.outputs('data')).toMatchObject({ SealingKeySecret: 'data/SealingKey' })
   })
 
   it('INFRA-18 makes secrets with the functions that connect, below its own prefix', () => {
-    const making = Object.entries(actionsOf(inSecrets, 'secretsmanager'))
+    const making = Object.entries(listActions(inSecrets, 'secretsmanager'))
       .filter(([, actions]) => actions.includes('secretsmanager:CreateSecret'))
       .map(([id]) => id)
     expect(making.toSorted()).toEqual(makers)
@@ -63,20 +63,20 @@ describe('the vault in Secrets Manager', () => {
 })
 
 describe('the vault in the table', () => {
-  it('INFRA-06 is told to every function that reads, removes or stores what is typed, and to no other', () => {
-    expect(told(inTable)).toEqual([...makers, ...readers, ...removers].toSorted())
+  it('INFRA-06 is passed to every function that reads, removes or stores what is typed, and to no other', () => {
+    expect(readSettings(inTable)).toEqual([...makers, ...readers, ...removers].toSorted())
     expect(inTable.outputs('api')).toMatchObject({ Vault: 'table', VaultPrefix: 'juno-dev/vault' })
   })
 
   it('INFRA-18 lets no function make or change a secret; older ones are read and deleted as before', () => {
-    expect(JSON.stringify(actionsOf(inTable, 'secretsmanager'))).not.toMatch(/Create|Put|Update|List/)
+    expect(JSON.stringify(listActions(inTable, 'secretsmanager'))).not.toMatch(/Create|Put|Update|List/)
     for (const id of [...makers, ...readers, ...removers])
       for (const action of ['GetSecretValue', 'DeleteSecret'])
         expect(secretsFor(inTable, id, action).toSorted(), `${id} ${action}`).toEqual(
           secretsFor(inSecrets, id, action).toSorted(),
         )
     // all else is as it was
-    expect({ ...actionsOf(inTable, 'dynamodb') }).toEqual({ ...actionsOf(inSecrets, 'dynamodb') })
+    expect({ ...listActions(inTable, 'dynamodb') }).toEqual({ ...listActions(inSecrets, 'dynamodb') })
   })
 
   it('INFRA-06 seals under a key of its own, which is rotated each year and outlives the stack', () => {
@@ -118,7 +118,7 @@ describe('the vault in the table', () => {
         },
       }),
     ])
-    expect(actionsOf(inTable, 'kms')).toEqual({})
+    expect(listActions(inTable, 'kms')).toEqual({})
   })
 
   it('can be deployed there and back: the stacks hand nothing to each other that only one mode has', () => {

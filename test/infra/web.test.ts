@@ -42,7 +42,7 @@ interface Statement {
   readonly Effect: string
   readonly Principal: { readonly AWS?: string; readonly Service?: string }
 }
-const statementsOf = (synthesised: Synthesised, policy: string) =>
+const listPolicyStatements = (synthesised: Synthesised, policy: string) =>
   (
     synthesised.named('web', 'AWS::S3::BucketPolicy', policy).Properties['PolicyDocument'] as {
       Statement: readonly Statement[]
@@ -50,10 +50,10 @@ const statementsOf = (synthesised: Synthesised, policy: string) =>
   ).Statement
 /** What services of AWS may do with a bucket. */
 const letIn = (synthesised: Synthesised, policy: string) =>
-  statementsOf(synthesised, policy).filter(({ Principal }) => Principal.Service)
+  listPolicyStatements(synthesised, policy).filter(({ Principal }) => Principal.Service)
 
 const config = distribution(app)
-const originOf = ({ TargetOriginId }: Behaviour) => config.Origins.find(({ Id }) => Id === TargetOriginId)
+const findOrigin = ({ TargetOriginId }: Behaviour) => config.Origins.find(({ Id }) => Id === TargetOriginId)
 
 describe('distribution', () => {
   it('INFRA-10 gives the site from a private bucket, over https, HTTP/3 too', () => {
@@ -71,7 +71,7 @@ describe('distribution', () => {
         ViewerProtocolPolicy: 'redirect-to-https',
       },
     })
-    expect(originOf(config.DefaultCacheBehavior)).toMatchObject({
+    expect(findOrigin(config.DefaultCacheBehavior)).toMatchObject({
       DomainName: 'web/SiteBucket.RegionalDomainName',
       OriginAccessControlId: expect.stringMatching(/OriginAccessControl.*\.Id$/),
     })
@@ -115,7 +115,7 @@ describe('distribution', () => {
         ResponseHeadersPolicyId: 'web/Headers',
         ViewerProtocolPolicy: 'https-only',
       })
-      const origin = behaviour && originOf(behaviour)
+      const origin = behaviour && findOrigin(behaviour)
       expect(origin).toMatchObject({
         CustomOriginConfig: {
           OriginProtocolPolicy: 'https-only',
@@ -235,7 +235,7 @@ describe('access logs', () => {
       },
     ])
     for (const policy of ['SiteLogsPolicy', 'SiteBucketPolicy'])
-      expect(statementsOf(app, policy)[0]).toMatchObject({
+      expect(listPolicyStatements(app, policy)[0]).toMatchObject({
         Action: 's3:*',
         Condition: { Bool: { 'aws:SecureTransport': 'false' } },
         Effect: 'Deny',
@@ -290,7 +290,7 @@ describe('domain', () => {
     expect(inZone.outputs('web')).not.toHaveProperty('AddressTarget')
   })
 
-  it('without a zone its operator is told where the records have to lead', () => {
+  it('without a zone its operator learns where the records have to lead', () => {
     expect(ofOne.resources('web', 'AWS::Route53::RecordSet')).toEqual([])
     expect(ofOne.outputs('web')['AddressTarget']).toBe('web/Distribution.DomainName')
     expect(app.outputs('web')).not.toHaveProperty('AddressTarget')

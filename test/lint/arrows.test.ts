@@ -252,7 +252,7 @@ describe('the lint command', () => {
 })
 
 describe('a refused import', () => {
-  it('is told with the folders that are allowed', () => {
+  it('is reported with the folders that are allowed', () => {
     expect(refusal('functions/conversations/list.ts', '../chat/send.ts', false)).toBe(
       'functions/conversations may not import functions/chat/send.ts (only functions/conversations, functions/platform, functions/settings, shared, functions/runs, functions/files, functions/shares)',
     )

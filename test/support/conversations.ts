@@ -36,7 +36,7 @@ export const aRun = (changes: Partial<Run> & Pick<Run, 'sub' | 'sessionId'>): Ru
   messageId: 'm-1',
   replyId: crypto.randomUUID(),
   status: 'running',
-  kept: true,
+  isSaved: true,
   startedAtMs: Date.now(),
   heartbeatAtMs: Date.now(),
   fileIds: [],

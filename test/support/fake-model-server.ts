@@ -16,6 +16,10 @@ export interface ModelRequest {
   messages: { role: string; content: string | null; tool_calls?: unknown[]; tool_call_id?: string }[]
   tools?: { function: { name: string } }[]
   reasoning_effort?: string
+  /** of the Responses API */
+  input?: unknown[]
+  reasoning?: { effort?: string; summary?: string }
+  include?: string[]
 }
 
 /** One chunk of a streamed completion, as sent over the wire. */
@@ -28,45 +32,92 @@ export const chunk = (delta: object, finish_reason: string | null = null) =>
     choices: [{ index: 0, delta, finish_reason }],
   })}\n\n`
 
+/** What a streamed answer is made of, in one API. */
+interface WireFormat {
+  text: (delta: string) => string
+  /** a piece of the call with this number; the first has id and name */
+  call: (index: number, part: { id?: unknown; name?: string; args?: string }) => string
+  /** the regular end, with the tokens used */
+  end: (reason?: 'stop' | 'length' | 'tool_calls', usage?: { input: unknown; output: unknown }) => string
+}
+
+const chatFormat: WireFormat = {
+  text: (content) => chunk({ content }),
+  call: (index, { id, name, args }) =>
+    chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: args } }] }),
+  end: (reason = 'stop', usage) =>
+    `${chunk({}, reason)}${usage ? `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: usage.input, completion_tokens: usage.output } })}\n\n` : ''}data: [DONE]\n\n`,
+}
+
+/** One event of the Responses API. */
+export const responseEvent = (type: string, data: object = {}) =>
+  `event: response.${type}\ndata: ${JSON.stringify({ type: `response.${type}`, sequence_number: 0, ...data })}\n\n`
+
+const responsesFormat: WireFormat = {
+  text: (delta) => responseEvent('output_text.delta', { item_id: 'msg', output_index: 0, delta }),
+  call: (index, { id, name, args }) =>
+    (name === undefined
+      ? ''
+      : responseEvent('output_item.added', {
+          output_index: index + 1,
+          item: { type: 'function_call', id: `fc_${index}`, call_id: id, name, arguments: '' },
+        })) +
+    (args === undefined
+      ? ''
+      : responseEvent('function_call_arguments.delta', { output_index: index + 1, delta: args })),
+  end: (reason = 'stop', usage) =>
+    responseEvent(reason === 'length' ? 'incomplete' : 'completed', {
+      response: {
+        output: [],
+        incomplete_details: reason === 'length' ? { reason: 'max_output_tokens' } : null,
+        usage: usage ? { input_tokens: usage.input, output_tokens: usage.output } : null,
+      },
+    }),
+}
+
+/** The form of answers in the API that a request is for. */
+export const wireFormat = ({ url = '' }: Pick<IncomingMessage, 'url'>): WireFormat =>
+  url.endsWith('/responses') ? responsesFormat : chatFormat
+
 export const beginStream = (response: ServerResponse) =>
   response.writeHead(200, { 'content-type': 'text/event-stream' })
 
 /** Answers with this text, in pieces of a few characters. */
 export const says =
   (text: string): ModelBehaviour =>
-  (response) => {
+  (response, request) => {
+    const format = wireFormat(request)
     beginStream(response)
-    for (const piece of text.match(/[\s\S]{1,5}/g) ?? []) response.write(chunk({ content: piece }))
-    response.write(chunk({}, 'stop'))
-    response.end('data: [DONE]\n\n')
+    for (const piece of text.match(/[\s\S]{1,5}/g) ?? []) response.write(format.text(piece))
+    response.end(format.end())
   }
 
 /** Requests these tool calls. */
 export const calls =
   (...wanted: { id: string; name: string; arguments: string }[]): ModelBehaviour =>
-  (response) => {
+  (response, request) => {
+    const format = wireFormat(request)
     beginStream(response)
     wanted.forEach(({ id, name, arguments: text }, index) => {
       const half = Math.ceil(text.length / 2)
-      const part = (extra: object) => response.write(chunk({ tool_calls: [{ index, ...extra }] }))
-      part({ id, type: 'function', function: { name, arguments: text.slice(0, half) } })
-      part({ function: { arguments: text.slice(half) } })
+      response.write(format.call(index, { id, name, args: text.slice(0, half) }))
+      response.write(format.call(index, { args: text.slice(half) }))
     })
-    response.write(chunk({}, 'tool_calls'))
-    response.end('data: [DONE]\n\n')
+    response.end(format.end('tool_calls'))
   }
 
 const reject = (response: ServerResponse, error: object) =>
   response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
 /**
- * Accepts function tools only with the effort `none`; otherwise returns the exact error of OpenAI's server for GPT-5.6.
+ * Accepts function tools over Chat Completions only with the effort `none`, and over Responses always; otherwise returns the exact error of OpenAI's server for GPT-5.6.
  * Source: https://github.com/GoogleChromeLabs/webmcp-tools/issues/417 (2026-09-03), BerriAI/litellm#34569.
  */
 export const reasonsByDefault =
   (behave: ModelBehaviour): ModelBehaviour =>
   (response, request, body) => {
-    if (!body.tools || body.reasoning_effort === 'none') return behave(response, request, body)
+    if (!body.tools || body.reasoning_effort === 'none' || request.url?.endsWith('/responses'))
+      return behave(response, request, body)
     return reject(response, {
       message: `Function tools with reasoning_effort are not supported for ${body.model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`,
       type: 'invalid_request_error',
@@ -76,12 +127,13 @@ export const reasonsByDefault =
   }
 
 /**
- * Accepts no function tools over Chat Completions, whatever the effort, like models without `none`.
+ * Accepts no function tools over Chat Completions, whatever the effort, like models without `none`, and has no other API.
  * Source: https://github.com/pipecat-ai/pipecat/issues/4043 (2026-03-16) for the words.
  */
 export const takesNoTools =
   (behave: ModelBehaviour): ModelBehaviour =>
   (response, request, body) => {
+    if (request.url?.endsWith('/responses')) return response.writeHead(404).end('{"detail":"Not Found"}')
     if (!body.tools) return behave(response, request, body)
     return reject(response, {
       message: `Function tools with reasoning_effort are not supported for ${body.model} in /v1/chat/completions. Please use /v1/responses instead.`,

@@ -155,7 +155,7 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
       await table.client.send(new PutCommand({ TableName: table.name, Item: item }))
     },
     /** Every row of a user, counters aside. */
-    async rowsOf({ sub }: { sub: string }): Promise<Record<string, unknown>[]> {
+    async readRows({ sub }: { sub: string }): Promise<Record<string, unknown>[]> {
       const { Items = [] } = await table.client.send(
         new QueryCommand({
           TableName: table.name,

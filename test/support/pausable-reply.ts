@@ -6,7 +6,7 @@ import { beginStream, chunk, type ModelBehaviour } from './fake-model-server.ts'
 export interface PausableReply {
   readonly behaviour: ModelBehaviour
   /** resolves when the model was called and has sent its first words */
-  readonly begun: Promise<void>
+  readonly modelCalled: Promise<void>
   /** resolves when the client closes the connection before the end */
   readonly cut: Promise<void>
   say(text: string): void
@@ -31,7 +31,7 @@ export function pausableReply(firstWords: string): PausableReply {
       await once(opened, 'close')
       if (!opened.writableFinished) cut.resolve()
     },
-    begun: called.promise,
+    modelCalled: called.promise,
     cut: cut.promise,
     say: (text) => write(chunk({ content: text })),
     finish(text = '') {

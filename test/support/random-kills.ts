@@ -88,7 +88,7 @@ async function saveOn(user: StackUser, { save }: KindOfSave, from: number, onSav
       onSaved()
     } catch {
       // the kill: the interrupted save was not acknowledged
-      return { acknowledged, begun: number }
+      return { acknowledged, attempted: number }
     }
 }
 
@@ -131,7 +131,7 @@ export async function survivesRandomKills(
     user = await signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
     allAcknowledged.push(...sent.filter(acknowledged))
     await check(user, allAcknowledged.slice(-3 * streamsAtOnce), `seed ${seed}, round ${round}`)
-    for (const [kind, how, { acknowledged: numbers, begun }] of saved) {
+    for (const [kind, how, { acknowledged: numbers, attempted: begun }] of saved) {
       next[kind] = begun + 1
       totals.saves[kind] = (totals.saves[kind] ?? 0) + numbers.length
       const missing = await how.missing(user, numbers, begun)

@@ -213,9 +213,9 @@ async function openSignIns(stack: LocalStack, person: StackUser) {
     pool.send(new GetTokensFromRefreshTokenCommand({ ClientId: config.userPoolClientId, RefreshToken }))
   return {
     /** the user with a valid token, of a new sign-in or refreshed */
-    async user(anew: boolean): Promise<StackUser> {
+    async user(isNew: boolean): Promise<StackUser> {
       const tokens =
-        anew || refreshToken === undefined
+        isNew || refreshToken === undefined
           ? (await passwordStep(stack, person)).tokens
           : (await renewed(refreshToken)).AuthenticationResult
       refreshToken = tokens?.RefreshToken

@@ -31,7 +31,7 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
 
   return {
     /** every row of a user, including keys */
-    async rowsOf(sub: string): Promise<Record<string, unknown>[]> {
+    async readRows(sub: string): Promise<Record<string, unknown>[]> {
       const rows: Record<string, unknown>[] = []
       let start: Record<string, unknown> | undefined
       do {
@@ -65,7 +65,7 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
     /** the whole table as text, for checks that something is nowhere in it */
     everything: async () => JSON.stringify(await everyRow()),
     /** partition keys of the e-mail addresses that map to a user's second factor */
-    async ownersOf(sub: string): Promise<string[]> {
+    async listOwners(sub: string): Promise<string[]> {
       const owners = (await everyRow()).filter((row) => row['SK'] === 'OWNER' && row['sub'] === sub)
       return owners.map(({ PK }) => String(PK))
     },

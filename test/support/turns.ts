@@ -42,7 +42,7 @@ export const failing = (text = ''): Model => ({
 
 /** A model that sends this text, then waits for `goOn`. */
 export function pausing(text: string) {
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: modelCalled, resolve: begin } = Promise.withResolvers<void>()
   const { promise: more, resolve: goOn } = Promise.withResolvers<void>()
   const model: Model = {
     async complete({ onText, signal }) {
@@ -56,7 +56,7 @@ export function pausing(text: string) {
       return { ...round, text: `${text} And more.` }
     },
   }
-  return { model, begun, goOn }
+  return { model, begun: modelCalled, goOn }
 }
 
 /** A tool that needs approval, a model that calls it as `c1`, and the arguments that it received. */
@@ -143,11 +143,11 @@ export function turnsOn(stores: TestStores) {
 
   async function start(...given: Parameters<typeof startHidden>) {
     const turn = await startHidden(...given)
-    if (turn.kind === 'started' && turn.run.kept) await publishTurn(stores, turn.run, turn)
+    if (turn.kind === 'started' && turn.run.isSaved) await publishTurn(stores, turn.run, turn)
     return turn
   }
 
-  async function begun(...given: Parameters<typeof start>): Promise<StartedTurn> {
+  async function startNew(...given: Parameters<typeof start>): Promise<StartedTurn> {
     const turn = await start(...given)
     if (turn.kind !== 'started') throw new Error(`not started but ${turn.kind}`)
     return turn
@@ -178,8 +178,8 @@ export function turnsOn(stores: TestStores) {
   return {
     start,
     startHidden,
-    begun,
-    started: async (...given: Parameters<typeof start>): Promise<Run> => (await begun(...given)).run,
+    begun: startNew,
+    startRun: async (...given: Parameters<typeof start>): Promise<Run> => (await startNew(...given)).run,
 
     write,
 

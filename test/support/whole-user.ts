@@ -44,7 +44,7 @@ export async function openWholeUser(product: ProductHere) {
   }
 
   return {
-    rowsOf: (sub: string) => table.rowsOf(sub) as Promise<Row[]>,
+    readRows: (sub: string) => table.readRows(sub) as Promise<Row[]>,
     close: () => {
       table.close()
       store.destroy()
@@ -52,7 +52,7 @@ export async function openWholeUser(product: ProductHere) {
 
     async wrongs(sub: string): Promise<string[]> {
       const [rows, objects, secrets] = await Promise.all([
-        table.rowsOf(sub) as Promise<Row[]>,
+        table.readRows(sub) as Promise<Row[]>,
         listObjects(sub),
         listSecrets(sub),
       ])
@@ -138,7 +138,7 @@ export async function openWholeUser(product: ProductHere) {
       if (picture !== '' && !row(`AVATAR#${picture}`)) wrong('a profile without its picture')
 
       const factor = row('MFA')
-      const owners = await table.ownersOf(sub)
+      const owners = await table.listOwners(sub)
       if (factor && owners.length === 0) wrong('a second factor that no address leads to')
       if (!factor && owners.length > 0) wrong('an address that leads to no second factor')
       for (const one of [...of('OS#'), ...of('MFA#NEW'), ...of('TOOLS#'), ...of('LEDGER#')])

@@ -72,7 +72,7 @@ const gone = async (sending: Promise<unknown>) => {
 interface Asked {
   body: ChatRequest & { sessionId: string; messageId: string }
   /** the beginning of the response has arrived, which acknowledges the message, without a notice that it was not saved */
-  told?: boolean
+  acknowledged?: boolean
 }
 
 const question = (content: string, more: Partial<ChatRequest> = {}): Asked => ({
@@ -106,7 +106,7 @@ async function stream({ user }: PathContext, asked: Asked): Promise<void> {
     const unsaved = reading.received.some(
       ({ event }) => event !== streamEnd && event.type === 'error' && event.errorText === replyNotSaved,
     )
-    asked.told ||= reading.received.length > 0 && !unsaved
+    asked.acknowledged ||= reading.received.length > 0 && !unsaved
   })
   const finish = received.find(({ event }) => event !== streamEnd && event.type === 'finish')?.event
   const { success, error } = (
@@ -128,8 +128,8 @@ async function answered({ user }: PathContext, { body }: Asked): Promise<string[
   return reply?.role === 'assistant' && reply.content !== '' ? [] : ['the reply']
 }
 
-async function findLostMessage({ user }: PathContext, { body, told }: Asked): Promise<string[]> {
-  if (!told) return []
+async function findLostMessage({ user }: PathContext, { body, acknowledged }: Asked): Promise<string[]> {
+  if (!acknowledged) return []
   const { messages } = await conversation(user, body)
   return messages.filter(({ id }) => id === body.messageId).length === 1
     ? []
@@ -164,11 +164,11 @@ const waitingQuestion = async ({ user }: PathContext, { body }: Asked) => {
 /** A waiting approval request, and the user's approval. */
 const yes = ({
   arrange,
-  wish,
+  request,
   always,
 }: {
   arrange: WritePath['arrange'] & {}
-  wish: (to: string) => Asked
+  request: (to: string) => Asked
   /** @param yeses how often the user has approved it */
   always?: (context: PathContext, to: string, yeses: number) => Promise<string[]>
 }) => {
@@ -184,7 +184,7 @@ const yes = ({
     arrange,
     async make(context: PathContext) {
       const to = addressee()
-      const asked = wish(to)
+      const asked = request(to)
       await stream(context, asked)
       return { to, asked, yeses: 0 }
     },
@@ -217,7 +217,7 @@ const isConnected = (mcpId: string) => async (context: PathContext) =>
 const renew = ({ user }: PathContext) =>
   send(user, 'integrations.refresh', { params: { mcpId: 'gmail' }, body: {} })
 
-const begin = async (context: PathContext, mcpId: string, clientId: string | undefined = 'demo') => {
+const beginSignIn = async (context: PathContext, mcpId: string, clientId: string | undefined = 'demo') => {
   const { body } = await oauth(context, {
     action: 'initiate',
     mcpId,
@@ -227,7 +227,7 @@ const begin = async (context: PathContext, mcpId: string, clientId: string | und
   return (body as { authUrl: string }).authUrl
 }
 const signIn = async (context: PathContext, mcpId: string, clientId?: string) =>
-  oauth(context, buildExchange(await decide(await begin(context, mcpId, clientId), 'allow')))
+  oauth(context, buildExchange(await decide(await beginSignIn(context, mcpId, clientId), 'allow')))
 
 /** A connection shown as invalid is consistent, but not a success. */
 async function byKey({ user }: PathContext): Promise<void> {
@@ -289,7 +289,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   }),
   'a yes to a tool': yes({
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
-    wish: mailRequest,
+    request: mailRequest,
     async always({ user }, to, yeses) {
       const count = await mailsTo(user, to)
       return count > yeses ? [`${yeses} mails at most, not ${count}`] : []
@@ -297,7 +297,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   }),
   'a yes to a tool of an MCP server': yes({
     arrange: (context) => signIn(context, 'notion', ''),
-    wish: searchRequest,
+    request: searchRequest,
   }),
   'a message with a file': turn(async ({ user }) => {
     const { id, name, type, size } = await uploadFile(user, textFile())

@@ -5,15 +5,17 @@ import {
   chunk,
   says,
   startFakeModel,
+  wireFormat,
   type ModelBehaviour,
 } from '../../../test/support/fake-model-server.ts'
 import { isUnbilled, ModelError } from './model-errors.ts'
 import { openModel } from './open-model.ts'
-import type { ModelMessage, ModelTool } from './model.ts'
+import type { ModelApi, ModelMessage, ModelTool } from './model.ts'
 
 const server = await startFakeModel()
 afterAll(() => server.close())
 
+const apis = ['chat', 'responses'] as const
 const aTool: ModelTool = { type: 'function', function: { name: 'send', parameters: {} } }
 const picture: ModelMessage = {
   role: 'user',
@@ -28,17 +30,19 @@ const question: ModelMessage = { role: 'user', content: 'hi' }
 /** Asks a model once. @returns what came of it, what was left out on the way, and the text as it came */
 async function ask({
   behaviours,
+  api = 'chat',
   messages = [question],
   tools = [],
 }: {
   behaviours: ModelBehaviour[]
+  api?: ModelApi
   messages?: ModelMessage[]
   tools?: ModelTool[]
 }) {
   server.behave(...behaviours)
   const omitted: string[] = []
   const texts: string[] = []
-  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
+  const model = openModel({ api, baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
   const outcome = await model
     .complete({
       messages,
@@ -136,13 +140,23 @@ describe('calls of tools', () => {
     })
     expect(round?.toolCalls).toHaveLength(1)
   })
+})
+
+describe.each(apis)('calls of tools over %s', (api) => {
+  const format = wireFormat({ url: `/${api}` })
 
   it.each([
     [128, undefined],
     [129, 'model_unreadable'],
   ])('are read up to 128: %i give %s', async (count, code) => {
-    const many = Array.from({ length: count }, (_, index) => part(index, { function: { name: 'send' } }))
-    const { fault } = await ask({ tools: [aTool], behaviours: [streams(...many, chunk({}, 'tool_calls'))] })
+    const many = Array.from({ length: count }, (_, index) =>
+      format.call(index, { id: `c${index}`, name: 'send' }),
+    )
+    const { fault } = await ask({
+      api,
+      tools: [aTool],
+      behaviours: [streams(...many, format.end('tool_calls'))],
+    })
     expect(fault?.code).toBe(code)
   })
 
@@ -152,13 +166,14 @@ describe('calls of tools', () => {
   ])('are read with a million letters of arguments together: %i give %s', async (length, code) => {
     const half = 'x'.repeat(500_000)
     const { fault } = await ask({
+      api,
       tools: [aTool],
       behaviours: [
         streams(
-          part(0, { function: { name: 'send', arguments: half } }),
-          part(1, { function: { name: 'send', arguments: half } }),
-          part(1, { function: { arguments: 'y'.repeat(length - 1_000_000) } }),
-          chunk({}, 'tool_calls'),
+          format.call(0, { id: 'a', name: 'send', args: half }),
+          format.call(1, { id: 'b', name: 'send', args: half }),
+          format.call(1, { args: 'y'.repeat(length - 1_000_000) }),
+          format.end('tool_calls'),
         ),
       ],
     })
@@ -166,11 +181,11 @@ describe('calls of tools', () => {
   })
 })
 
-describe('an answer that is none', () => {
+describe.each(apis)('an answer over %s that is none', (api) => {
   it.each<[string, ModelBehaviour, string, string]>([
     [
       'text of another form',
-      streams(chunk({ content: ['Hi'] }, 'stop')),
+      streams(wireFormat({ url: `/${api}` }).text(['Hi'] as unknown as string)),
       'model_unreadable',
       'could not be read',
     ],
@@ -183,12 +198,12 @@ describe('an answer that is none', () => {
     ['a fault', refuses(503, {}), 'model_broken', 'had a problem'],
     [
       'an error after the first words',
-      streams(chunk({ content: 'Hi' }), 'data: {"error":{"message":"x"}}\n\n'),
+      streams(wireFormat({ url: `/${api}` }).text('Hi'), 'event: error\ndata: {"error":{"message":"x"}}\n\n'),
       'model_cut',
       'The reply was cut off.',
     ],
   ])('%s is told in a sentence of its own', async (_, behaviour, code, sentence) => {
-    const { fault } = await ask({ behaviours: [behaviour] })
+    const { fault } = await ask({ api, behaviours: [behaviour] })
     expect(fault).toBeInstanceOf(ModelError)
     expect([fault?.code, fault?.sentence]).toEqual([code, expect.stringContaining(sentence)])
   })
@@ -202,7 +217,7 @@ describe('an answer that is none', () => {
     ['1.5', undefined],
     ['soon', undefined],
   ])('passes on to wait %s seconds as %s', async (header, seconds) => {
-    const { fault } = await ask({ behaviours: [refuses(429, {}, { 'retry-after': header })] })
+    const { fault } = await ask({ api, behaviours: [refuses(429, {}, { 'retry-after': header })] })
     expect(fault?.retryAfterSeconds).toBe(seconds)
   })
 
@@ -214,27 +229,28 @@ describe('an answer that is none', () => {
     [500, false],
     [504, false],
   ])('of status %i costs nothing: %s', async (status, unbilled) => {
-    const { fault } = await ask({ behaviours: [refuses(status, {})] })
+    const { fault } = await ask({ api, behaviours: [refuses(status, {})] })
     expect(isUnbilled(fault)).toBe(unbilled)
   })
 
   it('costs nothing where no connection was made, and may have been paid for where one was cut', async () => {
-    const cut = await ask({ behaviours: [(response) => response.socket?.destroy()] })
+    const cut = await ask({ api, behaviours: [(response) => response.socket?.destroy()] })
     expect([cut.fault?.code, isUnbilled(cut.fault)]).toEqual(['model_unreachable', false])
     await server.goDown()
-    const down = await ask({ behaviours: [says('never')] })
+    const down = await ask({ api, behaviours: [says('never')] })
     await server.comeBack()
     expect([down.fault?.code, isUnbilled(down.fault)]).toEqual(['model_unreachable', true])
     expect(isUnbilled(new Error('ours'))).toBe(false)
   })
 })
 
-describe('a server that is slow to be ready', () => {
+describe.each(apis)('a server of %s that is slow to be ready', (api) => {
   it.each([
     ['2', 2],
     ['3', 1],
   ])('and asks to wait %s seconds is asked %i times', async (seconds, times) => {
     const { fault } = await ask({
+      api,
       behaviours: [(response) => response.writeHead(429, { 'retry-after': seconds }).end('{}')],
     })
     expect(fault?.code).toBe('model_busy')

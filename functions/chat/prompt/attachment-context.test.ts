@@ -73,34 +73,34 @@ it('reads nothing more once the budget of characters is used up', async () => {
 
 it('two files without an id are two files, and nobody asks for a file without a name', async () => {
   const { attached, asked } = attachedWith([], async () => undefined)
-  const said = [
+  const history = [
     question([
       { id: '', name: 'one.pdf', extractedText: 'First text' },
       { id: '', name: 'two.pdf', extractedText: 'Second text' },
     ]),
   ]
-  const { messages } = buildModelMessages('', said, {
-    contexts: await loadAttachmentContexts(attached, 'ann', said),
+  const { messages } = buildModelMessages('', history, {
+    contexts: await loadAttachmentContexts(attached, 'ann', history),
   })
-  const told = JSON.stringify(messages.at(-1))
-  expect(told).toContain('one.pdf')
-  expect(told).toContain('First text')
-  expect(told).toContain('two.pdf')
-  expect(told).toContain('Second text')
+  const prompt = JSON.stringify(messages.at(-1))
+  expect(prompt).toContain('one.pdf')
+  expect(prompt).toContain('First text')
+  expect(prompt).toContain('two.pdf')
+  expect(prompt).toContain('Second text')
   expect(asked).toHaveBeenCalledWith('ann', [])
 })
 
 it('a conversation without files costs no request', async () => {
   const { attached, asked } = attachedWith([], async () => undefined)
-  const said = [{ role: 'user' as const, content: 'Hello' }, question([])]
-  expect([...(await loadAttachmentContexts(attached, 'ann', said))]).toEqual([])
+  const history = [{ role: 'user' as const, content: 'Hello' }, question([])]
+  expect([...(await loadAttachmentContexts(attached, 'ann', history))]).toEqual([])
   expect(asked).not.toHaveBeenCalled()
 })
 
-it('only what the user sends is material: images of replies are told by their prompts', async () => {
+it('only what the user sends is material: images of replies are described by their prompts', async () => {
   const { attached, asked } = attachedWith(['f1'], async () => bytes('Text'))
-  const said = [{ ...question([{ id: 'f1', name: 'f1.pdf' }]), role: 'assistant' as const }]
-  expect([...(await loadAttachmentContexts(attached, 'ann', said))]).toEqual([])
+  const history = [{ ...question([{ id: 'f1', name: 'f1.pdf' }]), role: 'assistant' as const }]
+  expect([...(await loadAttachmentContexts(attached, 'ann', history))]).toEqual([])
   expect(asked).not.toHaveBeenCalled()
 })
 

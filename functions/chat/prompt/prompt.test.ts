@@ -62,9 +62,9 @@ describe('tools that earlier replies called', () => {
     turn,
     tool_calls,
   })
-  const callsOf = (messages: readonly ModelMessage[]) =>
+  const listCalls = (messages: readonly ModelMessage[]) =>
     messages.flatMap((one) => (one.role === 'assistant' ? (one.tool_calls ?? []) : [])).map(({ id }) => id)
-  const resultsOf = (messages: readonly ModelMessage[]) =>
+  const listResults = (messages: readonly ModelMessage[]) =>
     messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []))
 
   it('stand before its text with arguments and result, and are called untrusted', () => {
@@ -87,7 +87,7 @@ describe('tools that earlier replies called', () => {
     expect(buildModelMessages('s', [user('a'), assistant('b'), user('c')])[0]?.content).toBe('s')
   })
 
-  it('are told of a reply without text, which had some words all the same', () => {
+  it('learn of a reply without text, which had some words all the same', () => {
     const messages = buildModelMessages('s', [user('a'), replied('', 1, sent('ann')), user('b')])
     expect(messages.slice(1).map(({ role }) => role)).toEqual([
       'user',
@@ -135,9 +135,9 @@ describe('tools that earlier replies called', () => {
       replied('Two.', 2, ...many),
       user('c'),
     ])
-    expect(callsOf(messages)).toEqual(resultsOf(messages))
-    expect(callsOf(messages).length).toBeGreaterThan(20)
-    expect(callsOf(messages).at(-1)).toBe('00000201n')
+    expect(listCalls(messages)).toEqual(listResults(messages))
+    expect(listCalls(messages).length).toBeGreaterThan(20)
+    expect(listCalls(messages).at(-1)).toBe('00000201n')
     expect(JSON.stringify(messages).length).toBeLessThan(24_000)
     // the texts of older replies stay
     expect(messages.map(({ content }) => content)).toEqual(
@@ -155,8 +155,8 @@ describe('tools that earlier replies called', () => {
       user('c'),
     ])
     expect(messages[1]).toEqual(user('b'))
-    expect(callsOf(messages)).toEqual(['000002000'])
-    expect(resultsOf(messages)).toEqual(['000002000'])
+    expect(listCalls(messages)).toEqual(['000002000'])
+    expect(listResults(messages)).toEqual(['000002000'])
   })
 })
 
@@ -208,7 +208,7 @@ it('SET-08 tells the name the user typed as a name, which cannot leave its quote
 
 describe('instructions', () => {
   const today = new Date('2026-03-01T23:00:00Z')
-  const offerOf = (...names: string[]) => ({
+  const toOffer = (...names: string[]) => ({
     tools: names.map((name): Tool => ({
       name,
       description: '',
@@ -231,11 +231,11 @@ describe('instructions', () => {
   })
 
   it('name each connection with tools once, with the rule for what tools return', () => {
-    const system = buildInstructions('Ada', {}, today, { offer: offerOf('Mail', 'Notes', 'Mail') })
+    const system = buildInstructions('Ada', {}, today, { offer: toOffer('Mail', 'Notes', 'Mail') })
     expect(system).toContain('Tools are offered from: Mail, Notes.\n\nWhat tools return comes from outside')
     expect(system).not.toContain('no integrations')
     const many = buildInstructions('Ada', {}, today, {
-      offer: offerOf(...Array.from({ length: 99 }, (_, n) => `${n}${'x'.repeat(99)}`)),
+      offer: toOffer(...Array.from({ length: 99 }, (_, n) => `${n}${'x'.repeat(99)}`)),
     })
     expect(many.length).toBeLessThan(3_500)
   })
@@ -246,7 +246,7 @@ describe('instructions', () => {
     })
     expect(buildInstructions('Ada', hint(0), today)).toContain('The user has connected no integrations.')
     expect(buildInstructions('Ada', hint(1), today)).not.toContain('no integrations')
-    expect(buildInstructions('Ada', hint(0), today, { offer: offerOf('Mail') })).not.toContain(
+    expect(buildInstructions('Ada', hint(0), today, { offer: toOffer('Mail') })).not.toContain(
       'no integrations',
     )
   })
@@ -265,7 +265,7 @@ describe('instructions', () => {
   })
 })
 
-describe('what a chat that is not kept hands on', () => {
+describe('what a temporary chat hands on', () => {
   const half = 'x'.repeat(promptLimits.maxCharacters / 2)
   const file = { id: 'f', name: 'a', type: 't', size: 1 }
 
@@ -279,7 +279,7 @@ describe('what a chat that is not kept hands on', () => {
   })
 
   it('counts the texts of its files', () => {
-    const said = [
+    const history = [
       user('a'),
       {
         ...user('b'),
@@ -290,12 +290,12 @@ describe('what a chat that is not kept hands on', () => {
       },
       user('c'),
     ]
-    expect(trimHistory(said)).toEqual([{ ...user('c'), attachments: [] }])
-    expect(trimHistory(said.slice(0, 2))).toHaveLength(1)
+    expect(trimHistory(history)).toEqual([{ ...user('c'), attachments: [] }])
+    expect(trimHistory(history.slice(0, 2))).toHaveLength(1)
   })
 })
 
-it('a picture of the assistant is told by its prompt, or by its id', () => {
+it('a picture of the assistant is described by its prompt, or by its id', () => {
   const made = (more: object) => ({ id: 'f1', name: 'a.png', type: 'image/png', size: 1, ...more })
   const messages = buildModelMessages('s', [
     user('draw'),

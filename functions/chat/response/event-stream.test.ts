@@ -30,7 +30,7 @@ it('INFRA-08 sends the first words at once, also right after the start was sent,
   expect(sleep).toHaveBeenCalledExactlyOnceWith(20)
 })
 
-it('sends nothing while the reply is held back, and then all of it', async () => {
+it('sends nothing while the reply is paused, and then all of it', async () => {
   const reply = new ReplyLog()
   reply.pause()
   const first = streamLive(reply).next()

@@ -5,7 +5,7 @@ import type { Run } from '../../runs/run.ts'
 import { readConversation } from '../../conversations/read-conversation.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, started, write, follow } = turnsOn(stores)
+const { start, startRun: started, write, follow } = turnsOn(stores)
 
 describe('reattach', () => {
   it('LIB-16 follows a run from elsewhere, from its start and from a position, to its end', async () => {

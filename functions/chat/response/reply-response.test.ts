@@ -26,7 +26,7 @@ afterEach(() => {
 
 const reply = { success: true, content: 'Hi!', toolCalls: [], error: null }
 const caller = (headers: Record<string, string> = {}) => ({ headers, remainingMs: () => 300_000 })
-const streamOf = (answer: unknown) => {
+const readStream = (answer: unknown) => {
   if (!(answer instanceof StreamedResponse)) throw new Error('no stream')
   return answer
 }
@@ -50,7 +50,7 @@ describe('the JSON form of a reply', () => {
     const { promise: ended, resolve } = Promise.withResolvers<ReplyResult>()
     const answering = respondLive(caller(), new ReplyLog(), ended)
     waits[0]?.end()
-    const { headers, chunks, finished } = streamOf(await answering)
+    const { headers, chunks, finished } = readStream(await answering)
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
@@ -89,7 +89,7 @@ describe('the form of an answer', () => {
       new ReplyLog(),
       Promise.resolve(reply),
     )
-    expect(streamOf(live).headers).toEqual({
+    expect(readStream(live).headers).toEqual({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache, no-transform',
       'x-vercel-ai-ui-message-stream': 'v1',
@@ -251,7 +251,7 @@ describe('live events', () => {
     expect((await second).value).toBe('data: [DONE]\n\n')
   })
 
-  it('of a reply that is held back are heartbeats', async () => {
+  it('of a reply that is paused are heartbeats', async () => {
     vi.useFakeTimers()
     const log = new ReplyLog()
     log.pause()

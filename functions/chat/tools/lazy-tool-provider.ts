@@ -22,15 +22,15 @@ export function lazyToolProvider(table: Table): ToolProvider {
       const [rows, customTools] = await Promise.all([integrations.list(sub), custom.list(sub)])
       return { integrations: rows, custom: customTools }
     },
-    async loadTools(sub, connected, wish) {
+    async loadTools(sub, connected, options) {
       const isConnected = connected.integrations.some(({ status }) => status === 'connected')
       if (!isConnected && connected.custom.length === 0) return noTools
       const tools = await load().catch((error: unknown) => {
         logger.error('the code of the tools could not be loaded', { error })
       })
-      return tools ? tools.loadTools(sub, connected, wish) : noTools
+      return tools ? tools.loadTools(sub, connected, options) : noTools
     },
     allow: async (sub, tool) => (await load()).allow(sub, tool),
-    record: async (sub, call, kept) => (await load()).record(sub, call, kept),
+    record: async (sub, call, outcome) => (await load()).record(sub, call, outcome),
   }
 }

@@ -93,7 +93,7 @@ describe('a call', () => {
     ])
   })
 
-  it('of a tool that was not offered is shown as something else, and told to nobody’s ledger', async () => {
+  it('of a tool that was not offered is shown as something else, and in nobody’s ledger', async () => {
     const recorded: string[] = []
     const given = input(calling([call('1', 'erase')]).model, [tool()], {
       onCall: ({ call: { name } }) => recorded.push(name),
@@ -129,10 +129,10 @@ describe('a call', () => {
     ],
     ['as much as fits', { a: 'x'.repeat(149_992) }, 'found'],
     ['a byte too much', { a: 'x'.repeat(149_993) }, 'Error: The arguments have more than 150000 bytes.'],
-  ])('with %s as arguments', async (_, args, told) => {
+  ])('with %s as arguments', async (_, args, expected) => {
     const { model, asked } = calling([call('1', 'find', args)])
     await generateReply(input(model, [tool()]))
-    expect(results(asked[1])).toEqual([told])
+    expect(results(asked[1])).toEqual([expected])
   })
 
   it('with too long arguments goes back to the model without them', async () => {
@@ -145,22 +145,22 @@ describe('a call', () => {
     ['a text', 'found', 'found'],
     ['nothing', undefined, 'null'],
     ['a number', 3, '3'],
-  ])('whose result is %s gives the model its text', async (_, result, told) => {
+  ])('whose result is %s gives the model its text', async (_, result, expected) => {
     const { model, asked } = calling([call('1', 'find')])
     await generateReply(input(model, [tool({ run: async () => result })]))
-    expect(results(asked[1])).toEqual([told])
+    expect(results(asked[1])).toEqual([expected])
   })
 
   it.each<[string, unknown, string]>([
     ['an error', new Error('no such file'), 'no such file'],
     ['an endless error', new Error('x'.repeat(900)), 'x'.repeat(500)],
     ['something else', 'a text', 'The call failed.'],
-  ])('that throws %s tells the model', async (_, thrown, told) => {
+  ])('that throws %s tells the model', async (_, thrown, expected) => {
     const { model, asked } = calling([call('1', 'find')])
     const given = input(model, [tool({ run: () => Promise.reject(thrown as Error) })])
     await generateReply(given)
-    expect(results(asked[1])).toEqual([`Error: ${told}`])
-    expect(given.progress.toolCalls[0]?.result).toEqual({ success: false, error: told })
+    expect(results(asked[1])).toEqual([`Error: ${expected}`])
+    expect(given.progress.toolCalls[0]?.result).toEqual({ success: false, error: expected })
   })
 
   it('stored differently from what the model reads is so in the conversation alone', async () => {
@@ -359,7 +359,7 @@ describe('a call that changes something', () => {
     })
   })
 
-  it('runs at once where its tool is allowed for good, and is told so', async () => {
+  it('runs at once where its tool is allowed for good, and learns of it', async () => {
     const allowed: string[] = []
     const given = input(calling([call('1', 'send'), call('2', 'find')]).model, [send, tool()], {
       isAllowed: ({ name }) => name === 'send',
@@ -406,7 +406,7 @@ describe('a connection that is found gone', () => {
     expect(given.progress.toolCalls.map(({ tool: name }) => name)).toEqual(['find'])
   })
 
-  it('is told to the model where nobody can be asked', async () => {
+  it('is reported to the model where nobody can be asked', async () => {
     const { model, asked } = calling([call('1', 'find')])
     expect(await generateReply(input(model, [gone], { canAskUser: false }))).toEqual({ status: 'done' })
     expect(results(asked[1])).toEqual([
@@ -445,7 +445,7 @@ describe('an answer of the user', () => {
         ...more,
       }),
     )
-    return { outcome, told: results(asked[0]), allowed }
+    return { outcome, results: results(asked[0]), allowed }
   }
 
   it.each<[string, Partial<PendingCall>, string[], string[]]>([
@@ -481,8 +481,8 @@ describe('an answer of the user', () => {
       ['found'],
       ['reading'],
     ],
-  ])('%s', async (_, changes, told, allowed) => {
-    expect(await decided(changes)).toEqual({ outcome: { status: 'done' }, told, allowed })
+  ])('%s', async (_, changes, results, allowed) => {
+    expect(await decided(changes)).toEqual({ outcome: { status: 'done' }, results, allowed })
   })
 
   it.each<[string, Partial<PendingCall>]>([
@@ -490,7 +490,7 @@ describe('an answer of the user', () => {
     ['that it is connected again, for a call that changes something', { kind: 'reconnect' }],
     ['that a changed one is connected again', { kind: 'reconnect', fingerprint: 'another' }],
   ])('%s is asked about once more', async (_, changes) => {
-    const { outcome, told } = await decided(changes)
+    const { outcome, results } = await decided(changes)
     expect(outcome).toMatchObject({
       status: 'waiting',
       pending: [
@@ -498,17 +498,17 @@ describe('an answer of the user', () => {
       ],
     })
     expect(outcome.status === 'waiting' && outcome.pending[0]).not.toHaveProperty('decision')
-    expect(told).toEqual([])
+    expect(results).toEqual([])
   })
 
   it('that a tool is connected again which is allowed for good runs it', async () => {
-    const { outcome, told } = await decided({ kind: 'reconnect' }, { isAllowed: () => true })
-    expect([outcome, told]).toEqual([{ status: 'done' }, ['sent']])
+    const { outcome, results } = await decided({ kind: 'reconnect' }, { isAllowed: () => true })
+    expect([outcome, results]).toEqual([{ status: 'done' }, ['sent']])
   })
 
   it('about a tool that is gone tells the model', async () => {
-    const { told, allowed } = await decided({}, {}, [tool()])
-    expect(told).toEqual(['Error: There is no tool named send.'])
+    const { results, allowed } = await decided({}, {}, [tool()])
+    expect(results).toEqual(['Error: There is no tool named send.'])
     expect(allowed).toEqual([])
   })
 })

@@ -89,7 +89,7 @@ describe('the authorization server that a remote server names', () => {
     ])
   })
 
-  it('is somebody else’s: the person is asked, and nothing is remembered', async () => {
+  it('is another server’s: the user is asked, and nothing is remembered', async () => {
     const { result, added } = check('https://legit.com')
     expect(await result).toEqual({ server: 'mcp.evil.example', signsInAt: ['legit.com'] })
     expect(added).toEqual([])

@@ -17,7 +17,7 @@ const wellKnown = 'https://mcp.example.com/.well-known/oauth-protected-resource'
 const authorization = `${issuer}/.well-known/oauth-authorization-server`
 
 /** A world of documents behind the guard; everything else is not found. */
-function worldOf(documents: Record<string, object | string | number>) {
+function serve(documents: Record<string, object | string | number>) {
   const asked: string[] = []
   const guard = outboundHttp()
   return {
@@ -39,16 +39,16 @@ function worldOf(documents: Record<string, object | string | number>) {
 }
 
 const discover = (documents: Record<string, object | string | number>, challenge = {}) =>
-  discoverServer(worldOf(documents).http, server, challenge)
+  discoverServer(serve(documents).http, server, challenge)
 
 describe('the sign-in of a remote server', () => {
   it('is found by the address in its challenge, else by the well-known one', async () => {
     const elsewhere = 'https://mcp.example.com/about-me'
-    const told = await discover(
+    const discovered = await discover(
       { [elsewhere]: resource, [authorization]: metadata },
       { resourceMetadataUrl: new URL(elsewhere), scope: 'write' },
     )
-    expect(told).toMatchObject({
+    expect(discovered).toMatchObject({
       server: { url: server, issuer, token_url: `${issuer}/token`, resource: server, names_itself: false },
       authUrl: `${issuer}/authorize`,
       scope: 'write',
@@ -88,7 +88,7 @@ describe('the sign-in of a remote server', () => {
   })
 })
 
-describe('nothing is begun where', () => {
+describe('nothing starts where', () => {
   const found = (documents: Record<string, object | string | number>) =>
     discover({ [wellKnown]: resource, ...documents })
 
@@ -134,7 +134,7 @@ describe('nothing is begun where', () => {
     'https://[::ffff:10.0.0.1]',
     'http://auth.example.com',
   ])('DEC-084 %s would have to be asked', async (address) => {
-    const { http, asked } = worldOf({ [wellKnown]: { ...resource, authorization_servers: [address] } })
+    const { http, asked } = serve({ [wellKnown]: { ...resource, authorization_servers: [address] } })
     expect(await discoverServer(http, server, {})).toBeUndefined()
     expect(asked.filter((url) => url.startsWith(address))).toEqual([])
     expect(

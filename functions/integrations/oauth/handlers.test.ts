@@ -26,12 +26,12 @@ beforeEach(() => {
 const send = (body: object) => user.call('oauth.handle', { body })
 const initiate = (mcpId: string, more: object = {}) =>
   send({ action: 'initiate', mcpId, redirectUri, ...more })
-const queryOf = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
+const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 const listed = async () =>
   ((await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[])[0]
-const rowOf = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
-const credentialOf = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
+const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
+const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
 const grant = (provider: string, body: object = {}, more: ScriptedAnswer = {}) =>
   world.providers.script(`POST /${provider}/token`, {
     body: { access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'bearer', ...body },
@@ -41,7 +41,7 @@ const grant = (provider: string, body: object = {}, more: ScriptedAnswer = {}) =
 /** Begins a sign-in. @returns the state that the provider sends back */
 async function begin(mcpId: string, more: object = {}) {
   const { body } = await initiate(mcpId, { clientId: 'my-app', clientSecret: 'my-secret', ...more })
-  return queryOf(body['authUrl'])['state'] ?? ''
+  return parseQuery(body['authUrl'])['state'] ?? ''
 }
 const exchange = (state: string, more: object = {}) =>
   send({ action: 'exchange', code: 'the-code', state, redirect_uri: redirectUri, ...more })
@@ -51,8 +51,8 @@ async function connect(mcpId: string, more: object = {}) {
   world.providers.take()
 }
 /** What the user's tokens are, opened. */
-async function tokensOf(mcpId: string) {
-  const { sealed, version } = (await credentialOf(mcpId)) ?? {}
+async function readTokens(mcpId: string) {
+  const { sealed, version } = (await readCredential(mcpId)) ?? {}
   const context = `tokens|${user.sub}|${mcpId}|${String(version)}`
   return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
 }
@@ -67,7 +67,7 @@ describe('the beginning of a sign-in', () => {
       provider: 'Google',
       authUrl: expect.stringContaining(`${world.providers.url}/gmail/authorize?`) as string,
     })
-    expect(queryOf(body['authUrl'])).toEqual({
+    expect(parseQuery(body['authUrl'])).toEqual({
       response_type: 'code',
       client_id: 'my-app',
       redirect_uri: redirectUri,
@@ -106,19 +106,19 @@ describe('the beginning of a sign-in', () => {
 
   it('asks for no PKCE where the provider knows none, and separates permissions as it wants them', async () => {
     const { body } = await initiate('shopify', { clientId: 'a', parameters: { shop: 'my-shop' } })
-    const query = queryOf(body['authUrl'])
+    const query = parseQuery(body['authUrl'])
     expect(query).not.toHaveProperty('code_challenge')
     expect(query).not.toHaveProperty('code_challenge_method')
     expect(query['scope']?.split(',')).toHaveLength(3)
-    expect(queryOf((await initiate('intercom', { clientId: 'a' })).body['authUrl'])).not.toHaveProperty(
+    expect(parseQuery((await initiate('intercom', { clientId: 'a' })).body['authUrl'])).not.toHaveProperty(
       'scope',
     )
   })
 
   it('uses the operator’s app where nothing was typed, and the person’s own where it was', async () => {
-    expect(queryOf((await initiate('discord')).body['authUrl'])['client_id']).toBe('operators-app')
+    expect(parseQuery((await initiate('discord')).body['authUrl'])['client_id']).toBe('operators-app')
     expect((await user.rows('OS#'))[0]).not.toHaveProperty('client_id')
-    expect(queryOf((await initiate('discord', { clientId: 'mine' })).body['authUrl'])['client_id']).toBe(
+    expect(parseQuery((await initiate('discord', { clientId: 'mine' })).body['authUrl'])['client_id']).toBe(
       'mine',
     )
   })
@@ -158,7 +158,7 @@ describe('the code that comes back', () => {
   it('is redeemed with everything that proves where it came from', async () => {
     grant('gmail')
     const { body } = await initiate('gmail', { clientId: 'my-app', clientSecret: ' my-secret ' })
-    const { state = '', code_challenge } = queryOf(body['authUrl'])
+    const { state = '', code_challenge } = parseQuery(body['authUrl'])
     expect(await exchange(state)).toEqual({
       status: 200,
       body: {
@@ -190,7 +190,7 @@ describe('the code that comes back', () => {
   it('leaves sealed tokens, the app’s secret in the vault, and a connected row', async () => {
     grant('slack', { expires_in: 43_200 })
     await connect('slack')
-    expect(await credentialOf('slack')).toEqual({
+    expect(await readCredential('slack')).toEqual({
       SK: 'C#slack',
       version: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       status: 'active',
@@ -202,9 +202,9 @@ describe('the code that comes back', () => {
       access_expires_at: expect.any(String) as string,
       updated_at: expect.any(String) as string,
     })
-    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+    expect(await readTokens('slack')).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
     expect(await user.typedValues()).toEqual([{ clientSecret: 'my-secret' }])
-    expect(await rowOf('slack')).toMatchObject({
+    expect(await readRow('slack')).toMatchObject({
       mcp_name: 'Slack',
       status: 'connected',
       token_status: 'active',
@@ -213,7 +213,7 @@ describe('the code that comes back', () => {
       parameters: {},
       read_only_tools: [],
     })
-    expect(await rowOf('slack')).not.toHaveProperty('remote')
+    expect(await readRow('slack')).not.toHaveProperty('remote')
     expect(await listed()).toMatchObject({ refreshable: true, expires_at: null, needsAttention: false })
     expect(await user.rows('OS#')).toEqual([])
   })
@@ -225,7 +225,7 @@ describe('the code that comes back', () => {
       clientSecret: '  ',
       parameters: { shop: 'my-shop' },
     })
-    await exchange(queryOf(body['authUrl'])['state'] ?? '')
+    await exchange(parseQuery(body['authUrl'])['state'] ?? '')
     expect(parseForm(world.providers.take()[0] ?? { body: '' })).toEqual({
       grant_type: 'authorization_code',
       code: 'the-code',
@@ -234,7 +234,7 @@ describe('the code that comes back', () => {
       expiring: '1',
     })
     expect(await user.typedValues()).toEqual([])
-    const credential = await credentialOf('shopify')
+    const credential = await readCredential('shopify')
     expect(credential).toMatchObject({ masks: {}, refreshable: false })
     // the answer names no end, so the provider's usual one counts, and the person has to know of it
     expect(credential?.['expires_at']).toBe(credential?.['access_expires_at'])
@@ -242,7 +242,7 @@ describe('the code that comes back', () => {
       Date.parse(String(credential?.['expires_at'])) - Date.parse(String(credential?.['updated_at'])),
     ).toBe(3_600_000)
     expect(credential).not.toHaveProperty('secret_name')
-    expect(await rowOf('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
+    expect(await readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
   })
 
   it('goes with the secret in a header where the provider wants it there', async () => {
@@ -263,12 +263,12 @@ describe('the code that comes back', () => {
   it('is redeemed by the operator’s app, whose secret is stored nowhere', async () => {
     grant('discord')
     const { body } = await initiate('discord')
-    await exchange(queryOf(body['authUrl'])['state'] ?? '')
+    await exchange(parseQuery(body['authUrl'])['state'] ?? '')
     expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
       client_id: 'operators-app',
       client_secret: 'operators-secret',
     })
-    expect(await credentialOf('discord')).not.toHaveProperty('client_id')
+    expect(await readCredential('discord')).not.toHaveProperty('client_id')
     expect(await user.typedValues()).toEqual([])
   })
 
@@ -303,14 +303,14 @@ describe('the code that comes back', () => {
   it('opens its secrets for its own state and user only', async () => {
     grant('slack')
     const [first, second] = [await begin('slack'), await begin('slack')]
-    const keyOf = (state: string) => `OS#${createHash('sha256').update(state).digest('hex')}`
+    const toKey = (state: string) => `OS#${createHash('sha256').update(state).digest('hex')}`
     const rows = await user.rows('OS#')
-    const rowAt = (state: string) => rows.find(({ SK }) => SK === keyOf(state))
-    await user.putRow(keyOf(second), { ...rowAt(second), sealed: rowAt(first)?.['sealed'] })
+    const rowAt = (state: string) => rows.find(({ SK }) => SK === toKey(state))
+    await user.putRow(toKey(second), { ...rowAt(second), sealed: rowAt(first)?.['sealed'] })
     expect((await exchange(second)).status).toBe(500)
     const owner = user
     user = world.newUser()
-    await user.putRow(keyOf(first), { ...rowAt(first) })
+    await user.putRow(toKey(first), { ...rowAt(first) })
     expect((await exchange(first)).status).toBe(500)
     expect(world.providers.take()).toEqual([])
     user = owner
@@ -396,7 +396,7 @@ describe('the code that comes back', () => {
     ['a token that is too long', { body: { access_token: 'x'.repeat(16_385) } }],
     ['a token with a refusal', { status: 300, body: { access_token: 'access-1' } }],
     ['an error without a word', { status: 400, body: { error: 7 } }],
-  ])('an answer that is %s is told as unexpected', async (_, answer) => {
+  ])('an answer that is %s is reported as unexpected', async (_, answer) => {
     grant('slack', {}, answer)
     expect(await exchange(await begin('slack'))).toMatchObject({
       status: 502,
@@ -408,7 +408,7 @@ describe('the code that comes back', () => {
   it('reads tokens from a form too, as GitHub answered before JSON', async () => {
     grant('github', {}, { body: 'access_token=form-token&scope=repo&token_type=bearer' })
     await connect('github')
-    expect(await tokensOf('github')).toEqual({ accessToken: 'form-token' })
+    expect(await readTokens('github')).toEqual({ accessToken: 'form-token' })
     expect(await listed()).toMatchObject({ expires_at: null, refreshable: false })
   })
 
@@ -437,17 +437,17 @@ describe('the code that comes back', () => {
   it('keeps the end of the permission where the provider tells it, and the address of the account', async () => {
     grant('salesforce', { refresh_token_expires_in: 86_400, instance_url: 'https://eu1.example' })
     await connect('salesforce')
-    const { updated_at, expires_at, access_expires_at } = (await credentialOf('salesforce')) ?? {}
+    const { updated_at, expires_at, access_expires_at } = (await readCredential('salesforce')) ?? {}
     const lasts = (end: unknown) => Date.parse(String(end)) - Date.parse(String(updated_at))
     expect([lasts(expires_at), lasts(access_expires_at)]).toEqual([86_400_000, 7_200_000])
-    expect(await tokensOf('salesforce')).toMatchObject({ instanceUrl: 'https://eu1.example' })
+    expect(await readTokens('salesforce')).toMatchObject({ instanceUrl: 'https://eu1.example' })
     expect(await listed()).toMatchObject({
       expires_at,
       expiryDisplay: expect.stringContaining('Expires in') as string,
     })
     grant('salesforce', { refresh_token: '', instance_url: 7 })
     await connect('salesforce')
-    expect(await tokensOf('salesforce')).toEqual({ accessToken: 'access-1' })
+    expect(await readTokens('salesforce')).toEqual({ accessToken: 'access-1' })
   })
 
   it('never follows the token address elsewhere', async () => {
@@ -464,27 +464,27 @@ describe('the code that comes back', () => {
     await connect('slack')
     grant('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
     await connect('slack', { clientSecret: 'second-secret-0123' })
-    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
     expect(await user.typedValues()).toEqual([{ clientSecret: 'second-secret-0123' }])
-    expect(await credentialOf('slack')).toMatchObject({ masks: { clientSecret: '••••0123' } })
+    expect(await readCredential('slack')).toMatchObject({ masks: { clientSecret: '••••0123' } })
   })
 
   it('connects again without typing: the app and the address that were typed before are known', async () => {
     grant('shopify')
     await connect('shopify', { parameters: { shop: 'my-shop' } })
     const { body } = await initiate('shopify')
-    expect(queryOf(body['authUrl'])['client_id']).toBe('my-app')
-    await exchange(queryOf(body['authUrl'])['state'] ?? '')
+    expect(parseQuery(body['authUrl'])['client_id']).toBe('my-app')
+    await exchange(parseQuery(body['authUrl'])['state'] ?? '')
     expect(parseForm(world.providers.take()[0] ?? { body: '' })).toMatchObject({
       client_id: 'my-app',
       client_secret: 'my-secret',
     })
-    expect(await rowOf('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
+    expect(await readRow('shopify')).toMatchObject({ parameters: { shop: 'my-shop' } })
     // an emptied field is not the app of before
     expect((await initiate('shopify', { clientId: '' })).body['code']).toBe('setup_required')
     // and one without a secret
     await connect('shopify', { clientSecret: '', parameters: { shop: 'my-shop' } })
-    await exchange(queryOf((await initiate('shopify')).body['authUrl'])['state'] ?? '')
+    await exchange(parseQuery((await initiate('shopify')).body['authUrl'])['state'] ?? '')
     expect(world.providers.take()[0]?.body).not.toContain('client_secret')
   })
 })

@@ -24,7 +24,7 @@ export type RefreshDeps = Pick<IntegrationDeps, 'integrations' | 'credentials' |
   http: Pick<IntegrationDeps['http'], 'text'>
 }
 
-/** Longer than the token request, the retried write and the reads before them, so that no second refresh starts meanwhile. */
+/** Longer than the token request, the retried write and the reads before them, so that no second refresh starts before it ends. */
 export const leaseMs = tokenCallMs + maxRetryMs + 10_000
 /** How long to wait for another refresh, which has its response by then unless its process died. */
 export const waitForLeaseMs = tokenCallMs
@@ -41,11 +41,11 @@ const grantGoneCodes = new Set([
 ])
 
 /**
- * Renews the tokens of an integration, one refresher at a time: whoever comes meanwhile waits and takes what the first one got. The
+ * Renews the tokens of an integration, one refresher at a time: concurrent callers wait and use the tokens that the first one gets. The
  * lease only saves calls; the version of the tokens is the fence, so a rotated refresh token is stored even by a refresher whose
  * lease ran out.
  * @param usedVersion version of the tokens that are due or refused: others were renewed since the caller read them, and stay
- * @returns the row as it stands afterwards
+ * @returns the updated row
  * @throws IntegrationNotFound, RefreshImpossible, RefreshBusy, ProviderRefused when the grant is gone, OutboundFailed, UnexpectedAnswer
  */
 export async function refresh(
@@ -194,7 +194,7 @@ function measureRefresh(mcpId: string, code?: string): void {
   measure({ FailedRefreshes: code ? 1 : 0 }, { ...(code && { code }), ...(provider && { provider }) })
 }
 
-/** Writes the token status into the row. @throws IntegrationNotFound if the user has disconnected meanwhile */
+/** Writes the token status into the row. @throws IntegrationNotFound if the user has disconnected */
 async function saveTokenStatus(
   { integrations }: RefreshDeps,
   sub: string,

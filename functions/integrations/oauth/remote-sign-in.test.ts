@@ -82,10 +82,10 @@ function serve({
     },
   })
   at.script(`POST /${name}/register`, ({ body }: ReceivedRequest) => {
-    const wish = JSON.parse(body) as { redirect_uris?: string[] }
+    const metadata = JSON.parse(body) as { redirect_uris?: string[] }
     // RFC 7591 section 3.2.2
-    if (!wish.redirect_uris?.length) return { status: 400, body: { error: 'invalid_redirect_uri' } }
-    return { status: 201, body: { ...wish, client_id: 'registered-1', ...registration } }
+    if (!metadata.redirect_uris?.length) return { status: 400, body: { error: 'invalid_redirect_uri' } }
+    return { status: 201, body: { ...metadata, client_id: 'registered-1', ...registration } }
   })
   grant({}, at)
   return { url, issuer }
@@ -97,14 +97,14 @@ const grant = (body: object = {}, at = world.servers) =>
 
 const send = (body: object) => user.call('oauth.handle', { body })
 const initiate = (more: object = {}) => send({ action: 'initiate', mcpId: name, redirectUri, ...more })
-const queryOf = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
+const parseQuery = (url: unknown) => Object.fromEntries(new URL(String(url)).searchParams)
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 /** Where this server's people come back to: an address of its own (RFC 9700 section 4.4.2). */
 const ownCallback = (issuer: string) =>
   `${siteOrigin}/oauth/server-callback/${sha256(`${issuer}\n${world.servers.url}`).toString('hex').slice(0, 32)}`
 async function begin(more: object = {}) {
   const { body } = await initiate(more)
-  return queryOf(body['authUrl'])
+  return parseQuery(body['authUrl'])
 }
 const exchange = ({ state = '', redirect_uri }: Record<string, string>, more: object = {}) =>
   send({ action: 'exchange', code: 'the-code', state, redirect_uri, ...more })
@@ -113,10 +113,10 @@ async function connect() {
   expect(answer.status).toBe(200)
   world.servers.take()
 }
-const rowOf = async (mcpId = name) => (await user.rows(`I#${mcpId}`))[0]
-const credentialOf = async (mcpId = name) => (await user.rows(`C#${mcpId}`))[0]
-const tokensOf = async () => {
-  const { sealed, version } = (await credentialOf()) ?? {}
+const readRow = async (mcpId = name) => (await user.rows(`I#${mcpId}`))[0]
+const readCredential = async (mcpId = name) => (await user.rows(`C#${mcpId}`))[0]
+const readTokens = async () => {
+  const { sealed, version } = (await readCredential()) ?? {}
   const context = `tokens|${user.sub}|${name}|${String(version)}`
   return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
 }
@@ -127,7 +127,7 @@ describe('a sign-in that a server offers', () => {
     const { body } = await initiate()
     expect(body).toMatchObject({ success: true, provider: 'Example' })
     expect(String(body['authUrl'])).toMatch(new RegExp(`^${issuer}/authorize\\?`))
-    expect(queryOf(body['authUrl'])).toEqual({
+    expect(parseQuery(body['authUrl'])).toEqual({
       response_type: 'code',
       client_id: 'registered-1',
       redirect_uri: ownCallback(issuer),
@@ -187,23 +187,23 @@ describe('a sign-in that a server offers', () => {
     expect(new Set(asked.map(({ headers }) => headers['authorization']))).toEqual(
       new Set(['Bearer access-1']),
     )
-    expect(await rowOf()).toMatchObject({
+    expect(await readRow()).toMatchObject({
       status: 'connected',
       auth_type: 'oauth2',
       token_status: 'active',
       namespace: 'com.example',
       read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
     })
-    expect(await rowOf()).not.toHaveProperty('remote')
-    expect(await credentialOf()).toMatchObject({
+    expect(await readRow()).not.toHaveProperty('remote')
+    expect(await readCredential()).toMatchObject({
       status: 'active',
       client_id: 'registered-1',
       refreshable: true,
       server: { url, issuer },
       masks: {},
     })
-    expect(await credentialOf()).not.toHaveProperty('secret_name')
-    expect(await tokensOf()).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+    expect(await readCredential()).not.toHaveProperty('secret_name')
+    expect(await readTokens()).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
   })
 
   it('is not connected where the server does not take the token', async () => {
@@ -221,15 +221,15 @@ describe('a sign-in that a server offers', () => {
     const query = await begin()
     world.servers.script(`POST /${name}/mcp`, { status: 503 })
     expect((await exchange(query)).status).toBe(200)
-    expect(await rowOf()).toMatchObject({ status: 'connected', read_only_tools: [] })
+    expect(await readRow()).toMatchObject({ status: 'connected', read_only_tools: [] })
   })
 
   it('INT-45 DEC-126 is unknown where nobody says how long the token is good', async () => {
     serve()
     grant({ expires_in: undefined })
     await connect()
-    expect(await rowOf()).toMatchObject({ token_status: 'unknown' })
-    expect(await credentialOf()).not.toHaveProperty('access_expires_at')
+    expect(await readRow()).toMatchObject({ token_status: 'unknown' })
+    expect(await readCredential()).not.toHaveProperty('access_expires_at')
   })
 
   it('is registered at once a day, server and resource', async () => {
@@ -289,7 +289,7 @@ describe('a sign-in that a server offers', () => {
       expect([round, ...world.servers.take(`/${name}/token`).map(proves)]).toEqual([round, true])
     }
     expect(world.servers.take(`/${name}/register`)).toHaveLength(1)
-    expect(await tokensOf()).toMatchObject({ clientSecret: 'given' })
+    expect(await readTokens()).toMatchObject({ clientSecret: 'given' })
     expect(await user.typedValues()).toEqual([])
     expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(200)
     const [renewal] = world.servers.take(`/${name}/token`)
@@ -327,8 +327,8 @@ describe('a sign-in that a server offers', () => {
     await world.moveSite(origin)
     try {
       const initiateThere = async () => {
-        const wish = { action: 'initiate', mcpId: name, redirectUri: `${origin}/oauth/callback` }
-        return queryOf((await send(wish)).body['authUrl'])
+        const input = { action: 'initiate', mcpId: name, redirectUri: `${origin}/oauth/callback` }
+        return parseQuery((await send(input)).body['authUrl'])
       }
       serve({ metadata: readsDocuments })
       expect(await initiateThere()).toMatchObject({
@@ -410,8 +410,8 @@ describe('a sign-in that a server offers', () => {
     await connect()
     world.servers.script(`POST /${name}/token`, { status: 401, body: { error: 'invalid_client' } })
     expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(400)
-    expect(await rowOf()).toMatchObject({ token_status: 'invalid' })
-    expect(await credentialOf()).toMatchObject({ status: 'invalid' })
+    expect(await readRow()).toMatchObject({ token_status: 'invalid' })
+    expect(await readCredential()).toMatchObject({ status: 'invalid' })
   })
 
   it('connects again by registering, not by the app of before', async () => {
@@ -425,7 +425,7 @@ describe('a sign-in that a server offers', () => {
   it('ends a connection of another server first', async () => {
     serve()
     await connect()
-    const [row, credential] = [await rowOf(), await credentialOf()]
+    const [row, credential] = [await readRow(), await readCredential()]
     await user.putRow(`C#${name}`, {
       ...credential,
       server: { ...(credential?.['server'] as object), url: 'https://before.example/mcp' },
@@ -444,7 +444,7 @@ describe('a sign-in that a server offers', () => {
     expect((await exchange(query)).status).toBe(200)
     expect(world.servers.take(`/${name}/revoke`)).toHaveLength(1)
     expect(await user.rows('ALLOW#')).toEqual([])
-    expect(await rowOf()).toMatchObject({ status: 'connected', created_at: row?.['created_at'] })
+    expect(await readRow()).toMatchObject({ status: 'connected', created_at: row?.['created_at'] })
     // the same one is not ended
     await exchange(await begin())
     expect(world.servers.take(`/${name}/revoke`)).toEqual([])
@@ -463,7 +463,7 @@ describe('a server without a sign-in of its own', () => {
         provider: 'Example',
       },
     })
-    expect(await rowOf()).toMatchObject({
+    expect(await readRow()).toMatchObject({
       status: 'connected',
       auth_type: 'none',
       token_status: 'active',
@@ -531,7 +531,7 @@ describe('a server without a sign-in of its own', () => {
     })
   })
 
-  it('that does not answer is told as that', async () => {
+  it('that does not answer is reported as that', async () => {
     world.servers.script(`POST /${name}/mcp`, { status: 500 })
     expect(await initiate()).toMatchObject({ status: 502, body: { code: 'mcp_server_failed' } })
   })
@@ -547,7 +547,7 @@ describe('a server without a sign-in of its own', () => {
     world.providers.script('POST /linear/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
     world.providers.script('POST /figma/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
     const linear = await send({ action: 'initiate', mcpId: 'linear', redirectUri })
-    expect(queryOf(linear.body['authUrl'])).toMatchObject({
+    expect(parseQuery(linear.body['authUrl'])).toMatchObject({
       client_id: 'operators-app',
       redirect_uri: redirectUri,
     })

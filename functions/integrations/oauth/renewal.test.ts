@@ -31,8 +31,8 @@ afterEach(() => void vi.useRealTimers())
 const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000)
 const list = async () =>
   (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[]
-const rowOf = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
-const credentialOf = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
+const readRow = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
+const readCredential = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
 const refresh = (mcpId: string) => user.call('integrations.refresh', { params: { mcpId }, body: {} })
 const disconnect = async (mcpId: string) =>
   (await user.call('integrations.disconnect', { params: { mcpId }, body: {} })).body['revoked']
@@ -57,8 +57,8 @@ async function connect(
   expect((await user.call('oauth.handle', { body: exchange })).status).toBe(200)
   world.providers.take()
 }
-async function tokensOf(mcpId: string) {
-  const { sealed, version } = (await credentialOf(mcpId)) ?? {}
+async function readTokens(mcpId: string) {
+  const { sealed, version } = (await readCredential(mcpId)) ?? {}
   const context = `tokens|${user.sub}|${mcpId}|${String(version)}`
   return JSON.parse(await world.stores.sealer.open(String(sealed), context)) as object
 }
@@ -81,7 +81,7 @@ function watchOutput() {
 describe('a renewal by a click', () => {
   it('asks the provider with the refresh token, and stores what it gives', async () => {
     await connect('slack', undefined, { expires_in: 3_600 })
-    const before = await credentialOf('slack')
+    const before = await readCredential('slack')
     grant('slack', { access_token: 'access-2', refresh_token: 'refresh-2', expires_in: 7_200 })
     minutes(30)
     const { status, body } = await refresh('slack')
@@ -99,8 +99,8 @@ describe('a renewal by a click', () => {
       client_id: 'my-app',
       client_secret: 'my-secret',
     })
-    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
-    const after = await credentialOf('slack')
+    expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    const after = await readCredential('slack')
     expect(after?.['version']).not.toBe(before?.['version'])
     expect(after).toEqual({
       ...before,
@@ -117,15 +117,15 @@ describe('a renewal by a click', () => {
       refresh_token_expires_in: 86_400,
       instance_url: 'https://eu.example',
     })
-    expect(await credentialOf('slack')).toHaveProperty('expires_at')
+    expect(await readCredential('slack')).toHaveProperty('expires_at')
     grant('slack', { access_token: 'access-2', refresh_token: undefined })
     await refresh('slack')
-    expect(await tokensOf('slack')).toEqual({
+    expect(await readTokens('slack')).toEqual({
       accessToken: 'access-2',
       refreshToken: 'refresh-1',
       instanceUrl: 'https://eu.example',
     })
-    const credential = await credentialOf('slack')
+    const credential = await readCredential('slack')
     expect(credential).not.toHaveProperty('access_expires_at')
     expect(credential).not.toHaveProperty('expires_at')
     expect(credential).not.toHaveProperty('lease_owner')
@@ -162,9 +162,9 @@ describe('a renewal by a click', () => {
 
   it('makes an invalid connection active again', async () => {
     await connect('slack')
-    await user.putRow('I#slack', { ...(await rowOf('slack')), token_status: 'invalid' })
+    await user.putRow('I#slack', { ...(await readRow('slack')), token_status: 'invalid' })
     expect((await refresh('slack')).body['integration']).toMatchObject({ token_status: 'active' })
-    expect(await rowOf('slack')).toMatchObject({ token_status: 'active', status: 'connected' })
+    expect(await readRow('slack')).toMatchObject({ token_status: 'active', status: 'connected' })
   })
 
   it.each(['invalid_grant', 'bad_refresh_token', 'token_revoked', 'invalid_refresh_token'])(
@@ -175,8 +175,8 @@ describe('a renewal by a click', () => {
       const output = watchOutput()
       expect(await refresh('slack')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
       expect(output.measured()).toEqual([{ FailedRefreshes: 1, code: 'grant_gone', provider: 'slack' }])
-      expect(await credentialOf('slack')).toMatchObject({ status: 'invalid' })
-      expect(await credentialOf('slack')).not.toHaveProperty('lease_until')
+      expect(await readCredential('slack')).toMatchObject({ status: 'invalid' })
+      expect(await readCredential('slack')).not.toHaveProperty('lease_until')
       expect(await list()).toMatchObject([
         { token_status: 'invalid', needsAttention: true, status: 'connected' },
       ])
@@ -190,23 +190,23 @@ describe('a renewal by a click', () => {
     'that is refused with %s leaves the connection',
     async (error) => {
       await connect('slack')
-      const before = [await rowOf('slack'), await credentialOf('slack')]
+      const before = [await readRow('slack'), await readCredential('slack')]
       grant('slack', {}, { status: 400, body: { error } })
       const output = watchOutput()
       expect(await refresh('slack')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
       expect(output.measured()).toEqual([{ FailedRefreshes: 1, code: 'provider_refused', provider: 'slack' }])
-      expect([await rowOf('slack'), await credentialOf('slack')]).toEqual(before)
+      expect([await readRow('slack'), await readCredential('slack')]).toEqual(before)
     },
   )
 
   it('that gets no usable answer leaves everything, for the next try', async () => {
     await connect('slack')
-    const before = [await rowOf('slack'), await credentialOf('slack')]
+    const before = [await readRow('slack'), await readCredential('slack')]
     grant('slack', {}, { status: 503, body: { error: 'invalid_grant' } })
     const output = watchOutput()
     expect((await refresh('slack')).status).toBe(502)
     expect(output.measured()).toMatchObject([{ FailedRefreshes: 1, code: 'unexpected_answer' }])
-    expect([await rowOf('slack'), await credentialOf('slack')]).toEqual(before)
+    expect([await readRow('slack'), await readCredential('slack')]).toEqual(before)
     grant('slack', { access_token: 'access-2' })
     expect((await refresh('slack')).status).toBe(200)
     expect(output.measured().at(-1)).toEqual({ FailedRefreshes: 0, provider: 'slack' })
@@ -217,24 +217,24 @@ describe('a renewal by a click', () => {
     const refused = { status: 409, body: { code: 'refresh_impossible', error: 'Token refresh failed' } }
     expect(await refresh('slack')).toMatchObject(refused)
     // a row that says so although no token is among the sealed ones, or whose provider has no sign-in
-    await user.putRow('C#slack', { ...(await credentialOf('slack')), refreshable: true })
+    await user.putRow('C#slack', { ...(await readCredential('slack')), refreshable: true })
     expect(await refresh('slack')).toMatchObject(refused)
-    await user.putRow('I#trello', { ...(await rowOf('slack')) })
-    await user.putRow('C#trello', { ...(await credentialOf('slack')) })
+    await user.putRow('I#trello', { ...(await readRow('slack')) })
+    await user.putRow('C#trello', { ...(await readCredential('slack')) })
     expect(await refresh('trello')).toMatchObject(refused)
     expect(world.providers.take()).toEqual([])
   })
 
   it('is refused where the operator’s app was removed', async () => {
     await connect('discord', {})
-    await user.putRow('I#gmail', { ...(await rowOf('discord')) })
-    const { sealed, version } = (await credentialOf('discord')) ?? {}
+    await user.putRow('I#gmail', { ...(await readRow('discord')) })
+    const { sealed, version } = (await readCredential('discord')) ?? {}
     const plain = await world.stores.sealer.open(
       String(sealed),
       `tokens|${user.sub}|discord|${String(version)}`,
     )
     await user.putRow('C#gmail', {
-      ...(await credentialOf('discord')),
+      ...(await readCredential('discord')),
       sealed: await world.stores.sealer.seal(plain, `tokens|${user.sub}|gmail|${String(version)}`),
     })
     expect(await refresh('gmail')).toMatchObject({ status: 409, body: { code: 'refresh_impossible' } })
@@ -244,13 +244,13 @@ describe('a renewal by a click', () => {
   it('waits while another one is at it, and takes what that one got', async () => {
     await connect('slack')
     let release: (() => void) | undefined
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const blocked = new Promise<void>((resolve) => (release = resolve))
     world.providers.script('POST /slack/token', async () => {
-      await held
+      await blocked
       return { body: { access_token: 'access-2', refresh_token: 'refresh-2' } }
     })
     const both = [refresh('slack'), refresh('slack')]
-    await vi.waitFor(async () => expect(await credentialOf('slack')).toHaveProperty('lease_owner'))
+    await vi.waitFor(async () => expect(await readCredential('slack')).toHaveProperty('lease_owner'))
     release?.()
     expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200])
     expect(world.providers.take()).toHaveLength(1)
@@ -270,7 +270,7 @@ describe('a renewal by a click', () => {
     ['does not end', async () => vi.setSystemTime(Date.now() + waitForLeaseMs + 1), 'refresh_busy'],
   ])('gives up waiting for another one that %s', async (_, happens, code) => {
     await connect('slack')
-    const busy = { ...(await credentialOf('slack')), lease_owner: 'x', lease_until: Date.now() + 3_600_000 }
+    const busy = { ...(await readCredential('slack')), lease_owner: 'x', lease_until: Date.now() + 3_600_000 }
     await user.putRow('C#slack', busy)
     const { credentials } = world.stores
     const tries: boolean[] = []
@@ -288,7 +288,7 @@ describe('a renewal by a click', () => {
 
   it('is not made once more for tokens that were renewed since the caller read them', async () => {
     await connect('zoom')
-    const { version } = (await credentialOf('zoom')) ?? {}
+    const { version } = (await readCredential('zoom')) ?? {}
     grant('zoom', { access_token: 'access-2', refresh_token: 'refresh-2' })
     await refreshTokens(world.stores, user.sub, 'zoom', String(version))
     expect(world.providers.take()).toHaveLength(1)
@@ -300,7 +300,7 @@ describe('a renewal by a click', () => {
   it('takes over where the other one has not ended in time', async () => {
     await connect('slack')
     await user.putRow('C#slack', {
-      ...(await credentialOf('slack')),
+      ...(await readCredential('slack')),
       lease_owner: 'x',
       lease_until: Date.now(),
     })
@@ -311,14 +311,14 @@ describe('a renewal by a click', () => {
     await connect('slack')
     world.providers.script('POST /slack/token', async () => {
       await user.putRow('I#slack', {
-        ...(await rowOf('slack')),
+        ...(await readRow('slack')),
         status: 'disconnected',
         token_status: 'inactive',
       })
       return { body: { access_token: 'access-2' } }
     })
     expect(await refresh('slack')).toMatchObject({ status: 404, body: { code: 'integration_not_found' } })
-    expect(await rowOf('slack')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await readRow('slack')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
   })
 })
 
@@ -326,7 +326,7 @@ describe('a rotated refresh token', () => {
   const rotated = { access_token: 'access-2', refresh_token: 'refresh-2' }
   const takeLease = async (lease: object = {}) =>
     user.putRow('C#slack', {
-      ...(await credentialOf('slack')),
+      ...(await readCredential('slack')),
       lease_owner: 'another',
       lease_until: Date.now() + leaseMs,
       ...lease,
@@ -362,21 +362,21 @@ describe('a rotated refresh token', () => {
       return { body: rotated }
     })
     expect((await refresh('slack')).status).toBe(200)
-    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
-    expect(await credentialOf('slack')).not.toHaveProperty('lease_owner')
+    expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    expect(await readCredential('slack')).not.toHaveProperty('lease_owner')
   })
 
   it('that another refresher spent does not end the connection: its tokens are taken', async () => {
     await connect('slack')
-    const before = await credentialOf('slack')
+    const before = await readCredential('slack')
     const renewedByAnother = { ...before, version: 'newer', sealed: 'theirs' }
     world.providers.script('POST /slack/token', async () => {
       await user.putRow('C#slack', renewedByAnother)
       return { status: 400, body: { error: 'invalid_grant' } }
     })
     expect((await refresh('slack')).status).toBe(200)
-    expect(await credentialOf('slack')).toEqual(renewedByAnother)
-    expect(await rowOf('slack')).toMatchObject({ token_status: 'active' })
+    expect(await readCredential('slack')).toEqual(renewedByAnother)
+    expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
   })
 
   it('that another refresher has spent and not stored yet does not end the connection either', async () => {
@@ -386,8 +386,8 @@ describe('a rotated refresh token', () => {
       return { status: 400, body: { error: 'invalid_grant' } }
     })
     expect(await refresh('slack')).toMatchObject({ status: 503, body: { code: 'refresh_busy' } })
-    expect(await credentialOf('slack')).toMatchObject({ status: 'active', lease_owner: 'another' })
-    expect(await rowOf('slack')).toMatchObject({ token_status: 'active' })
+    expect(await readCredential('slack')).toMatchObject({ status: 'active', lease_owner: 'another' })
+    expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
   })
 
   it('is stored by a later try where the table failed', async () => {
@@ -399,7 +399,7 @@ describe('a rotated refresh token', () => {
       .mockRejectedValueOnce(new Error('throttled'))
     await refreshTokens({ ...world.stores, credentials: { ...credentials, renew } }, user.sub, 'slack')
     expect(renew).toHaveBeenCalledTimes(2)
-    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
   })
 
   it('that was stored by a write whose answer was lost counts as stored', async () => {
@@ -414,7 +414,7 @@ describe('a rotated refresh token', () => {
         throw new Error('the answer was lost')
       })
     await refreshTokens({ ...world.stores, credentials: { ...credentials, renew } }, user.sub, 'slack')
-    expect(await tokensOf('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
     expect(output.logged()).toEqual([])
     expect(output.measured()).toEqual([{ FailedRefreshes: 0, provider: 'slack' }])
   })
@@ -435,14 +435,14 @@ describe('a rotated refresh token', () => {
 
   it('gives way, with a line in the log, to tokens of a sign-in that was made meanwhile', async () => {
     await connect('gmail')
-    const signedInAnew = { ...(await credentialOf('gmail')), version: 'newer', sealed: 'theirs' }
+    const signedInAnew = { ...(await readCredential('gmail')), version: 'newer', sealed: 'theirs' }
     world.providers.script('POST /gmail/token', async () => {
       await user.putRow('C#gmail', signedInAnew)
       return { body: rotated }
     })
     const output = watchOutput()
     expect((await refresh('gmail')).status).toBe(200)
-    expect(await credentialOf('gmail')).toEqual(signedInAnew)
+    expect(await readCredential('gmail')).toEqual(signedInAnew)
     expect(world.providers.take('/gmail/revoke')).toEqual([])
     expect(output.logged()).toMatchObject([
       { level: 'warn', message: 'renewed tokens were superseded', code: 'tokens_superseded' },
@@ -456,7 +456,7 @@ describe('a rotated refresh token', () => {
       `tokens|${user.sub}|gmail|newer`,
     )
     world.providers.script('POST /gmail/revoke', async () => {
-      const current = await credentialOf('gmail')
+      const current = await readCredential('gmail')
       if (current) await user.putRow('C#gmail', { ...current, version: 'newer', sealed: renewed })
       return { status: 200 }
     })
@@ -499,7 +499,7 @@ describe('a renewal on the way to the list', () => {
     expect(await renewed()).toBe(0)
     await connect('slack', undefined, { expires_in: 60 })
     minutes(5)
-    const [row, credential] = [await rowOf('slack'), await credentialOf('slack')]
+    const [row, credential] = [await readRow('slack'), await readCredential('slack')]
     await user.putRow('C#slack', { ...credential, status: 'invalid' })
     expect(await renewed()).toBe(0)
     await user.putRow('C#slack', { ...credential, refreshable: false })
@@ -552,7 +552,7 @@ describe('taking a permission back', () => {
       client_secret: 'my-secret',
     })
     expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
-    expect(await rowOf('gmail')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect(await readRow('gmail')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
   })
 
   it('by the access token where there is no other, and with the secret in a header where it belongs there', async () => {
@@ -622,7 +622,7 @@ describe('taking a permission back', () => {
 
   it('of tokens that cannot be opened is logged, and they go', async () => {
     await connect('gmail')
-    await user.putRow('C#gmail', { ...(await credentialOf('gmail')), sealed: 'v1.x.y' })
+    await user.putRow('C#gmail', { ...(await readCredential('gmail')), sealed: 'v1.x.y' })
     const output = watchOutput()
     expect(await disconnect('gmail')).toBe(false)
     expect(output.logged()).toMatchObject([{ level: 'warn', message: 'a grant could not be revoked' }])
@@ -631,7 +631,7 @@ describe('taking a permission back', () => {
 
   it('is made up for by the cleanup where the end of a connection broke off', async () => {
     await connect('gmail')
-    await user.putRow('I#gmail', { ...(await rowOf('gmail')), status: 'disconnected' })
+    await user.putRow('I#gmail', { ...(await readRow('gmail')), status: 'disconnected' })
     minutes(10)
     world.providers.script('POST /gmail/revoke', { status: 200 })
     await user.call('integrations.cleanup', { body: {} })
@@ -645,7 +645,7 @@ describe('taking a permission back', () => {
     await connect('gmail')
     expect((await manage({ action: 'delete', mcpId: 'gmail' })).body).toEqual({ success: true })
     expect(parseForm((await revocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
-    expect(await rowOf('gmail')).toMatchObject({ status: 'connected', token_status: 'invalid' })
+    expect(await readRow('gmail')).toMatchObject({ status: 'connected', token_status: 'invalid' })
     await connect('gmail')
     await manage({ action: 'update', mcpId: 'gmail', credentials: { apiKey: 'a key' } })
     expect(parseForm((await revocation()) ?? { body: '' })).toEqual({
@@ -668,14 +668,14 @@ describe('taking a permission back', () => {
       code: 'credentials_not_stored',
     })
     expect(await revocation()).toBeUndefined()
-    expect(await tokensOf('gmail')).toMatchObject({ refreshToken: 'refresh-1' })
+    expect(await readTokens('gmail')).toMatchObject({ refreshToken: 'refresh-1' })
   })
 
   it('takes the values of a credential that was stored in between as well', async () => {
     await connect('gmail')
     world.providers.script('POST /gmail/revoke', async () => {
       const secret_name = await world.stores.vault.store(user.sub, 'gmail', { clientSecret: 'newer' })
-      await user.putRow('C#gmail', { ...(await credentialOf('gmail')), secret_name })
+      await user.putRow('C#gmail', { ...(await readCredential('gmail')), secret_name })
       return { status: 200 }
     })
     await disconnect('gmail')
@@ -686,9 +686,9 @@ describe('taking a permission back', () => {
 it('a connection that a provider refused is marked, unless it is gone', async () => {
   await connect('slack')
   await markInvalid(world.stores, user.sub, 'slack')
-  expect(await rowOf('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
+  expect(await readRow('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
   await markInvalid(world.stores, user.sub, 'gmail')
-  expect(await rowOf('gmail')).toBeUndefined()
+  expect(await readRow('gmail')).toBeUndefined()
   const integrations = { ...world.stores.integrations, find: () => Promise.reject(new Error('no table')) }
   await expect(markInvalid({ ...world.stores, integrations }, user.sub, 'slack')).rejects.toThrow('no table')
 })

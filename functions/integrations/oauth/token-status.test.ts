@@ -117,7 +117,7 @@ describe('the token status of a connection in the list', () => {
       expect(await listed('zoom')).toMatchObject({ token_status: 'expired', refreshable: true })
     }))
 
-  it('DEC-125 a refused renewal is invalid, also where the row could not be told', () =>
+  it('DEC-125 a refused renewal is invalid, also where the row could not be written', () =>
     withClock(async (advance) => {
       await world.connect('zoom', 'demo+expires=3600+revoked')
       advance(61 * minute)
@@ -148,12 +148,12 @@ describe('a remote server that does not say how long its token is good', () => {
 
   async function connectServer(over: Partial<IntegrationDeps>) {
     const stores = { ...world.stores, ...over }
-    const begun = await initiate(stores, world.sub, {
+    const initiated = await initiate(stores, world.sub, {
       mcpId: 'notion',
       environment: 'production',
       redirectUri: 'http://127.0.0.1:4000/oauth/callback',
     })
-    const back = await decide('authUrl' in begun ? begun.authUrl : '', 'allow')
+    const back = await decide('authUrl' in initiated ? initiated.authUrl : '', 'allow')
     const { code, state, redirect_uri: redirectUri, iss } = buildExchange(back)
     await exchangeCode(stores, world.sub, { code, state, redirectUri, iss })
   }

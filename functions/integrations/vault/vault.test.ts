@@ -19,7 +19,7 @@ const withKeys = (...lines: string[]) => sealer({ read: async () => lines.join('
 const open = (keySealer = withKeys('key')) =>
   watchBackends(table, { sealer: keySealer, client: secrets.client })
 const other = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
-const typed = { apiKey: 'ntn_secret', 'field:team': 'red' }
+const credentials = { apiKey: 'ntn_secret', 'field:team': 'red' }
 
 describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (kind) => {
   let watched: ReturnType<typeof open>
@@ -35,9 +35,9 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   const place = () => watched.places[kind]
 
   it('gives back what was typed, under a name with user and integration in it', async () => {
-    const name = await own().store(sub, 'notion', typed)
+    const name = await own().store(sub, 'notion', credentials)
     expect(name).toMatch(new RegExp(`^stage/vault/${sub}/notion/[0-9a-f]{24}$`))
-    expect(await own().read(sub, name)).toEqual(typed)
+    expect(await own().read(sub, name)).toEqual(credentials)
     expect(await watched.heldIn(other(kind), sub)).toEqual([])
   })
 
@@ -58,7 +58,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   })
 
   it('keeps what is typed twice apart: each has its name, and goes by it', async () => {
-    const first = await own().store(sub, 'notion', typed)
+    const first = await own().store(sub, 'notion', credentials)
     const second = await own().store(sub, 'notion', { apiKey: 'second' })
     expect(second).not.toBe(first)
     await own().remove(sub, first)
@@ -67,14 +67,14 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   })
 
   it('DEC-100 opens by a name for its own user only', async () => {
-    const name = await own().store(sub, 'notion', typed)
+    const name = await own().store(sub, 'notion', credentials)
     const stranger = randomUUID()
     const refusal = 'belongs to another user'
     await expect(own().read(stranger, name)).rejects.toThrow(refusal)
     await expect(own().remove(stranger, name)).rejects.toThrow(refusal)
     await expect(own().read(stranger, name.replace(sub, stranger))).rejects.toThrow('no longer exist')
     await own().remove(stranger, name.replace(sub, stranger))
-    expect(await own().read(sub, name)).toEqual(typed)
+    expect(await own().read(sub, name)).toEqual(credentials)
   })
 
   it.each(['', 'notion', `stage/vault//notion/00`, `stage/vault/sub/notion/`])(
@@ -86,7 +86,7 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   )
 
   it('removes once, and once more without an error; nothing of a missing one is found', async () => {
-    const name = await own().store(sub, 'notion', typed)
+    const name = await own().store(sub, 'notion', credentials)
     await own().remove(sub, name)
     await own().remove(sub, name)
     await own().remove(sub, `stage/vault/${sub}/never/0123`)
@@ -96,12 +96,12 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
 
   it('never puts other values under a name that is taken; the same again is fine', async () => {
     const name = `stage/vault/${sub}/notion/0123`
-    await place().put(sub, name, typed)
-    await place().put(sub, name, { ...typed })
+    await place().put(sub, name, credentials)
+    await place().put(sub, name, { ...credentials })
     await expect(place().put(sub, name, { apiKey: 'other' })).rejects.toThrow(
       /already exists|conditional request failed/,
     )
-    expect(await place().find(sub, name)).toEqual(typed)
+    expect(await place().find(sub, name)).toEqual(credentials)
   })
 
   it('lets one of two that put under one name at once win', async () => {
@@ -116,31 +116,31 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
   })
 
   it('says when a step fails, and takes no failure for an absence', async () => {
-    const name = await own().store(sub, 'notion', typed)
+    const name = await own().store(sub, 'notion', credentials)
     watched.faults.step = 'find'
     await expect(own().read(sub, name)).rejects.toThrow('the store is down')
     watched.faults.step = 'remove'
     await expect(own().remove(sub, name)).rejects.toThrow('the store is down')
     watched.faults.step = 'put'
-    await expect(own().store(sub, 'notion', typed)).rejects.toThrow('the store is down')
+    await expect(own().store(sub, 'notion', credentials)).rejects.toThrow('the store is down')
     watched.faults.step = undefined
-    expect(await own().read(sub, name)).toEqual(typed)
-    expect(await watched.heldIn(kind, sub)).toEqual([typed])
+    expect(await own().read(sub, name)).toEqual(credentials)
+    expect(await watched.heldIn(kind, sub)).toEqual([credentials])
   })
 
   it('finds and removes what lies in the other place, and what moves there while it is read', async () => {
     const name = await vault(orderBackends(other(kind), watched.places), 'stage/vault').store(
       sub,
       'notion',
-      typed,
+      credentials,
     )
-    expect(await own().read(sub, name)).toEqual(typed)
+    expect(await own().read(sub, name)).toEqual(credentials)
     const from = watched.places[other(kind)]
     const slow: SecretBackend = {
       ...from,
       async find(...which) {
         // it is copied and deleted between the two looks
-        await place().put(sub, name, typed)
+        await place().put(sub, name, credentials)
         await from.remove(sub, name)
         return from.find(...which)
       },
@@ -149,8 +149,8 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 the vault in the %s', (ki
       VaultKind,
       SecretBackend
     >)
-    expect(await vault(moving, 'stage/vault').read(sub, name)).toEqual(typed)
-    await watched.places[other(kind)].put(sub, name.replace(/.{4}$/, '0000'), typed)
+    expect(await vault(moving, 'stage/vault').read(sub, name)).toEqual(credentials)
+    await watched.places[other(kind)].put(sub, name.replace(/.{4}$/, '0000'), credentials)
     await own().remove(sub, name.replace(/.{4}$/, '0000'))
     await own().remove(sub, name)
     expect([...(await watched.heldIn(kind, sub)), ...(await watched.heldIn(other(kind), sub))]).toEqual([])
@@ -162,7 +162,7 @@ describe('in the table', () => {
   const at = { id: 'notion', prefix: 'stage/vault' }
   const stored = async (sub: string, keySealer = withKeys('key')) => {
     const { places } = open(keySealer)
-    return vault(orderBackends('table', places), at.prefix).store(sub, at.id, typed)
+    return vault(orderBackends('table', places), at.prefix).store(sub, at.id, credentials)
   }
   const read = (sub: string, name: string, keySealer = withKeys('key')) =>
     open(keySealer).places.table.find(sub, name)
@@ -189,16 +189,16 @@ describe('in the table', () => {
     const Item = { ...row, PK: `U#${owner}`, SK: `V#${id}#${version}` }
     await table.client.send(new PutCommand({ TableName: table.name, Item }))
     await expect(read(owner, target)).rejects.toThrow('authenticate data')
-    expect(await read(sub, name)).toEqual(typed)
+    expect(await read(sub, name)).toEqual(credentials)
   })
 
   it('what an old key sealed opens with a new one in front, which seals from then on', async () => {
     const sub = randomUUID()
     const old = await stored(sub, withKeys('old'))
     const both = withKeys('new', 'old')
-    expect(await read(sub, old, both)).toEqual(typed)
+    expect(await read(sub, old, both)).toEqual(credentials)
     const fresh = await stored(sub, both)
-    expect(await read(sub, fresh, withKeys('new'))).toEqual(typed)
+    expect(await read(sub, fresh, withKeys('new'))).toEqual(credentials)
     await expect(read(sub, old, withKeys('new'))).rejects.toThrow('unknown key id')
   })
 

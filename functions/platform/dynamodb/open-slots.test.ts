@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { withRepeatedWrites } from '../../../test/support/repeated-writes.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { TooManyCalls } from '../errors.ts'
 import { logger } from '../telemetry/logger.ts'
@@ -10,11 +11,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const slots = openSlots(table, {
-  name: 'streams',
-  max: 4,
-  limitError: () => new TooManyCalls('all taken', 5),
-})
+const limit = { name: 'streams', max: 4, limitError: () => new TooManyCalls('all taken', 5) }
+const slots = openSlots(table, limit)
 const take = (sub: string, forMs = 30_000) => slots.acquire(sub, forMs, logger)
 
 it('100 at once are 4 (M3)', async () => {
@@ -37,4 +35,14 @@ it('one of a function that died is free when its time is over', async () => {
   await expect(take('dora')).rejects.toMatchObject({ status: 429 })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_000 })
   await take('dora')
+})
+
+it('four are acquired although each first response is lost, a fifth is not, and an expired one makes room for one', async () => {
+  const repeated = openSlots(withRepeatedWrites(table), limit)
+  const acquire = () => repeated.acquire('emma', 5_000, logger)
+  for (let count = 1; count <= 4; count += 1) await acquire()
+  await expect(acquire()).rejects.toMatchObject({ status: 429 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_000 })
+  for (let count = 1; count <= 4; count += 1) await acquire()
+  await expect(acquire()).rejects.toMatchObject({ status: 429 })
 })

@@ -8,6 +8,10 @@ import { updateIf, updateRow } from './update-row.ts'
 export const newSlot = (endsAtSeconds: number) =>
   `${endsAtSeconds.toString(36)}-${crypto.randomUUID().slice(0, 8)}`
 
+/** Whether an acquired slot is stored: the SDK repeats a write whose response was lost, and the repetition may find no free slot. */
+export const hasSlot = (open: unknown, slot: string): boolean =>
+  [...((open ?? []) as Iterable<string>)].includes(slot)
+
 /** Expired slots, which a function did not release because it was ended from outside. */
 export const expiredSlots = (open: unknown, nowSeconds: number): string[] =>
   [...((open ?? []) as Iterable<string>)].filter((slot) => Number.parseInt(slot, 36) < nowSeconds)
@@ -17,7 +21,7 @@ export interface Slot {
   release: () => Promise<void>
 }
 
-/** Longer than any slot is held. */
+/** Longer than any slot is in use. */
 const rowSeconds = 3_600
 
 /**
@@ -28,12 +32,20 @@ export function openSlots(
   table: Table,
   { name, max, limitError }: { name: string; max: number; limitError: () => AppError },
 ) {
-  const add = (key: Record<string, string>, slot: string, nowSeconds: number) =>
-    updateIf(table, key, {
+  /** @returns the slots that leave no room for this one; undefined when it was added */
+  async function add(key: Record<string, string>, slot: string, nowSeconds: number): Promise<unknown> {
+    const isAdded = await updateIf(table, key, {
       update: 'ADD #open :slot SET #ttl = :ttl',
       condition: 'attribute_not_exists(#open) OR size(#open) < :most',
       values: { ':slot': new Set([slot]), ':ttl': nowSeconds + rowSeconds, ':most': max },
     })
+    if (isAdded) return undefined
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    )
+    const open: unknown = Item?.['open'] ?? []
+    return hasSlot(open, slot) ? undefined : open
+  }
 
   async function remove(key: Record<string, string>, slots: readonly string[]): Promise<void> {
     await updateRow(table, key, { update: 'DELETE #open :slots', values: { ':slots': new Set(slots) } })
@@ -49,13 +61,11 @@ export function openSlots(
       const nowSeconds = Math.floor(Date.now() / 1_000)
       const key = { PK: `RATE#${sub}`, SK: name }
       const slot = newSlot(nowSeconds + Math.ceil(forMs / 1_000))
-      if (!(await add(key, slot, nowSeconds))) {
-        const { Item } = await table.client.send(
-          new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-        )
-        const expired = expiredSlots(Item?.['open'], nowSeconds)
+      const open = await add(key, slot, nowSeconds)
+      if (open) {
+        const expired = expiredSlots(open, nowSeconds)
         if (expired.length > 0) await remove(key, expired)
-        if (expired.length === 0 || !(await add(key, slot, nowSeconds))) throw limitError()
+        if (expired.length === 0 || (await add(key, slot, nowSeconds))) throw limitError()
       }
       return {
         release: () =>

@@ -52,7 +52,7 @@ it('gives what is asked for, takes names that are data, and makes a row without 
   expect(await updateRow(table, key, change)).toEqual({ attributes: undefined, repeated: false })
 })
 
-it('a refusal is told apart from every other failure', async () => {
+it('a refusal is distinguished from every other failure', async () => {
   const refused = updateRow(table, aKey(), {
     update: 'SET a = :a',
     condition: 'attribute_exists(PK)',

@@ -35,7 +35,7 @@ async function serve(listener: RequestListener): Promise<Served> {
   return { url: `http://127.0.0.1:${port}`, port }
 }
 
-const hostOf = ({ port }: Served) => `127.0.0.1:${port}`
+const getHost = ({ port }: Served) => `127.0.0.1:${port}`
 
 describe('addresses that are refused', () => {
   it.each([
@@ -183,7 +183,7 @@ describe('names', () => {
 describe('answers', () => {
   it('OUTBOUND_ALLOW lets exactly the named places through', async () => {
     const server = await serve((_, response) => response.end('hello'))
-    const http = guard({ allow: parseAllowList(` ${hostOf(server)} , other.example:8443,`) })
+    const http = guard({ allow: parseAllowList(` ${getHost(server)} , other.example:8443,`) })
     expect(await http.text(`${server.url}/x`)).toMatchObject({ status: 200, text: 'hello' })
     await expect(http.request(`http://127.0.0.1:${server.port + 1}/`)).rejects.toMatchObject({
       code: 'address_forbidden',
@@ -202,7 +202,7 @@ describe('answers', () => {
     'file:///etc/passwd',
   ])('a redirect to %s is refused', async (location) => {
     const server = await serve((_, response) => response.writeHead(302, { location }).end())
-    const http = guard({ allow: [hostOf(server)] })
+    const http = guard({ allow: [getHost(server)] })
     await expect(http.request(server.url)).rejects.toMatchObject({ code: 'address_forbidden' })
   })
 
@@ -215,7 +215,7 @@ describe('answers', () => {
     const first = await serve((request, response) =>
       response.writeHead(307, { location: request.url === '/loop' ? '/loop' : target.url }).end(),
     )
-    const http = guard({ allow: [hostOf(first), hostOf(target)] })
+    const http = guard({ allow: [getHost(first), getHost(target)] })
     const headers = { authorization: 'Bearer canary', 'x-api-key': 'canary' }
     expect(await http.text(first.url, { headers })).toMatchObject({ text: 'there' })
     expect(seen).toEqual([undefined, undefined])
@@ -238,7 +238,7 @@ describe('answers', () => {
     }
     const target = await serve((request, response) => answer(request, response, 'other'))
     const first = await serve((request, response) => answer(request, response, 'own'))
-    const http = guard({ allow: [hostOf(first), hostOf(target)] })
+    const http = guard({ allow: [getHost(first), getHost(target)] })
     const secret = { method: 'PUT', body: 'client_secret=S&refresh_token=R' }
     await expect(http.request(`${first.url}/away`, secret)).rejects.toMatchObject({ code: 'outbound_failed' })
     expect(seen).toEqual([`own PUT ${secret.body}`])
@@ -252,7 +252,7 @@ describe('answers', () => {
       seen.push(request.url)
       response.writeHead(303, { location: '/there' }).end()
     })
-    const http = guard({ allow: [hostOf(server)] })
+    const http = guard({ allow: [getHost(server)] })
     const refused = { code: 'outbound_failed' }
     await expect(http.request(server.url, { redirect: 'error' })).rejects.toMatchObject(refused)
     await expect(http.fetch(server.url, { redirect: 'error' })).rejects.toMatchObject(refused)
@@ -265,9 +265,9 @@ describe('answers', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
     })
     expect(bomb.length).toBeLessThan(10_000)
-    const http = guard({ allow: [hostOf(server)], maxBytes: 1024 * 1024 })
+    const http = guard({ allow: [getHost(server)], maxBytes: 1024 * 1024 })
     await expect(http.text(server.url)).rejects.toMatchObject({ code: 'outbound_failed' })
-    const roomy = guard({ allow: [hostOf(server)], maxBytes: 6 * 1024 * 1024 })
+    const roomy = guard({ allow: [getHost(server)], maxBytes: 6 * 1024 * 1024 })
     expect((await roomy.text(server.url)).text).toHaveLength(5 * 1024 * 1024)
   })
 
@@ -275,7 +275,7 @@ describe('answers', () => {
     const server = await serve((request, response) => {
       if (request.url === '/body') response.writeHead(200).write('begun')
     })
-    const http = guard({ allow: [hostOf(server)], timeoutMs: 100 })
+    const http = guard({ allow: [getHost(server)], timeoutMs: 100 })
     await expect(http.text(server.url)).rejects.toMatchObject({ code: 'outbound_failed', status: 502 })
     await expect(http.text(`${server.url}/body`)).rejects.toMatchObject({ code: 'outbound_failed' })
   })
@@ -286,7 +286,7 @@ describe('answers', () => {
         response.writeHead(201, { 'x-seen': [request.method, request.headers['x-a']].join(' ') }).end(body)
       })
     })
-    const { fetch } = guard({ allow: [hostOf(server)] })
+    const { fetch } = guard({ allow: [getHost(server)] })
     const response = await fetch(server.url, { method: 'POST', headers: { 'x-a': '1' }, body: 'sent' })
     expect([response.status, response.headers.get('x-seen'), await response.text()]).toEqual([
       201,

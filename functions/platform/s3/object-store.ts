@@ -16,7 +16,7 @@ export const linkHourMs = 3_600_000
 export const linkSeconds = 7_200
 
 interface LinkOptions {
-  /** the type the browser is told */
+  /** the content type that the browser gets */
   type: string
   /** Content-Disposition; Latin-1 only */
   disposition: string

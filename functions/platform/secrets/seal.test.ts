@@ -59,19 +59,19 @@ it('reads the keys again for a value of an unknown one, but not at every value',
       return { SecretString: lines }
     },
   } as unknown as SecretsManagerClient
-  const held = sealer(secretStore(client), 'key')
-  expect(await held.open(await withKeys('old').seal('one', 'c'), 'c')).toBe('one')
+  const fromStore = sealer(secretStore(client), 'key')
+  expect(await fromStore.open(await withKeys('old').seal('one', 'c'), 'c')).toBe('one')
   const fresh = await withKeys('new').seal('two', 'c')
   lines = 'new\nold'
-  await expect(held.open(fresh, 'c')).rejects.toThrow('unknown key id')
+  await expect(fromStore.open(fresh, 'c')).rejects.toThrow('unknown key id')
   expect(reads).toBe(1)
   vi.setSystemTime(Date.now() + 10_000)
-  expect(await held.open(fresh, 'c')).toBe('two')
-  expect(await held.open(fresh, 'c')).toBe('two')
+  expect(await fromStore.open(fresh, 'c')).toBe('two')
+  expect(await fromStore.open(fresh, 'c')).toBe('two')
   expect(reads).toBe(2)
 })
 
-it('seals anew by the current key what another one has sealed, and nothing else', async () => {
+it('seals again by the current key what another one has sealed, and nothing else', async () => {
   const both = withKeys('new', 'old')
   const renewed = await both.reseal(await withKeys('old').seal('secret', 'c'), 'c')
   expect(await withKeys('new').open(renewed ?? '', 'c')).toBe('secret')

@@ -25,6 +25,9 @@ export interface LogFields {
   tool?: string
   count?: number
   code?: string
+  model?: string
+  shutdownDate?: string
+  daysLeft?: number
   error?: unknown
 }
 
@@ -44,6 +47,9 @@ const scalarFields = [
   'tool',
   'count',
   'code',
+  'model',
+  'shutdownDate',
+  'daysLeft',
 ] as const satisfies readonly (keyof LogFields)[]
 
 export interface Logger {

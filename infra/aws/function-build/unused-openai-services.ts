@@ -13,8 +13,8 @@ const usedServices: Readonly<Record<string, string>> = {
 const clientModule = /[\\/]openai[\\/](client|azure|bedrock)\.mjs$/
 /** Runners, parsed streams and their JSON parser: the functions read plain streams. Workload identities: they send a key. */
 const unusedHelpers =
-  /\/(lib\/(ChatCompletion\w*Runner|ChatCompletionStream|parser)|(auth\/)?(x509-)?workload-identity-auth)\.mjs$/
-const helperUser = /[\\/]openai[\\/](client\.mjs|internal[\\/].*|resources[\\/]chat[\\/].*)$/
+  /\/(lib\/(ChatCompletion\w*Runner|ChatCompletionStream|parser|ResponsesParser|responses\/ResponseStream)|(auth\/)?(x509-)?workload-identity-auth)\.mjs$/
+const helperUser = /[\\/]openai[\\/](client\.mjs|internal[\\/].*|resources[\\/](chat|responses)[\\/].*)$/
 
 /** Names that a module imports from modules whose path matches, in their original spelling. */
 function importedNames(source: string, path: (from: string) => boolean): string[] {

@@ -28,20 +28,20 @@ const standing: DeployedResources = {
   },
 }
 
-const unitsOf = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
+const countUnits = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
   const lines = calculateBill({ ...idle, ...usage }, { ...standing, ...changed })
   return (price: PriceName) =>
     lines.filter((line) => line.price === price).reduce((sum, { units }) => sum + units, 0)
 }
-const usdOf = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
+const priceUsd = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {}) => {
   const lines = calculateBill({ ...idle, ...usage }, { ...standing, ...changed })
   return (price: PriceName) =>
     lines.filter((line) => line.price === price).reduce((sum, { usd }) => sum + usd, 0)
 }
 
-describe('billOf', () => {
+describe('calculateBill', () => {
   it('an idle product pays for what stands there and for its daily sync', () => {
-    const usd = usdOf({})
+    const usd = priceUsd({})
     expect(usd('secret')).toBeCloseTo(2 * 0.4)
     expect(usd('alarm')).toBeCloseTo(2 * 0.1)
     // 31 runs of 30 s with half a GB
@@ -52,7 +52,7 @@ describe('billOf', () => {
   })
 
   it('a thousand turns of 10 s, by hand', () => {
-    const usd = usdOf({ turns: 1_000 })
+    const usd = priceUsd({ turns: 1_000 })
     expect(usd('gatewayRequest')).toBeCloseTo(0.0035, 8)
     // 10 s with half a GB each, and the daily sync
     expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 465) * 13.3334) / 1e6, 8)
@@ -63,7 +63,7 @@ describe('billOf', () => {
   })
 
   it('a visit is four calls, and 60 files for a browser that has nothing yet', () => {
-    const units = unitsOf({ users: 10, visits: 100 })
+    const units = countUnits({ users: 10, visits: 100 })
     expect(units('gatewayRequest')).toBe(400)
     // three visits of each person find an empty cache
     expect(units('siteFunction')).toBe(30 * 60 + 70 * 3)
@@ -72,11 +72,11 @@ describe('billOf', () => {
   })
 
   it('fewer visits than people could have fresh ones are all fresh', () => {
-    expect(unitsOf({ users: 10, visits: 4 })('siteFunction')).toBe(4 * 60)
+    expect(countUnits({ users: 10, visits: 4 })('siteFunction')).toBe(4 * 60)
   })
 
   it('what is kept grows with the months, and is paid for twice: in the table and in its backups', () => {
-    const usd = usdOf({ turns: 1_000_000, months: 12 })
+    const usd = priceUsd({ turns: 1_000_000, months: 12 })
     const gb = (1_000_000 * 2_021 * 12) / 1e9
     expect(usd('tableStorage')).toBeCloseTo(gb * 0.25, 6)
     expect(usd('tableBackup')).toBeCloseTo(gb * 0.2, 6)
@@ -91,18 +91,18 @@ describe('billOf', () => {
     [30, 49],
     [40, 62.5],
   ])('a reply of %d s writes %d units, on the line between measured ones', (seconds, writes) => {
-    const lines = unitsOf({ turns: 1, seconds })('tableWrite') - unitsOf({})('tableWrite')
+    const lines = countUnits({ turns: 1, seconds })('tableWrite') - countUnits({})('tableWrite')
     expect(lines).toBeCloseTo(writes)
   })
 
   it('every person has a secret for each connection with typed values', () => {
-    expect(usdOf({ users: 5, integrations: 3 })('secret')).toBeCloseTo((2 + 15) * 0.4)
+    expect(priceUsd({ users: 5, integrations: 3 })('secret')).toBeCloseTo((2 + 15) * 0.4)
   })
 
   it('traces, e-mails and inspected requests cost nothing where there are none', () => {
-    const without = unitsOf({ users: 10, turns: 100, visits: 20 })
+    const without = countUnits({ users: 10, turns: 100, visits: 20 })
     expect([without('trace'), without('mail'), without('webInspection')]).toEqual([0, 0, 0])
-    const units = unitsOf(
+    const units = countUnits(
       { users: 10, turns: 100, visits: 20 },
       { tracing: true, ses: true, webAcls: 1, webRules: 4 },
     )
@@ -112,23 +112,23 @@ describe('billOf', () => {
   })
 
   it('logs are paid for when they come in and by how long they stay', () => {
-    const month = usdOf({ turns: 1_000 })
-    const week = usdOf({ turns: 1_000 }, { logRetentionDays: 7 })
+    const month = priceUsd({ turns: 1_000 })
+    const week = priceUsd({ turns: 1_000 }, { logRetentionDays: 7 })
     expect(week('logIngested')).toBe(month('logIngested'))
     expect(week('logStored')).toBeCloseTo((month('logStored') * 7) / 30, 10)
   })
 
   it('metrics of its own cost by the hours in which somebody was there', () => {
-    expect(unitsOf({ visits: 73 }, { metrics: 10 })('metric')).toBeCloseTo(1)
-    expect(unitsOf({ visits: 10_000 }, { metrics: 10 })('metric')).toBe(10)
+    expect(countUnits({ visits: 73 }, { metrics: 10 })('metric')).toBeCloseTo(1)
+    expect(countUnits({ visits: 10_000 }, { metrics: 10 })('metric')).toBe(10)
   })
 
   it('free allowances are taken off once, whatever uses them', () => {
     // two lines share 400,000 GB-s: 350,000 of replies and 465 of the sync, then 50,000 more
-    expect(usdOf({ turns: 70_000, freeTier: true })('lambdaCompute')).toBe(0)
-    expect(usdOf({ turns: 80_000, freeTier: true })('lambdaCompute')).toBeCloseTo((465 * 13.3334) / 1e6, 8)
-    expect(usdOf({ freeTier: true })('alarm')).toBe(0)
-    expect(usdOf({ freeTier: true })('secret')).toBeCloseTo(0.8)
+    expect(priceUsd({ turns: 70_000, freeTier: true })('lambdaCompute')).toBe(0)
+    expect(priceUsd({ turns: 80_000, freeTier: true })('lambdaCompute')).toBeCloseTo((465 * 13.3334) / 1e6, 8)
+    expect(priceUsd({ freeTier: true })('alarm')).toBe(0)
+    expect(priceUsd({ freeTier: true })('secret')).toBeCloseTo(0.8)
   })
 })
 
@@ -141,7 +141,7 @@ describe('perThousandTurns', () => {
   })
 })
 
-describe('leversOf', () => {
+describe('listSavings', () => {
   const usage = { ...idle, users: 10, turns: 1_000, visits: 200, integrations: 2, months: 1 }
   const lever = (what: string, changed: Partial<DeployedResources> = {}, used: Partial<Usage> = {}) =>
     listSavings({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parseUsage, usageOptions } from './usage.ts'
 
-const typed = (...args: string[]) => parseUsage(parseArgs({ args, options: usageOptions }).values)
+const parse = (...args: string[]) => parseUsage(parseArgs({ args, options: usageOptions }).values)
 
-describe('usageOf', () => {
+describe('parseUsage', () => {
   it('has defaults, a visit for each five turns among them', () => {
-    expect(typed()).toEqual({
+    expect(parse()).toEqual({
       users: 20,
       turns: 10_000,
       seconds: 10,
@@ -17,8 +17,8 @@ describe('usageOf', () => {
       months: 12,
       freeTier: false,
     })
-    expect(typed('--turns', '7').visits).toBe(2)
-    expect(typed('--visits', '0', '--free-tier')).toMatchObject({ visits: 0, freeTier: true })
+    expect(parse('--turns', '7').visits).toBe(2)
+    expect(parse('--visits', '0', '--free-tier')).toMatchObject({ visits: 0, freeTier: true })
   })
 
   it.each([
@@ -29,6 +29,6 @@ describe('usageOf', () => {
     [['--seconds', '0'], '--seconds 0 must be above 0 and at most 300'],
     [['--seconds', '301'], '--seconds 301 must be above 0 and at most 300'],
   ])('refuses %j with a sentence', (args, sentence) => {
-    expect(() => typed(...args)).toThrow(sentence)
+    expect(() => parse(...args)).toThrow(sentence)
   })
 })

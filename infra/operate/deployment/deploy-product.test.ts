@@ -49,7 +49,7 @@ beforeEach(() => {
 afterAll(() => mocks.forEach((mock) => mock.restore()))
 
 interface Attempt {
-  typed?: string[]
+  context?: string[]
   yes?: boolean
   ask?: Deployer['ask']
   /** what `cdk deploy`, and then the smoke test, end with */
@@ -58,15 +58,15 @@ interface Attempt {
   after?: Record<string, string>
 }
 
-async function attempt({ typed = [], yes = false, ask, codes = [0, 0], after }: Attempt) {
-  const said: string[] = []
+async function attempt({ context: context = [], yes = false, ask, codes = [0, 0], after }: Attempt) {
+  const output: string[] = []
   const left = [...codes]
   const run = vi.fn<Deployer['run']>(async () => {
     outputs = after
     return left.shift() ?? 0
   })
-  const code = await deployProduct(typed, { yes, ask, run, print: (text) => said.push(text) })
-  return { code, said: said.join(''), ran: run.mock.calls.map(([args]) => args.join(' ')), run }
+  const code = await deployProduct(context, { yes, ask, run, print: (text) => output.push(text) })
+  return { code, output: output.join(''), ran: run.mock.calls.map(([args]) => args.join(' ')), run }
 }
 
 const yes = async () => true
@@ -75,8 +75,8 @@ const deployed = { SiteUrl: 'https://d111.cloudfront.net', ModelKeySecret: 'arn:
 
 describe('deployProduct', () => {
   it('looks, deploys with the same context, tells the address and tries it out', async () => {
-    const { code, said, ran, run } = await attempt({
-      typed: ['stage=live', 'assistantName=Ada'],
+    const { code, output, ran, run } = await attempt({
+      context: ['stage=live', 'assistantName=Ada'],
       ask: no,
       after: deployed,
     })
@@ -88,7 +88,7 @@ describe('deployProduct', () => {
       { AWS_REGION: 'eu-west-1' },
       { AWS_REGION: 'eu-west-1' },
     ])
-    expect(said).toContain('Deployed: https://d111.cloudfront.net')
+    expect(output).toContain('Deployed: https://d111.cloudfront.net')
     expect(code).toBe(0)
   })
 
@@ -99,10 +99,10 @@ describe('deployProduct', () => {
     ],
     [['stage=live', 'signUp=open'], undefined],
     [['stage=live', 'signUp=example.org'], undefined],
-  ])('tells who deploys a closed site how to get in: %j (H6)', async (typed, command) => {
-    const { said } = await attempt({ typed, yes: true, after: deployed })
-    const [, told] = /→ Sign-up is by invitation. The first one is yours: (.*\n)/.exec(said) ?? []
-    expect(told).toBe(command)
+  ])('tells who deploys a closed site how to get in: %j (H6)', async (context, expected) => {
+    const { output } = await attempt({ context, yes: true, after: deployed })
+    const [, command] = /→ Sign-up is by invitation. The first one is yours: (.*\n)/.exec(output) ?? []
+    expect(command).toBe(expected)
   })
 
   it('asks nothing with --yes, not even of wider permissions', async () => {
@@ -112,22 +112,22 @@ describe('deployProduct', () => {
   })
 
   it('does nothing where nobody can be asked', async () => {
-    const { code, said, ran } = await attempt({})
+    const { code, output, ran } = await attempt({})
     expect([code, ran]).toEqual([2, []])
-    expect(said).toContain('give --yes')
+    expect(output).toContain('give --yes')
   })
 
   it('stops at a problem, --yes or not', async () => {
     ssm.on(GetParameterCommand).resolves({ Parameter: { Value: '5' } })
-    const { code, said, ran } = await attempt({ yes: true })
+    const { code, output, ran } = await attempt({ yes: true })
     expect([code, ran]).toEqual([1, []])
-    expect(said).toContain('npx cdk bootstrap aws://123456789012/eu-west-1')
+    expect(output).toContain('npx cdk bootstrap aws://123456789012/eu-west-1')
   })
 
   it('stops at a configuration that is wrong', async () => {
-    const { code, said, ran } = await attempt({ yes: true, typed: ['stage=1'] })
+    const { code, output, ran } = await attempt({ yes: true, context: ['stage=1'] })
     expect([code, ran]).toEqual([1, []])
-    expect(said).toContain('Context stage must be')
+    expect(output).toContain('Context stage must be')
   })
 
   it.each([
@@ -139,7 +139,7 @@ describe('deployProduct', () => {
     const outcome = await attempt({ ask, yes: all, after: deployed })
     expect(outcome.code).toBe(code)
     expect(outcome.ran).toHaveLength(runs)
-    expect(outcome.said).toContain('No problem, 1 warning.')
+    expect(outcome.output).toContain('No problem, 1 warning.')
   })
 
   it('tells why a deployment failed, and does not try it out', async () => {
@@ -161,46 +161,46 @@ describe('deployProduct', () => {
           },
         ],
       })
-    const { code, said, ran } = await attempt({ yes: true, codes: [1] })
+    const { code, output, ran } = await attempt({ yes: true, codes: [1] })
     expect(code).toBe(1)
     expect(ran).toHaveLength(1)
-    expect(said).toContain('juno-dev-auth: UserPool (AWS::Cognito::UserPool) is CREATE_FAILED.')
+    expect(output).toContain('juno-dev-auth: UserPool (AWS::Cognito::UserPool) is CREATE_FAILED.')
   })
 
   it('says so when even the reason is not to be had', async () => {
     cloudFormation.on(DescribeStackEventsCommand).rejects(new Error('Rate exceeded'))
-    const { code, said } = await attempt({ yes: true, codes: [1] })
+    const { code, output } = await attempt({ yes: true, codes: [1] })
     expect(code).toBe(1)
-    expect(said).toContain('CloudFormation does not tell why: Rate exceeded')
+    expect(output).toContain('CloudFormation does not tell why: Rate exceeded')
   })
 
   it('leaves the trying out until the key of the model is in its place', async () => {
     secrets.on(DescribeSecretCommand).resolves({ VersionIdsToStages: { v1: ['AWSCURRENT'] } })
-    const { code, said, ran } = await attempt({
+    const { code, output, ran } = await attempt({
       yes: true,
-      typed: ['stage=live', "brandName=Ann's Desk"],
+      context: ['stage=live', "brandName=Ann's Desk"],
       after: deployed,
     })
     expect(code).toBe(0)
     expect(ran).toHaveLength(1)
-    expect(said).toContain('put-secret-value --region eu-west-1 --secret-id arn:key')
-    expect(said).toContain(
+    expect(output).toContain('put-secret-value --region eu-west-1 --secret-id arn:key')
+    expect(output).toContain(
       String.raw`Then try it out: npm run smoke -- -c stage=live -c 'brandName=Ann'\''s Desk'`,
     )
   })
 
   it('ends with 1 when the product does not work as it should', async () => {
-    const { code, said } = await attempt({ yes: true, codes: [0, 1], after: deployed })
+    const { code, output } = await attempt({ yes: true, codes: [0, 1], after: deployed })
     expect(code).toBe(1)
-    expect(said).toContain('Deployed at https://d111.cloudfront.net, but it does not work')
+    expect(output).toContain('Deployed at https://d111.cloudfront.net, but it does not work')
   })
 
   it('tells what only the operator can do', async () => {
     const certificateArn =
       'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
-    const { said } = await attempt({
+    const { output } = await attempt({
       yes: true,
-      typed: [
+      context: [
         'domainName=chat.example.org',
         `certificateArn=${certificateArn}`,
         'googleClientId=id',
@@ -214,10 +214,10 @@ describe('deployProduct', () => {
         GoogleRedirectUri: 'https://juno-dev-1.auth.eu-west-1.amazoncognito.com/oauth2/idpresponse',
       },
     })
-    expect(said).toContain('Let chat.example.org point to d111.cloudfront.net')
-    expect(said).toContain(
+    expect(output).toContain('Let chat.example.org point to d111.cloudfront.net')
+    expect(output).toContain(
       'amazoncognito.com/oauth2/idpresponse has to be among the authorised redirect URIs',
     )
-    expect(said).toContain('ann@example.org gets a mail to confirm')
+    expect(output).toContain('ann@example.org gets a mail to confirm')
   })
 })

@@ -16,13 +16,13 @@ export interface Deployer {
 
 /**
  * Runs the doctor, deploys, then explains the failure or runs the smoke test.
- * @param typed the values of `-c`
+ * @param context the values of `-c`
  * @param yes goes on over warnings, and over wider permissions, without asking
  * @returns the exit code
  * @throws SetupError for a value of `-c` without a key
  */
 export async function deployProduct(
-  typed: readonly string[],
+  context: readonly string[],
   { yes, print, ask, run }: Deployer & { readonly yes: boolean },
 ): Promise<number> {
   if (!yes && !ask) {
@@ -30,18 +30,18 @@ export async function deployProduct(
     return 2
   }
   // the CDK builds the site by itself (cdk.json)
-  const examination = await examine(loadContext(typed), { print, checkSiteBuilt: false })
+  const examination = await examine(loadContext(context), { print, checkSiteBuilt: false })
   print(`\n${formatVerdict(examination)}\n`)
   const { warnings, problems, target } = examination
   if (problems > 0 || !target) return 1
   if (warnings > 0 && !yes && !(await ask?.('Deploy all the same?'))) return 1
 
-  const context = typed.flatMap((pair) => ['-c', pair])
+  const contextArguments = context.flatMap((pair) => ['-c', pair])
   // the region that was looked at, wherever it was found
   const env = { AWS_REGION: target.region }
   const startedAtMs = Date.now()
   const approval = yes ? 'never' : 'broadening'
-  const code = await run([cdk, 'deploy', '--all', '--require-approval', approval, ...context], env)
+  const code = await run([cdk, 'deploy', '--all', '--require-approval', approval, ...contextArguments], env)
   if (code !== 0) {
     const explanation = await explainFailure(listStackIds(target.config, target.region), startedAtMs).catch(
       (error: unknown) => `CloudFormation does not tell why: ${errorMessage(error)}`,
@@ -53,14 +53,14 @@ export async function deployProduct(
   const { origin, isComplete } = await printNextSteps(target, print)
   if (target.config.signUp.mode === 'closed')
     print(
-      `→ Sign-up is by invitation. The first one is yours: npm run invite -- --email you@example.org${context.map((word) => ` ${quoted(word)}`).join('')}\n`,
+      `→ Sign-up is by invitation. The first one is yours: npm run invite -- --email you@example.org${contextArguments.map((word) => ` ${quoted(word)}`).join('')}\n`,
     )
-  const smoke = ['npm run smoke --', ...context.map(quoted)].join(' ')
+  const smoke = ['npm run smoke --', ...contextArguments.map(quoted)].join(' ')
   if (!isComplete) {
     print(`Then try it out: ${smoke}\n`)
     return 0
   }
-  if ((await run(['infra/operate/smoke.ts', ...context], env)) === 0) return 0
+  if ((await run(['infra/operate/smoke.ts', ...contextArguments], env)) === 0) return 0
   print(`\nDeployed at ${origin}, but it does not work as it should. After a remedy: ${smoke}\n`)
   return 1
 }

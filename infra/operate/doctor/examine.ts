@@ -5,6 +5,7 @@ import { formatFinding, explainFailure, type Finding } from './finding.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
 import { checkModelCalls } from './model-calls.ts'
+import { checkModelDates } from './models.ts'
 import { checkChanges, checkLeftovers, checkStacks, fetchStacks, type DoctorInput } from './stacks.ts'
 
 /** The checks that need a known account and region. */
@@ -18,6 +19,7 @@ const accountChecks: readonly (readonly [
   ['Changes', checkChanges],
   ['Secrets', checkSecrets],
   ['Model', checkModelCalls],
+  ['Models', checkModelDates],
   ['E-mail', checkMail],
   ['Address', checkDomain],
   ['Concurrency', checkConcurrency],

@@ -11,7 +11,7 @@ export async function saveInvitation(
   await client.send(new PutCommand({ TableName, Item: { ...invitationKey(email), email, ttl } }))
 }
 
-/** The invitations that still hold, the first to end first. */
+/** Lists the valid invitations, the first to expire first. */
 export async function listInvitations(table: Table): Promise<Invitation[]> {
   const found: Invitation[] = []
   const rows = scanTable(table, {

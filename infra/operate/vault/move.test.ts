@@ -18,7 +18,7 @@ import { countVault, moveVault, type Backends } from './move.ts'
 
 const kinds = ['table', 'secrets'] as const
 const otherThan = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
-const typed = { apiKey: 'ntn_canary' }
+const credentials = { apiKey: 'ntn_canary' }
 
 describe.each(kinds)('a move to %s', (to) => {
   let table: Awaited<ReturnType<typeof openTestTable>>
@@ -34,7 +34,7 @@ describe.each(kinds)('a move to %s', (to) => {
   })
 
   /** A value in a place, and the row that names it. */
-  async function stored(kind: VaultKind, key: 'C#' | 'T#', values: Credentials = typed) {
+  async function stored(kind: VaultKind, key: 'C#' | 'T#', values: Credentials = credentials) {
     const sub = randomUUID()
     const name = await vault(orderBackends(kind, real()), 'stage/vault').store(sub, 'notion', values)
     const Item = { PK: `U#${sub}`, SK: `${key}notion`, secret_name: name, version: '1' }
@@ -115,17 +115,17 @@ describe.each(kinds)('a move to %s', (to) => {
     })
     await places[to].put(sub, name, { apiKey: 'another' })
     expect(await moveVault({ ...work, backends: places }, to)).toMatchObject({ moved: 0, left: 1 })
-    expect(await places[from].find(sub, name)).toEqual(typed)
+    expect(await places[from].find(sub, name)).toEqual(credentials)
   })
 })
 
 /** Does a step when it is the turn of whoever takes it. */
 type Turn = <T>(step: () => T) => Promise<T>
 
-const inMemory = (held: Map<string, Credentials>, turn: Turn): SecretBackend => ({
-  find: (_, name) => turn(() => held.get(name)),
-  put: (_, name, values) => turn(() => void held.set(name, values)),
-  remove: (_, name) => turn(() => void held.delete(name)),
+const inMemory = (stored: Map<string, Credentials>, turn: Turn): SecretBackend => ({
+  find: (_, name) => turn(() => stored.get(name)),
+  put: (_, name, values) => turn(() => void stored.set(name, values)),
+  remove: (_, name) => turn(() => void stored.delete(name)),
 })
 
 /** Lets two take their steps in an order; whoever has no steps left is passed over. */
@@ -164,18 +164,18 @@ function turnsIn(order: readonly string[]) {
 }
 
 /** All orders of the steps of two. */
-function ordersOf(moves: number, others: number): string[][] {
+function listOrders(moves: number, others: number): string[][] {
   if (moves === 0) return [Array.from({ length: others }, () => 'other')]
   if (others === 0) return [Array.from({ length: moves }, () => 'move')]
   return [
-    ...ordersOf(moves - 1, others).map((order) => ['move', ...order]),
-    ...ordersOf(moves, others - 1).map((order) => ['other', ...order]),
+    ...listOrders(moves - 1, others).map((order) => ['move', ...order]),
+    ...listOrders(moves, others - 1).map((order) => ['other', ...order]),
   ]
 }
 
 const name = 'stage/vault/sub/notion/1'
 /** a value is found, put and looked for again; then found in both places and removed */
-const orders = ordersOf(6, 3)
+const orders = listOrders(6, 3)
 
 describe.each([
   ['table', 'table'],
@@ -187,26 +187,31 @@ describe.each([
   const table = { name: 'test', client: { send: async () => scan } } as unknown as Table
 
   function begin(order: readonly string[]) {
-    const held = { secrets: new Map<string, Credentials>(), table: new Map<string, Credentials>() }
-    held[otherThan(to)].set(name, typed)
+    const stored = { secrets: new Map<string, Credentials>(), table: new Map<string, Credentials>() }
+    stored[otherThan(to)].set(name, credentials)
     const turns = turnsIn(order)
-    const placesOf = (who: string): Backends => ({
-      secrets: inMemory(held.secrets, turns.turnOf(who)),
-      table: inMemory(held.table, turns.turnOf(who)),
+    const buildBackends = (who: string): Backends => ({
+      secrets: inMemory(stored.secrets, turns.turnOf(who)),
+      table: inMemory(stored.table, turns.turnOf(who)),
     })
     const move = () =>
-      turns.run('move', moveVault({ table, backends: placesOf('move'), report: () => undefined }, to))
-    return { held, turns, move, own: vault(orderBackends(configured, placesOf('other')), 'stage/vault') }
+      turns.run('move', moveVault({ table, backends: buildBackends('move'), report: () => undefined }, to))
+    return {
+      stored,
+      turns,
+      move,
+      own: vault(orderBackends(configured, buildBackends('other')), 'stage/vault'),
+    }
   }
 
   it('reads it, in whatever order their steps come', async () => {
     for (const order of orders) {
-      const { held, turns, move, own } = begin(order)
+      const { stored, turns, move, own } = begin(order)
       const [moved, found] = await Promise.all([move(), turns.run('other', own.read('sub', name))])
-      const lies = [held[to].size, held[otherThan(to)].size]
+      const lies = [stored[to].size, stored[otherThan(to)].size]
       expect({ order, found, moved, lies }).toEqual({
         order,
-        found: typed,
+        found: credentials,
         moved: { moved: 1, left: 0 },
         lies: [1, 0],
       })
@@ -215,14 +220,14 @@ describe.each([
 
   it('removes it for good, in whatever order their steps come', async () => {
     for (const order of orders) {
-      const { held, turns, move, own } = begin(order)
+      const { stored, turns, move, own } = begin(order)
       await Promise.all([move(), turns.run('other', own.remove('sub', name))])
-      expect({ order, held: [...held.secrets, ...held.table] }).toEqual({ order, held: [] })
+      expect({ order, stored: [...stored.secrets, ...stored.table] }).toEqual({ order, stored: [] })
     }
   })
 
   it('stores another beside it, which is found afterwards', async () => {
-    for (const order of ordersOf(6, 1)) {
+    for (const order of listOrders(6, 1)) {
       const { turns, move, own } = begin(order)
       const [, fresh] = await Promise.all([
         move(),

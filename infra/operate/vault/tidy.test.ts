@@ -14,7 +14,7 @@ import { openTestTable } from '../../../test/support/table.ts'
 import { findOrphans, removeOrphans, resealAll } from './tidy.ts'
 
 const prefix = 'stage/vault'
-const typed = { apiKey: 'ntn_canary' }
+const credentials = { apiKey: 'ntn_canary' }
 const hourMs = 3_600_000
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -38,7 +38,7 @@ describe('a sweep', () => {
     places = placesWith(withKeys('key'))
   })
   const store = (kind: VaultKind, sub: string) =>
-    vault(orderBackends(kind, places), prefix).store(sub, 'notion', typed)
+    vault(orderBackends(kind, places), prefix).store(sub, 'notion', credentials)
   const remove = (orphans: Awaited<ReturnType<typeof orphansAt>>) =>
     removeOrphans({ table, backends: places, report: () => undefined }, orphans)
   const orphansAt = (now: Date) => findOrphans({ table }, { client: secrets.client, prefix, now })
@@ -50,7 +50,7 @@ describe('a sweep', () => {
     await put(sub, 'T#tool', { secret_name: named.table })
     const lost = { secrets: await store('secrets', sub), table: await store('table', sub) }
     const elsewhere = `other-stage/vault/${sub}/notion/0123`
-    await places.secrets.put(sub, elsewhere, typed)
+    await places.secrets.put(sub, elsewhere, credentials)
 
     expect(await orphansAt(new Date(Date.now() + hourMs - 60_000))).toEqual([])
     const orphans = await orphansAt(new Date(Date.now() + hourMs + 60_000))
@@ -60,26 +60,26 @@ describe('a sweep', () => {
     expect(await remove(orphans)).toEqual({ done: 2, failed: 0 })
     expect(await places.secrets.find(sub, lost.secrets)).toBeUndefined()
     expect(await places.table.find(sub, lost.table)).toBeUndefined()
-    expect(await places.secrets.find(sub, named.secrets)).toEqual(typed)
-    expect(await places.table.find(sub, named.table)).toEqual(typed)
-    expect(await places.secrets.find(sub, elsewhere)).toEqual(typed)
+    expect(await places.secrets.find(sub, named.secrets)).toEqual(credentials)
+    expect(await places.table.find(sub, named.table)).toEqual(credentials)
+    expect(await places.secrets.find(sub, elsewhere)).toEqual(credentials)
     expect(await orphansAt(new Date(Date.now() + hourMs + 60_000))).toEqual([])
   })
 
   it('reads more than one page of secrets, and of names that only look like the vault’s touches none', async () => {
     const sub = randomUUID()
     const names = Array.from({ length: 101 }, (_, at) => `${prefix}/${sub}/notion/${at}`)
-    for (const name of names) await places.secrets.put(sub, name, typed)
+    for (const name of names) await places.secrets.put(sub, name, credentials)
     const odd = `${prefix}/odd`
-    await places.secrets.put('', odd, typed)
+    await places.secrets.put('', odd, credentials)
     const orphans = (await orphansAt(new Date(Date.now() + 2 * hourMs))).filter((one) => one.sub === sub)
     expect(orphans.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
     await remove(await orphansAt(new Date(Date.now() + 2 * hourMs)))
-    expect(await places.secrets.find('', odd)).toEqual(typed)
+    expect(await places.secrets.find('', odd)).toEqual(credentials)
   })
 })
 
-describe('sealing anew', () => {
+describe('sealing again', () => {
   const old = withKeys('old')
   const both = withKeys('new', 'old')
   const fresh = withKeys('new')
@@ -89,7 +89,7 @@ describe('sealing anew', () => {
 
   beforeEach(async () => {
     sub = randomUUID()
-    name = await vault(orderBackends('table', placesWith(old)), prefix).store(sub, 'a#b', typed)
+    name = await vault(orderBackends('table', placesWith(old)), prefix).store(sub, 'a#b', credentials)
     const sealed = await old.seal(JSON.stringify(tokens), tokenContext({ sub, mcpId: 'zoom' }, 'v1'))
     await put(sub, 'C#zoom', { version: 'v1', sealed, lease_owner: 'somebody' })
     const factor = { salt: 's', codes: new Set(['h']), mailName: 'm' }
@@ -102,9 +102,9 @@ describe('sealing anew', () => {
     const work = { table, report: () => undefined }
     expect(await resealAll(work, both)).toEqual({ resealed: 4, left: 0 })
     expect(await resealAll(work, both)).toEqual({ resealed: 0, left: 0 })
-    expect(await tableBackend(table, fresh).find(sub, name)).toEqual(typed)
-    const credentials = await credentialRepository(table).list(sub)
-    const opened = [...credentials.values()].map((row) => unsealTokens(fresh, { sub, mcpId: 'zoom' }, row))
+    expect(await tableBackend(table, fresh).find(sub, name)).toEqual(credentials)
+    const rows = await credentialRepository(table).list(sub)
+    const opened = [...rows.values()].map((row) => unsealTokens(fresh, { sub, mcpId: 'zoom' }, row))
     expect(await Promise.all(opened)).toMatchObject([tokens])
     const factors = factorRepository(table)
     for (const row of [await factors.find(sub), await factors.findPending(sub, Date.now())])

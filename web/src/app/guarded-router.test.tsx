@@ -118,7 +118,7 @@ it('what is saved needs no question', async () => {
   expect(await screen.findByText('The other')).toBeDefined()
 })
 
-it('a link to the open page asks too: it begins anew', () => {
+it('a link to the open page asks too: it begins again', () => {
   press('Write')
   press('Here')
   expect(isAsking()).toBe(true)

@@ -3,11 +3,11 @@ import { AMPLIFY_SYMBOL } from '@aws-amplify/core/internals/utils'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { emitSignOut, onAuthEvent, type AuthEvent } from './auth-events.ts'
 
-let heard: AuthEvent[]
+let events: AuthEvent[]
 let stop: () => void
 beforeEach(() => {
-  heard = []
-  stop = onAuthEvent((event) => heard.push(event))
+  events = []
+  stop = onAuthEvent((event) => events.push(event))
 })
 afterEach(() => stop())
 
@@ -21,7 +21,7 @@ it.each([
   ['tokenRefresh_failure', 'refused'],
 ])('AUTH-14 DEC-130 %s of the library is heard as %s', (event, expected) => {
   dispatch(event)
-  expect(heard).toEqual([expected])
+  expect(events).toEqual([expected])
 })
 
 it('AUTH-14 an event of the library that changes nothing is not heard, and none after listening has stopped', () => {
@@ -29,5 +29,5 @@ it('AUTH-14 an event of the library that changes nothing is not heard, and none 
   stop()
   dispatch('signedIn')
   emitSignOut('ended')
-  expect(heard).toEqual([])
+  expect(events).toEqual([])
 })

@@ -106,11 +106,11 @@ it('a session that was ended elsewhere is announced, and not renewed (M1)', asyn
   fetched.mockImplementation(async () =>
     Response.json({ ...refusal, code: 'session_ended' }, { status: 401 }),
   )
-  const heard = vi.fn<(event: string) => void>()
-  const stop = onAuthEvent(heard)
+  const onEvent = vi.fn<(event: string) => void>()
+  const stop = onAuthEvent(onEvent)
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({ status: 401, code: 'session_ended' })
   stop()
-  expect(heard.mock.calls).toEqual([['revoked']])
+  expect(onEvent.mock.calls).toEqual([['revoked']])
   expect(session.replaceAccessToken).not.toHaveBeenCalled()
   expect(fetched).toHaveBeenCalledOnce()
 })

@@ -19,7 +19,7 @@ const session = (id: string, updated_at: string, message_count = 1): Session => 
   message_count,
 })
 
-function listOf(...sessions: Session[]) {
+function toList(...sessions: Session[]) {
   const client = new QueryClient()
   client.setQueryData(conversationsQuery('active').queryKey, { sessions, total: sessions.length })
   return { client, ...seen(client) }
@@ -31,19 +31,19 @@ function seen(client: QueryClient) {
 }
 
 it('HIST-24 puts a changed conversation where its time belongs', () => {
-  const { client, ids } = listOf(session('a', '2026-11-20T09:00:00Z'), session('b', '2026-11-20T08:00:00Z'))
+  const { client, ids } = toList(session('a', '2026-11-20T09:00:00Z'), session('b', '2026-11-20T08:00:00Z'))
   upsertConversation(client, session('b', '2026-11-20T10:00:00Z'))
   expect(ids()).toEqual(['b', 'a'])
 })
 
 it('HIST-23 lists none without real content', () => {
-  const { client, ids } = listOf(session('a', '2026-11-20T09:00:00Z'))
+  const { client, ids } = toList(session('a', '2026-11-20T09:00:00Z'))
   upsertConversation(client, session('b', '2026-11-20T10:00:00Z', 0))
   expect(ids()).toEqual(['a'])
 })
 
 it('forgets a conversation, and never makes up a list that was not read', () => {
-  const { client, ids } = listOf(session('a', ''), session('b', ''))
+  const { client, ids } = toList(session('a', ''), session('b', ''))
   removeConversation(client, 'a')
   expect(ids()).toEqual(['b'])
   const unread = new QueryClient()
@@ -119,7 +119,7 @@ it('a page that was on its way when the list was read again is not joined to it'
 
 it('moves a conversation between the list and the archive, and pinned ones to the front of the list', () => {
   const [a, b] = [session('a', '2026-11-20T09:00:00Z'), session('b', '2026-11-20T08:00:00Z')]
-  const { client, ids, list } = listOf(a, b)
+  const { client, ids, list } = toList(a, b)
   const archive = conversationsQuery('archived').queryKey
   client.setQueryData(archive, { sessions: [], total: 0 })
   const archived = () => client.getQueryData(archive)

@@ -93,7 +93,7 @@ it('a user who signs in finds their own drafts, and nobody else’s are left', (
   expect([readDraft('u/fresh'), readDraftList('u/c1', 'files')]).toEqual(['mine', [{ name: 'mine' }]])
 })
 
-it('each tab’s chat that has not begun has a draft of its own, and all of them are listed', () => {
+it('each tab’s chat that has not started has a draft of its own, and all of them are listed', () => {
   saveDraft('u/fresh:one', 'text', 'one')
   saveDraft('u/fresh:two', 'files', [{ id: 'f' }])
   saveDraft('u/c1', 'queue', [{ id: 'q' }])
@@ -102,7 +102,7 @@ it('each tab’s chat that has not begun has a draft of its own, and all of them
   expect(listDrafts().toSorted()).toEqual(['u/fresh:one', 'u/fresh:two'])
 })
 
-it('deleting all conversations leaves the draft of the chat that has not begun', () => {
+it('deleting all conversations leaves the draft of the chat that has not started', () => {
   saveDraft('u/fresh', 'text', 'next')
   saveDraft('u/c1', 'text', 'gone')
   saveDraft('u/c2', 'files', [{ name: 'gone' }])

@@ -78,7 +78,7 @@ describe('notifications of replies', () => {
 })
 
 describe('a reply that is there', () => {
-  it('is told without a word of it, one notification a conversation', async () => {
+  it('is reported without a word of it, one notification a conversation', async () => {
     browserWith('granted')
     await setReplyNotifications(true)
     await showReplyNotification('Juno', 'c1')
@@ -103,7 +103,7 @@ describe('a reply that is there', () => {
     expect(notification?.close).toHaveBeenCalledTimes(1)
   })
 
-  it('is told by the service worker where there is one', async () => {
+  it('is reported by the service worker where there is one', async () => {
     browserWith('granted')
     const showNotification = vi.fn<(title: string, options: object) => Promise<void>>(async () => undefined)
     const getRegistration = async () => ({ active: {}, showNotification })

@@ -20,18 +20,18 @@ it('a duplicate of an open tab, which begins with a copy of its storage, has a n
 })
 
 it('holds a lock while the page is open, and lets go of it when it is left or put aside', async () => {
-  const locks: { name: string; held: Promise<void> }[] = []
+  const locks: { name: string; done: Promise<void> }[] = []
   vi.stubGlobal('navigator', {
-    locks: { request: (name: string, work: () => Promise<void>) => locks.push({ name, held: work() }) },
+    locks: { request: (name: string, work: () => Promise<void>) => locks.push({ name, done: work() }) },
   })
   const id = await load()
   expect(locks.map(({ name }) => name)).toEqual([`juno.tab.${id}`])
   leave()
-  await locks[0]?.held
+  await locks[0]?.done
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   expect(locks.at(-1)?.name).toBe(`juno.tab.${id}`)
   expect(sessionStorage.length).toBe(0)
   leave()
-  await locks.at(-1)?.held
+  await locks.at(-1)?.done
   vi.unstubAllGlobals()
 })

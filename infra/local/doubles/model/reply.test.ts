@@ -171,7 +171,7 @@ it('takes from the message what has the form that a parameter asks for', () => {
   })
 })
 
-it('calls nothing when no tool fits or none is allowed, and what it is told to call', () => {
+it('calls nothing when no tool fits or none is allowed, and what it is asked to call', () => {
   expect(reply(['Plan a week in Rome'], [gmailSend])).toMatchObject({ kind: 'text' })
   const question = 'What is the weather in Paris?'
   expect(reply([question], [weather], { tool_choice: 'none' })).toMatchObject({ kind: 'text' })

@@ -83,7 +83,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
 
   return {
     /** How the authorization server beside a remote server behaves; undefined for other grants. */
-    rulesOf(grants: string): OAuthRules | undefined {
+    findRules(grants: string): OAuthRules | undefined {
       const [id = '', part] = grants.split('/')
       if (part !== 'mcp-auth' || !hasServer(id)) return undefined
       return {

@@ -71,7 +71,7 @@ export async function startProviderDoubles({
   const oauth = oauthDouble(store, (provider) => {
     const known = findProvider(provider)
     return (
-      remote.rulesOf(provider) ?? {
+      remote.findRules(provider) ?? {
         name: known?.name ?? provider,
         pkce: known?.oauth?.pkce === 'required',
         sendsBelow: provider === 'github' || provider === 'slack',

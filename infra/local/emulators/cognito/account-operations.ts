@@ -84,7 +84,7 @@ export const changePassword = userOperation(
 )
 
 export const globalSignOut = userOperation(withToken, (pool, user) => {
-  pool.store.revokeFamiliesOf(user.sub)
+  pool.store.revokeFamilies(user.sub)
   return {}
 })
 

@@ -57,7 +57,7 @@ export const adminSetUserMfaPreference = signedOperation(
 
 /** Revokes all refresh tokens; the pool itself rejects the access tokens from then on. */
 export const adminUserGlobalSignOut = signedOperation(oneUser, (pool, request) => {
-  pool.store.revokeFamiliesOf(findUser(pool, request).sub)
+  pool.store.revokeFamilies(findUser(pool, request).sub)
   return {}
 })
 

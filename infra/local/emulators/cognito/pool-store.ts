@@ -213,7 +213,7 @@ export class PoolStore {
     this.#run('UPDATE families SET revoked = 1 WHERE origin_jti = ?', originJti)
   }
 
-  revokeFamiliesOf(sub: string): void {
+  revokeFamilies(sub: string): void {
     this.#run('UPDATE families SET revoked = 1 WHERE sub = ?', sub)
   }
 

@@ -108,7 +108,7 @@ it('whoever is refused while signing out everywhere is signed out already', asyn
   await waitFor(() => expect(signOut).toHaveBeenCalledOnce())
 })
 
-const held = {
+const counts = {
   conversations: 0,
   messages: 0,
   files: 0,
@@ -133,7 +133,7 @@ it('a deleted account ends as logging out does', async () => {
     'account.erase': () => ({
       success: true,
       done: true,
-      receipt: { held, asked_at: '2026-11-20T12:00:00Z', backups_end_at: '2026-12-25T00:00:00Z' },
+      receipt: { held: counts, asked_at: '2026-11-20T12:00:00Z', backups_end_at: '2026-12-25T00:00:00Z' },
     }),
   })
   fireEvent.change(screen.getByLabelText('Type DELETE to confirm'), { target: { value: 'DELETE' } })

@@ -96,7 +96,7 @@ export const deleting = 'Deleting...'
 export const deleteForGood = 'Delete for good'
 export const everythingStored = ' and everything stored with it'
 export const deleteAccountWarning = (items: string) =>
-  `This deletes your account, your profile and your settings${items}. This cannot be undone. To take it along, export everything first.`
+  `This deletes your account, your profile and your settings${items}. This cannot be undone. To keep a copy, export everything first.`
 export const signInAgain = 'Sign in again'
 export const typeToConfirm = (word: string) => `Type ${word} to confirm`
 export const confirmWithCode =
@@ -158,7 +158,7 @@ export const characterCount = (count: number) =>
 // shared-links-card
 export const sharedLinks = 'Shared links'
 export const sharedLinksHint =
-  'Copies of conversations that anybody who has the link can read, until it ends or you revoke it.'
+  'Copies of conversations. Anybody with the link can read the copy until the link expires or you revoke it.'
 export const sharingOff = 'Sharing is turned off: these links do not work.'
 export const loadingLinks = 'Loading your links'
 export const linksNotLoaded = 'Your links could not be loaded.'
@@ -178,7 +178,7 @@ export const revoke = 'Revoke'
 export const revokeTitle = 'Revoke this link?'
 export const revokeLink = 'Revoke link'
 export const revokeHint = (title: string) =>
-  `Nobody can open the copy of “${title}” by it any more. People who have read it may have copied it. This cannot be undone.`
+  `It will no longer open the copy of “${title}”. People who have read the copy may have saved it. This cannot be undone.`
 
 // notifications-card
 export const notificationsBlocked =
@@ -189,7 +189,7 @@ export const notifications = 'Notifications'
 export const notificationsHint = 'For this browser only.'
 export const notifyReply = 'Tell me when a reply is ready'
 export const notifyReplyHint =
-  'When a reply that takes longer ends while you look at something else. The notification has no word of the conversation in it.'
+  'When a long reply ends while you look at something else. The notification does not quote the conversation.'
 
 // two-factor-row
 export const codesLeft = (count: number) => `${count} backup codes left`

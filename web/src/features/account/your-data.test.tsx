@@ -7,7 +7,7 @@ import { YourData } from './your-data.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const held = {
+const counts = {
   conversations: 0,
   messages: 0,
   files: 0,
@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 
 function exportAll(answer: Answers['account.export']) {
-  fakeApi({ 'account.held': () => held, ...(answer && { 'account.export': answer }) })
+  fakeApi({ 'account.held': () => counts, ...(answer && { 'account.export': answer }) })
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <YourData email="ann@example.org" onOpenFiles={() => undefined} />
@@ -43,7 +43,7 @@ it('DEC-033 an export that was made is downloaded from where it lies', async () 
   expect(vi.mocked(showToast).mock.calls[0]?.slice(0, 2)).toEqual(['success', 'Export ready'])
 })
 
-it('one that could not be made is told in the words of the server, and nothing is opened', async () => {
+it('one that could not be made is reported in the words of the server, and nothing is opened', async () => {
   const error = 'Files cannot be reached right now. Please try again in a moment.'
   exportAll(() => ({ success: false, error, code: 'store_unavailable', requestId: 'r' }))
   await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalled())

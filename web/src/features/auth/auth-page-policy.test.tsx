@@ -85,7 +85,7 @@ it('a site for some domains says so beside the address, but not to who is invite
   expect(screen.getByText(/^Accounts here are for certain e-mail domains/)).toBeDefined()
 })
 
-it('who is invited is not told of the domains', async () => {
+it('an invited user does not see the domains', async () => {
   await open('domains', invitation)
   expect(screen.queryByText(/domains/)).toBeNull()
 })

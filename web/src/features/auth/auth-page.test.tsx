@@ -318,7 +318,7 @@ it('M1 an address that somebody has signed up before is confirmed by the mail, a
   expect(flows.signIn).not.toHaveBeenCalled()
 })
 
-it('a confirmed account that exists is told so when its mail is asked for again', async () => {
+it('a confirmed account that exists is reported when its mail is asked for again', async () => {
   flows.signUp.mockRejectedValue(thrown('UsernameExistsException'))
   flows.resendSignUpCode.mockRejectedValue(thrown('InvalidParameterException', 'User is already confirmed.'))
   await open()

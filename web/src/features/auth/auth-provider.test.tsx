@@ -216,9 +216,9 @@ it('AUTH-15 a Google session is ended at the hosted pages too, and what there is
   mocks.loadSignedInUser.mockResolvedValue(null)
   cleanup()
   await start()
-  const said = ['success', 'Signed out', { description: 'You have been successfully signed out.' }]
-  expect(mocks.showToast.mock.calls).toEqual([said])
+  const toast = ['success', 'Signed out', { description: 'You have been successfully signed out.' }]
+  expect(mocks.showToast.mock.calls).toEqual([toast])
   cleanup()
   await start()
-  expect(mocks.showToast.mock.calls).toEqual([said])
+  expect(mocks.showToast.mock.calls).toEqual([toast])
 })

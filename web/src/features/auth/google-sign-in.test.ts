@@ -25,7 +25,7 @@ const base64Url = (bytes: ArrayBuffer) =>
     (sign) => ({ '+': '-', '/': '_' })[sign] ?? '',
   )
 
-it('AUTH-19 DEC-116 asks for a code with PKCE and for consent, anew each time', async () => {
+it('AUTH-19 DEC-116 asks for a code with PKCE and for consent, again each time', async () => {
   const [one, two] = [await begin(), await begin()]
   expect(Object.fromEntries(one)).toMatchObject({
     response_type: 'code',
@@ -74,7 +74,7 @@ it('AUTH-29 says when the exchange is refused or gets no answer', async () => {
   expect(session.storeTokens).not.toHaveBeenCalled()
 })
 
-it('forgets what was begun once it has failed', async () => {
+it('forgets what was started once it has failed', async () => {
   const state = (await begin()).get('state') ?? ''
   discardHostedSignIn()
   await expect(completeHostedSignIn(pool, { code: 'c', state })).rejects.toMatchObject({ userMessage: over })

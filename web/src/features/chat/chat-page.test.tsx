@@ -429,7 +429,7 @@ describe('a message that the service has not acknowledged', () => {
     ])
   })
 
-  it('DEC-033 DEC-146 leaves nothing in the browser when its chat is not kept', async () => {
+  it('DEC-033 DEC-146 leaves nothing in the browser when its chat is temporary', async () => {
     api.send.mockRejectedValueOnce(new NetworkError(false))
     await open('/', false)
     const write = vi.spyOn(Storage.prototype, 'setItem')
@@ -454,7 +454,7 @@ it('marks the tab when a reply ended while nobody looked', async () => {
   expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
 })
 
-it('DEC-033 SET-12 a chat that is not kept says so, has no address, sends everything along, and is never read back', async () => {
+it('DEC-033 SET-12 a temporary chat says so, has no address, sends everything along, and is never read back', async () => {
   await open('/', false)
   expect(screen.getByRole('note').textContent).toContain('This chat is temporary.')
   await say('Hello')
@@ -480,7 +480,7 @@ it('DEC-033 SET-12 a chat that is not kept says so, has no address, sends everyt
   expect(screen.getByRole('note').textContent).toContain('gone when you leave')
 })
 
-it('DEC-033 starting fresh leaves a chat that is not kept behind', async () => {
+it('DEC-033 starting fresh leaves a temporary chat behind', async () => {
   await open('/', false)
   await say('Hello')
   expect(screen.getAllByText('Hello').length).toBeGreaterThan(0)

@@ -8,11 +8,11 @@ export const summary = (total: number, used: string, limit: string) =>
     other: `${total.toLocaleString('en')} files, by name. ${used} of ${limit} used.`,
   })
 export const title = 'Your files'
-export const subtitle = 'What you attached, and what was made for you'
+export const subtitle = 'Files you attached and images generated for you'
 export const notLoaded = 'Your files could not be loaded.'
 export const noFiles = 'No files yet'
 export const noFilesHint =
-  'What you attach to a message, and pictures that are made for you, are listed here.'
+  'Files that you attach to messages and images that are generated for you are listed here.'
 export const moreNotLoaded = 'More files could not be loaded.'
 export const showMore = 'Show more'
 export const loading = 'Loading your files'
@@ -22,7 +22,7 @@ export const deleted = 'File deleted'
 export const deleteTitle = 'Delete this file?'
 export const deleteFile = 'Delete'
 export const removedForGood = (name: string) => `“${name}” is removed for good.`
-export const nameStays = 'Messages that carry it keep its name.'
+export const nameStays = 'Messages that had it attached keep its name.'
 
 // file-row
 export const pdf = 'PDF'

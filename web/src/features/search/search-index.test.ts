@@ -84,7 +84,7 @@ describe('the search over one’s own conversations', () => {
     expect(made.search('needle')[0]?.snippet?.text).toBe('So: ts let needle = 1 ')
   })
 
-  it('takes changes over: titles, messages sent anew, what was deleted', () => {
+  it('takes changes over: titles, messages sent again, what was deleted', () => {
     const made = corpus()
     made.ingest({
       sessions: [session('a', 'Naples', 9), session('b', 'Café prices', 3)],

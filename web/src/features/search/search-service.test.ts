@@ -3,12 +3,12 @@ import { fakeApi } from '../../../../test/support/fake-api.ts'
 import type { SearchResponse, SearchRequest } from './search-service.ts'
 import { createSearchService } from './search-service.ts'
 
-const told: SearchRequest[] = []
+const requests: SearchRequest[] = []
 let answer: (message: SearchResponse) => void
 const terminate = vi.fn<() => void>()
 const service = () =>
   createSearchService(() => ({
-    postMessage: (message) => void told.push(message),
+    postMessage: (message) => void requests.push(message),
     addEventListener: (_type, listener) => {
       answer = (data) => listener(new MessageEvent('message', { data }))
     },
@@ -25,7 +25,7 @@ const firstRead = '2026-11-20T09:00:00Z'
 const never = new AbortController().signal
 
 beforeEach(() => {
-  told.length = 0
+  requests.length = 0
 })
 
 it('reads every part, and the next time only what has changed since the first of them', async () => {
@@ -39,7 +39,7 @@ it('reads every part, and the next time only what has changed since the first of
     { cursor: 'page-2' },
     { since: firstRead },
   ])
-  expect(told.map(({ type }) => type)).toEqual(['take', 'take', 'take'])
+  expect(requests.map(({ type }) => type)).toEqual(['take', 'take', 'take'])
 })
 
 it('answers the newest question only', async () => {

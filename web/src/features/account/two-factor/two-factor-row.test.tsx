@@ -228,7 +228,7 @@ it('DEC-024 asks for a code when the sign-in is too old, and takes a backup code
 it.each([
   [new NetworkError(false), 'Failed to disable 2FA'],
   [refusal('x', 'The service rests.', 503), 'The service rests.'],
-])('MFA-36 %s while disabling is told', async (failure, description) => {
+])('MFA-36 %s while disabling is reported', async (failure, description) => {
   setup.mockRejectedValueOnce(failure)
   await open(on)
   await press('Disable')
@@ -247,7 +247,7 @@ it('MFA-32 MFA-35 says so when the status cannot be read, and asks again', async
   expect(await screen.findByText(/Your account is protected with 2FA/)).toBeDefined()
 })
 
-it('DEC-022 a Google account is told where its second step is, without a button', async () => {
+it('DEC-022 a Google account learns where its second step is, without a button', async () => {
   await open({ ...off, federated: true })
   expect(await screen.findByText(/Set up two-factor authentication in your Google account/)).toBeDefined()
   expect(screen.queryByRole('button')).toBeNull()

@@ -41,5 +41,5 @@ export const reconnectTitle = (name: string) => `${name} has to be connected aga
 export const reconnectHint = (reason: string) =>
   `${reason} Once it is connected again, this reply goes on by itself.`
 export const accessLost = (name: string, assistantName: string) =>
-  `${name} does not let ${assistantName} in any more.`
+  `${assistantName} no longer has access to ${name}.`
 export const notNow = 'Not now'

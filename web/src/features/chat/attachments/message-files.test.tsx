@@ -68,7 +68,7 @@ it.each([
   },
 )
 
-it('DEC-037 an expired link is made anew, once', async () => {
+it('DEC-037 an expired link is created again, once', async () => {
   show(file('cups.png', { type: 'image/png', url: 'https://s3/old' }))
   fireEvent.error(screen.getByRole('img'))
   await waitFor(() => expect(screen.getByRole('img').getAttribute('src')).toBe('https://s3/fresh'))
@@ -100,7 +100,7 @@ it('a file is downloaded by a fresh link', async () => {
   await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('https://s3/download', 'a.docx'))
 })
 
-it('a download that fails is told, and nothing is saved', async () => {
+it('a download that fails is reported, and nothing is saved', async () => {
   vi.mocked(downloadFile).mockReset()
   fakeApi({
     'files.link': () => {

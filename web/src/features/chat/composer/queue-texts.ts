@@ -1,6 +1,6 @@
 import { plural } from '../../../lib/plural.ts'
 
-export const tooManyFiles = 'Its files and those attached below are more than one message can have.'
+export const tooManyFiles = 'With the files attached below, this message would have too many files.'
 export const label = 'Queued messages'
 export const sendNow = 'Send now'
 export const editMessage = (message: string) => `Edit ${message}`

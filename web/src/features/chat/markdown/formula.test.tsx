@@ -9,7 +9,7 @@ const drawn = async (text: string, streaming = false) => {
   await waitFor(() => expect(container.querySelector('.katex')).not.toBeNull())
   return container
 }
-const texOf = (container: Element) =>
+const readTex = (container: Element) =>
   [...container.querySelectorAll('annotation')].map(({ textContent }) => textContent)
 
 describe.each([false, true])('streaming: %s', (streaming) => {
@@ -24,7 +24,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
     ].join('\n\n')
     const container = await drawn(text, streaming)
     await waitFor(() =>
-      expect(texOf(container)).toEqual(['a_1*b_1*c', 'd', 'x^2', 'y^2', '|z|^2', 'p\n+ q', 'r = s']),
+      expect(readTex(container)).toEqual(['a_1*b_1*c', 'd', 'x^2', 'y^2', '|z|^2', 'p\n+ q', 'r = s']),
     )
     expect(container.querySelectorAll('.katex-display')).toHaveLength(2)
     expect(container.querySelectorAll('em')).toHaveLength(0)
@@ -46,7 +46,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
     const text =
       'It is $5 and $10. `$x^2$` [here](https://a.example/$x^2$)\n\n```sh\necho "$a^$b" \\(c\\)\n```\n\n    $i^2$\n\nEnd $e$'
     const container = await drawn(text, streaming)
-    await waitFor(() => expect(texOf(container)).toEqual(['e']))
+    await waitFor(() => expect(readTex(container)).toEqual(['e']))
     expect(container.textContent).toContain('It is $5 and $10. $x^2$ here')
     expect(container.textContent).toContain('echo "$a^$b" \\(c\\)')
     expect(container.textContent).toContain('$i^2$')
@@ -66,7 +66,7 @@ describe.each([false, true])('streaming: %s', (streaming) => {
     '<formula tex="x^2" display="block"></formula> $x^2$',
   ])('DEC-012 makes %j harmless', async (hostile) => {
     const container = await drawn(`${hostile}\n\n$n$`, streaming)
-    await waitFor(() => expect(texOf(container)).toContain('n'))
+    await waitFor(() => expect(readTex(container)).toContain('n'))
     expect(container.querySelectorAll('a, img, script, formula, [data-a]')).toHaveLength(0)
     const styles = [...container.querySelectorAll<HTMLElement>('[style]')].map(({ style }) => style)
     expect(styles.map(({ position }) => position)).not.toContain('fixed')

@@ -21,10 +21,21 @@ const liveToolCallList = lazyComponent(
   <div className="h-8" />,
 )
 
+const reasoningLine = lazyComponent(
+  () => import('../reasoning/reasoning-line.tsx').then((module) => module.ReasoningLine),
+  <div className="h-6.5 max-sm:h-9" />,
+)
+const sourceList = lazyComponent(
+  () => import('../reasoning/source-list.tsx').then((module) => module.SourceList),
+  <div className="h-5" />,
+)
+
 export const MessageFiles = files.Component
 export const ApprovalCards = approvalCards.Component
 export const ToolCallList = toolCallList.Component
 export const LiveToolCallList = liveToolCallList.Component
+export const ReasoningLine = reasoningLine.Component
+export const SourceList = sourceList.Component
 
 export async function preloadMessageParts(): Promise<void> {
   await Promise.all([
@@ -32,5 +43,7 @@ export async function preloadMessageParts(): Promise<void> {
     toolCallList.preload(),
     liveToolCallList.preload(),
     approvalCards.preload(),
+    reasoningLine.preload(),
+    sourceList.preload(),
   ])
 }

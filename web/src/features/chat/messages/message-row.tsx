@@ -5,7 +5,7 @@ import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { MessageFiles, ToolCallList } from './message-parts.tsx'
+import { MessageFiles, ReasoningLine, SourceList, ToolCallList } from './message-parts.tsx'
 import { BoldText, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
@@ -137,8 +137,10 @@ export function renderReply({
   return (
     <ReplyLayout assistantName={assistantName} deferLayout={deferLayout} messageId={message.id}>
       {message.notices && <ReplyNotices notices={message.notices} />}
+      {message.reasoning && <ReasoningLine reasoning={message.reasoning} />}
       {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} />}
       {message.content !== '' && <ReplyText text={message.content} />}
+      {message.sources && <SourceList sources={message.sources} />}
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
       )}

@@ -29,7 +29,7 @@ function writing() {
   }
 }
 
-it('a reply keeps its nodes when it ends: nothing of it is made anew', async () => {
+it('a reply keeps its nodes when it ends: nothing of it is created again', async () => {
   const { conversation, end } = writing()
   const row = {
     conversation,

@@ -8,7 +8,7 @@ import { idleReply, getActiveReply, type PendingReply } from '../state/pending-r
 import { ReplyRating } from './reply-rating.tsx'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
-import { MessageFiles, ApprovalCards, LiveToolCallList } from './message-parts.tsx'
+import { MessageFiles, ApprovalCards, LiveToolCallList, ReasoningLine, SourceList } from './message-parts.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
 import { getThinkingType } from '../tools/thinking-type.ts'
 import { ReplyLayout } from './message-layout.tsx'
@@ -65,15 +65,17 @@ export function renderPendingReply({
       thinking={approvals.length === 0 && text === ''}
     >
       {reply && <ReplyNotices notices={reply.notices} />}
+      {reply?.reasoning && <ReasoningLine reasoning={reply.reasoning} />}
       {tools.length > 0 && <LiveToolCallList tools={tools} />}
       {text !== '' && <ReplyText text={text} streaming />}
+      {reply && reply.sources.length > 0 && <SourceList sources={reply.sources} />}
       {reply && reply.attachments.length > 0 && (
         <MessageFiles files={reply.attachments} onOpenImage={onOpenImage} />
       )}
       {approvals.length > 0 ? (
         <ApprovalCards conversation={conversation} approvals={approvals} assistantName={assistantName} />
       ) : (
-        (text === '' || running) && (
+        (running || (text === '' && !reply?.reasoning?.isActive)) && (
           <ThinkingIndicator
             assistantName={assistantName}
             type={getThinkingType(tools, attachments)}

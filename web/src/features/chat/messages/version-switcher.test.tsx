@@ -140,7 +140,7 @@ describe('the versions of a message', () => {
     ],
     [new NetworkError(false), 'The service could not be reached. Please try again.'],
   ])(
-    'one that could not be shown is told, and the number is what is shown: %s',
+    'one that could not be shown is reported, and the number is what is shown: %s',
     async (error, description) => {
       const { next, number } = show(1)
       answer = () => Promise.reject(error)

@@ -2,6 +2,7 @@ import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { SourceList } from '../reasoning/source-list.tsx'
 import type { SharedMessage } from '#shared/contracts/shares.ts'
 import { Brand } from '../../../components/page-frame.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -133,7 +134,7 @@ function Frame({ children, footer }: { children: ReactNode; footer?: ReactNode }
 }
 
 function Message({ message, assistantName }: { message: SharedMessage; assistantName: string }) {
-  const { role, content, files } = message
+  const { role, content, files, sources } = message
   const omittedFiles = files > 0 && <p className="text-sm text-ink-faint">{texts.omittedFiles(files)}</p>
   if (role === 'user')
     return (
@@ -161,6 +162,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
       <div className="grid grid-cols-1 gap-4 text-base">
         <h2 className="sr-only">{assistantName}</h2>
         {content !== '' && <Markdown text={content} streaming={false} />}
+        {sources && <SourceList sources={sources} />}
         {omittedFiles}
       </div>
     </div>

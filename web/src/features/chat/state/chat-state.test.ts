@@ -74,7 +74,7 @@ const fresh: Chat = { ...unread, stored: emptyConversation }
 /** The state that is shown. */
 const state = (chat: Chat) => deriveChatState(chat, chat.stored ? 'loaded' : 'loading')
 const after = (...steps: Step[]): Chat => steps.reduce(step, fresh)
-const said = (chat: Chat) => state(chat).messages.map(({ content }) => content)
+const listContents = (chat: Chat) => state(chat).messages.map(({ content }) => content)
 /** What was just read is in the cache, and adopted. */
 const read = (chat: Chat, newest: SessionRead): Chat =>
   step({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'stored-applied' })
@@ -102,7 +102,7 @@ describe('a turn', () => {
 
   it('that ends without a word and without a picture leaves no empty message', () => {
     const ended = after(sent('Hi'), start, finish(''))
-    expect([said(ended), state(ended).isLoading]).toEqual([['Hi'], false])
+    expect([listContents(ended), state(ended).isLoading]).toEqual([['Hi'], false])
     const picture = { id: 'i', name: 'cat.png', type: 'image/png', size: 1 }
     const drawn = after(sent('Hi'), start, event({ type: 'data-attachment', data: picture }), finish(''))
     expect(state(drawn).messages.at(-1)).toMatchObject({ role: 'assistant', attachments: [picture] })
@@ -120,9 +120,9 @@ describe('a turn', () => {
 
   it('CHAT-40 shows the message, then loads, then appends the reply and stops loading', () => {
     const asked = after(sent('Hi'))
-    expect([said(asked), state(asked).isLoading]).toEqual([['Hi'], true])
+    expect([listContents(asked), state(asked).isLoading]).toEqual([['Hi'], true])
     const answered = [start, delta('Hel'), delta('lo'), finish('Hello')].reduce(step, asked)
-    expect([said(answered), state(answered).isLoading, state(answered).streamingText]).toEqual([
+    expect([listContents(answered), state(answered).isLoading, state(answered).streamingText]).toEqual([
       ['Hi', 'Hello'],
       false,
       '',
@@ -137,7 +137,7 @@ describe('a turn', () => {
 
   it('CHAT-42 DEC-014 only a real message of the user counts as one', () => {
     expect(state(after(sent('__ASSISTANT_hint'))).hasUserSentMessage).toBe(false)
-    expect(said(after(sent('__ASSISTANT_hint')))).toEqual(['__ASSISTANT_hint'])
+    expect(listContents(after(sent('__ASSISTANT_hint')))).toEqual(['__ASSISTANT_hint'])
     expect(state(after(sent('Hi'))).hasUserSentMessage).toBe(true)
   })
 
@@ -168,7 +168,7 @@ describe('a stop', () => {
 
   it('CHAT-46 CHAT-48 CHAT-49 keeps the text as its own message, then says so', () => {
     const chat = after(sent('Hi'), start, delta('Hel'), { type: 'stop-requested' }, event({ type: 'abort' }))
-    expect(said(chat)).toEqual(['Hi', 'Hel', line])
+    expect(listContents(chat)).toEqual(['Hi', 'Hel', line])
     expect(state(chat).messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
     expect(state(chat).messages[2]).toMatchObject({ id: 'r1-stopped' })
     expect([state(chat).isLoading, state(chat).streamingText]).toEqual([false, ''])
@@ -176,16 +176,15 @@ describe('a stop', () => {
   })
 
   it('DEC-009 without text there is only the line', () => {
-    expect(said(after(sent('Hi'), start, { type: 'stop-requested' }, event({ type: 'abort' })))).toEqual([
-      'Hi',
-      line,
-    ])
+    expect(
+      listContents(after(sent('Hi'), start, { type: 'stop-requested' }, event({ type: 'abort' }))),
+    ).toEqual(['Hi', line])
   })
 
   it('shows nothing more once asked, and keeps what was received', () => {
     const asked = after(sent('Hi'), start, delta('Hel'), { type: 'stop-requested' }, delta('lo'))
     expect(state(asked).streamingText).toBe('Hel')
-    expect(said(step(asked, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', line])
+    expect(listContents(step(asked, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', line])
     expect(state(step(asked, { type: 'stop-failed' }))).toMatchObject({
       streamingText: 'Hello',
       isLoading: true,
@@ -217,7 +216,7 @@ describe('a failure', () => {
     expect(findRetryableMessage(state(chat))?.id).toBe('m1')
   })
 
-  it('is told by the last event too', () => {
+  it('is in the last event too', () => {
     expect(state(after(sent('Hi'), start, finish('', 'Service error: x'))).error?.message).toBe(
       'Service error: x',
     )
@@ -240,7 +239,7 @@ describe('a failure', () => {
     if (!message) throw new Error('nothing to try again')
     const retried = step(failed, { type: 'message-sent', isSaved: true, message })
     expect(state(retried)).toMatchObject({ isLoading: true, error: null, pending: { messageId: 'm1' } })
-    expect(said(retried)).toEqual(['Hi'])
+    expect(listContents(retried)).toEqual(['Hi'])
   })
 })
 
@@ -249,7 +248,7 @@ describe('what is stored', () => {
 
   it('DATA-04 takes the place of what was there, with its time', () => {
     const chat = read(unread, stored(pair))
-    expect(said(chat)).toEqual(['Hi', 'Hello'])
+    expect(listContents(chat)).toEqual(['Hi', 'Hello'])
     expect(state(chat)).toMatchObject({
       loadStatus: 'loaded',
       title: 'Rome',
@@ -261,7 +260,7 @@ describe('what is stored', () => {
 
   it('goes on with a run that is running, without its unfinished reply', () => {
     const chat = read(unread, stored(pair, { run: run('running') }))
-    expect(said(chat)).toEqual(['Hi'])
+    expect(listContents(chat)).toEqual(['Hi'])
     expect(state(chat)).toMatchObject({
       isLoading: true,
       pending: { status: 'thinking', messageId: 'm1', runId: 'run', replyId: 'r1' },
@@ -270,7 +269,7 @@ describe('what is stored', () => {
 
   it('keeps a last message that never arrived', () => {
     const failed = after(sent('Lost', 'm2'), failing({ kind: 'connection', message: 'x' }, 'e'))
-    expect(said(read(failed, stored(pair)))).toEqual(['Hi', 'Hello', 'Lost'])
+    expect(listContents(read(failed, stored(pair)))).toEqual(['Hi', 'Hello', 'Lost'])
   })
 
   it('keeps earlier pages that were read before', () => {
@@ -279,15 +278,15 @@ describe('what is stored', () => {
       type: 'earlier-loaded',
       read: { messages: [message('m0', 'user', 'Before')], earlier: null },
     })
-    expect(said(both)).toEqual(['Before', 'Hi', 'Hello'])
+    expect(listContents(both)).toEqual(['Before', 'Hi', 'Hello'])
     const again = read(both, stored(pair, { earlier: 'c1' }))
-    expect([said(again), state(again).previousCursor]).toEqual([['Before', 'Hi', 'Hello'], null])
+    expect([listContents(again), state(again).previousCursor]).toEqual([['Before', 'Hi', 'Hello'], null])
   })
 
   it('a stored reply replaces what had arrived of it', () => {
     const data = { messages: [message('r1', 'assistant', 'Hello, all of it')], run: run('done') }
     const chat = after(sent('Hi'), start, delta('Hel'), event({ type: 'data-reply', data }), finish(''))
-    expect(said(chat)).toEqual(['Hi', 'Hello, all of it'])
+    expect(listContents(chat)).toEqual(['Hi', 'Hello, all of it'])
     expect(state(chat).isLoading).toBe(false)
   })
 })
@@ -304,24 +303,24 @@ describe('another reply, another wording', () => {
   const failed: Step = failing({ kind: 'service', message: 'x' }, 'e')
 
   it('takes the place of the earlier branch, which is gone once the reply is there', () => {
-    expect(said(begun)).toEqual(['Hi there'])
-    expect(said([start, finish('Other')].reduce(step, begun))).toEqual(['Hi there', 'Other'])
+    expect(listContents(begun)).toEqual(['Hi there'])
+    expect(listContents([start, finish('Other')].reduce(step, begun))).toEqual(['Hi there', 'Other'])
   })
 
   it('keeps the earlier branch when no reply comes, and hides it again for another try', () => {
     const stands = step(begun, failed)
-    expect(said(stands)).toEqual(['Hi', 'Hello', 'Hi there'])
+    expect(listContents(stands)).toEqual(['Hi', 'Hello', 'Hi there'])
     const unanswered = findRetryableMessage(state(stands))
     expect(unanswered).toMatchObject({ id: 'm2', replaces: 'm1' })
     const again = unanswered
       ? step(stands, { type: 'message-sent', isSaved: true, message: unanswered })
       : stands
-    expect(said(again)).toEqual(['Hi there'])
-    expect(said(step(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
+    expect(listContents(again)).toEqual(['Hi there'])
+    expect(listContents(step(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
 
   it('lets the earlier branch go when there is something of the new reply', () => {
-    expect(said([start, delta('Oth'), failed].reduce(step, begun))).toEqual(['Hi there', 'Oth'])
+    expect(listContents([start, delta('Oth'), failed].reduce(step, begun))).toEqual(['Hi there', 'Oth'])
   })
 
   it('hides the earlier branch after a reload too, as long as the new reply is written', () => {
@@ -333,8 +332,8 @@ describe('another reply, another wording', () => {
       replaces: 'm1',
     }
     const reloaded = read(unread, stored([...exchange, message('m2', 'user', 'Hi there')], { run }))
-    expect([said(reloaded), state(reloaded).isLoading]).toEqual([['Hi there'], true])
-    expect(said(step(reloaded, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
+    expect([listContents(reloaded), state(reloaded).isLoading]).toEqual([['Hi there'], true])
+    expect(listContents(step(reloaded, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
 })
 

@@ -67,25 +67,31 @@ async function waiting(data: ChatEvent = run, kept = true) {
   for (const event of [begin, input('c1'), data, finish, 'done'] as const) last()?.write(event)
   await settle()
   const state = conversation.getState
-  return { ...double, conversation, onToolsUsed, state, said: () => state().messages.map((m) => m.content) }
+  return {
+    ...double,
+    conversation,
+    onToolsUsed,
+    state,
+    listContents: () => state().messages.map((m) => m.content),
+  }
 }
 const yes = { callId: 'c1', approved: true }
 const gone = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' })
 
 it('a reply that asks stays open, and takes no second message', async () => {
-  const { conversation, state, said, api, onToolsUsed } = await waiting()
+  const { conversation, state, listContents, api, onToolsUsed } = await waiting()
   expect(state()).toMatchObject({
     isLoading: true,
     pending: { status: 'waiting-for-user', runId: 'run', approvals: [{ call_id: 'c1' }] },
   })
-  expect(said()).toEqual(['Send it'])
+  expect(listContents()).toEqual(['Send it'])
   expect(conversation.send('More')).toBe(false)
   expect(api.read).not.toHaveBeenCalled()
   expect(onToolsUsed).not.toHaveBeenCalled()
 })
 
 it('goes on in the same turn with what the user answered', async () => {
-  const { conversation, state, said, api, last, onToolsUsed } = await waiting()
+  const { conversation, state, listContents, api, last, onToolsUsed } = await waiting()
   const taken = conversation.decide({ ...yes, arguments: { to: 'ben@example.org' } })
   await settle()
   expect(await taken).toBeUndefined()
@@ -96,7 +102,7 @@ it('goes on in the same turn with what the user answered', async () => {
   expect(isWaitingForUser(state())).toBe(false)
   for (const event of [output('c1'), delta('Done.'), finish, 'done'] as const) last()?.write(event)
   await settle()
-  expect(said()).toEqual(['Send it', 'Hello'])
+  expect(listContents()).toEqual(['Send it', 'Hello'])
   expect(onToolsUsed).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ id: 'c1', status: 'done' })])
 })
 
@@ -128,7 +134,7 @@ it('keeps the question when the answer does not get through', async () => {
 })
 
 it('shows what became of it when it was answered elsewhere', async () => {
-  const { conversation, state, said, api } = await waiting()
+  const { conversation, state, listContents, api } = await waiting()
   api.decide.mockRejectedValue(gone)
   const reply = { ...user, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
   api.read.mockResolvedValue(emptySession({ messages: [user, reply] }))
@@ -136,7 +142,7 @@ it('shows what became of it when it was answered elsewhere', async () => {
   await settle()
   expect(await taken).toBeUndefined()
   expect(state()).toMatchObject({ isLoading: false, error: null })
-  expect(said()).toEqual(['Send it', 'Sent from the phone.'])
+  expect(listContents()).toEqual(['Send it', 'Sent from the phone.'])
 })
 
 it('looks again when the page is seen again, and follows what goes on elsewhere', async () => {
@@ -180,14 +186,14 @@ it('asks again after a reload, with what was written so far', async () => {
 })
 
 it('stops a reply that waits: nothing else would tell of its end', async () => {
-  const { conversation, state, said, api } = await waiting()
+  const { conversation, state, listContents, api } = await waiting()
   const stopped = { ...user, id: 'r1-s', role: 'assistant' as const, content: 'Stopped.' }
   api.read.mockResolvedValue(emptySession({ messages: [user, stopped], run: null }))
   expect(await conversation.stop()).toBe(true)
   await settle()
   expect(api.stop).toHaveBeenCalledWith('s', 'run')
   expect(state().isLoading).toBe(false)
-  expect(said()).toEqual(['Send it', 'Stopped.'])
+  expect(listContents()).toEqual(['Send it', 'Stopped.'])
 })
 
 it('DEC-033 stops one that is not kept by itself: nothing of it is stored', async () => {

@@ -39,8 +39,8 @@ function setUp({ fresh = true } = {}) {
     onConversationChange: onSession,
     onUnreadDocument,
   })
-  const said = () => conversation.getState().messages.map(({ content }) => content)
-  return { ...double, conversation, onSession, onUnreadDocument, said }
+  const listContents = () => conversation.getState().messages.map(({ content }) => content)
+  return { ...double, conversation, onSession, onUnreadDocument, listContents }
 }
 
 // loading code takes time that no fake timer passes
@@ -53,7 +53,7 @@ afterEach(() => {
 })
 
 it('CHAT-51 CAP-11 DEC-128 sends the message with ids of its own and no system prompt, and appends the reply', async () => {
-  const { conversation, api, last, said } = setUp()
+  const { conversation, api, last, listContents } = setUp()
   expect(conversation.send('  Hi  ')).toBe(true)
   await settle()
   const request = api.send.mock.calls[0]?.[0]
@@ -69,7 +69,7 @@ it('CHAT-51 CAP-11 DEC-128 sends the message with ids of its own and no system p
   last()?.write(finish)
   last()?.write('done')
   await settle()
-  expect(said()).toEqual(['Hi', 'Hello'])
+  expect(listContents()).toEqual(['Hi', 'Hello'])
   expect(api.read).not.toHaveBeenCalled()
 })
 
@@ -85,17 +85,17 @@ it('hands on text once a frame, not once a token', async () => {
 })
 
 it('CHAT-38 CHAT-39 CHAT-41 ignores blank text, and a second message while one is answered', async () => {
-  const { conversation, api, said } = setUp()
+  const { conversation, api, listContents } = setUp()
   expect(conversation.send(' \n ')).toBe(false)
   expect(conversation.send('One')).toBe(true)
   expect(conversation.send('Two')).toBe(false)
   await settle()
-  expect(said()).toEqual(['One'])
+  expect(listContents()).toEqual(['One'])
   expect(api.send).toHaveBeenCalledOnce()
 })
 
 it('CHAT-47 stops the run on the server, which then ends the stream', async () => {
-  const { conversation, api, last, said } = setUp()
+  const { conversation, api, last, listContents } = setUp()
   conversation.send('Hi')
   await settle()
   for (const event of [start, delta('Hel')]) last()?.write(event)
@@ -105,7 +105,7 @@ it('CHAT-47 stops the run on the server, which then ends the stream', async () =
   last()?.write({ type: 'abort' })
   last()?.write('done')
   await settle()
-  expect(said()).toEqual(['Hi', 'Hel', 'Generation stopped by user.'])
+  expect(listContents()).toEqual(['Hi', 'Hel', 'Generation stopped by user.'])
 })
 
 it('asks again once the run has a name, when the stop came before it', async () => {
@@ -122,14 +122,14 @@ it('asks again once the run has a name, when the stop came before it', async () 
 })
 
 it('ends by itself when a stopped run never says so', async () => {
-  const { conversation, last, said } = setUp()
+  const { conversation, last, listContents } = setUp()
   conversation.send('Hi')
   await settle()
   last()?.write(start)
   await settle()
   await conversation.stop()
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(said()).toEqual(['Hi', 'Generation stopped by user.'])
+  expect(listContents()).toEqual(['Hi', 'Generation stopped by user.'])
   expect(last()?.signal.aborted).toBe(true)
 })
 
@@ -144,7 +144,7 @@ it('goes on when the stop does not get through', async () => {
 })
 
 it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again', async () => {
-  const { conversation, api, said } = setUp()
+  const { conversation, api, listContents } = setUp()
   api.send.mockRejectedValueOnce(new NetworkError(false))
   conversation.send('Hi')
   await settle()
@@ -155,23 +155,23 @@ it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again'
   expect(conversation.getState().error).toBeNull()
   conversation.retry()
   await settle()
-  expect(said()).toEqual(['Hi'])
+  expect(listContents()).toEqual(['Hi'])
   expect(api.send.mock.calls[1]?.[0]).toEqual(api.send.mock.calls[0]?.[0])
 })
 
 it('DEC-049 a message that never arrived goes along with the next one', async () => {
-  const { conversation, api, said } = setUp()
+  const { conversation, api, listContents } = setUp()
   api.send.mockRejectedValueOnce(new NetworkError(false))
   conversation.send('Lost')
   await settle()
   conversation.send('Found')
   await settle()
-  expect(said()).toEqual(['Lost\n\nFound'])
+  expect(listContents()).toEqual(['Lost\n\nFound'])
   expect(api.send.mock.lastCall?.[0].messages).toEqual([{ role: 'user', content: 'Lost\n\nFound' }])
 })
 
 it('DEC-049 a reply that was not stored stays, and a retry looks for it', async () => {
-  const { conversation, api, last, said } = setUp()
+  const { conversation, api, last, listContents } = setUp()
   conversation.send('Hi')
   await settle()
   const id = api.send.mock.calls[0]?.[0].messageId ?? ''
@@ -188,7 +188,7 @@ it('DEC-049 a reply that was not stored stays, and a retry looks for it', async 
   api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')] }))
   conversation.retry()
   await settle()
-  expect(said()).toEqual(['Hi', 'Hello'])
+  expect(listContents()).toEqual(['Hi', 'Hello'])
 
   const stored = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
   api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), stored] }))
@@ -216,7 +216,7 @@ it('a reply that a crash interrupted says so once, and offers Retry', async () =
 })
 
 it('has an incomplete reply go on where it stopped, and keeps it when that fails', async () => {
-  const { conversation, api, last, said } = setUp()
+  const { conversation, api, last, listContents } = setUp()
   const incomplete = { run_id: 'run', status: 'incomplete' as const, message_id: 'm', reply_id: 'r1' }
   conversation.send('Hi')
   await settle()
@@ -244,12 +244,12 @@ it('has an incomplete reply go on where it stopped, and keeps it when that fails
   last()?.write({ ...finish, messageMetadata: { ...finish.messageMetadata, content: 'Once upon.' } })
   last()?.write('done')
   await settle()
-  expect(said()).toEqual(['Hi', 'Once upon.'])
+  expect(listContents()).toEqual(['Hi', 'Once upon.'])
   expect(conversation.getState().messages.at(-1)).not.toHaveProperty('ended')
 })
 
 it('watches a running reply from the start after a reload', async () => {
-  const { conversation, api, last, said } = setUp({ fresh: false })
+  const { conversation, api, last, listContents } = setUp({ fresh: false })
   const run = { run_id: 'run', status: 'running' as const, message_id: 'm1', reply_id: 'r1' }
   api.read.mockResolvedValueOnce(emptySession({ messages: [message('m1', 'user', 'Hi')], run }))
   conversation.refresh()
@@ -258,11 +258,11 @@ it('watches a running reply from the start after a reload', async () => {
   for (const event of [start, delta('Hello'), finish]) last()?.write(event)
   last()?.write('done')
   await settle()
-  expect(said()).toEqual(['Hi', 'Hello'])
+  expect(listContents()).toEqual(['Hi', 'Hello'])
 })
 
 it('asks what is stored when the stream ends without a word about the reply', async () => {
-  const { conversation, api, last, said } = setUp()
+  const { conversation, api, last, listContents } = setUp()
   conversation.send('Hi')
   await settle()
   last()?.write(start)
@@ -272,7 +272,7 @@ it('asks what is stored when the stream ends without a word about the reply', as
   )
   last()?.write('done')
   await settle()
-  expect(said()).toEqual(['Hi', 'Stored'])
+  expect(listContents()).toEqual(['Hi', 'Stored'])
   expect(conversation.getState()).toMatchObject({ isLoading: false, error: null })
 })
 
@@ -344,7 +344,7 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message goes
   ])
 })
 
-it('DOC-09 ERR-09 a document that cannot be read is told, stays attached, and does not stop the message', async () => {
+it('DOC-09 ERR-09 a document that cannot be read is reported, stays attached, and does not stop the message', async () => {
   const { conversation, api, onUnreadDocument } = setUp()
   api.analyze.mockRejectedValue(new NetworkError(false))
   conversation.send('Read', [file('a.docx')])
@@ -354,7 +354,7 @@ it('DOC-09 ERR-09 a document that cannot be read is told, stays attached, and do
 })
 
 it('Stop while a document is read leaves the message to be sent again', async () => {
-  const { conversation, api, said } = setUp()
+  const { conversation, api, listContents } = setUp()
   api.analyze.mockImplementationOnce(
     (_file, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
@@ -363,7 +363,7 @@ it('Stop while a document is read leaves the message to be sent again', async ()
   await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
   expect(await conversation.stop()).toBe(true)
   await settle()
-  expect([said(), conversation.getState().isLoading, api.send.mock.calls.length]).toEqual([
+  expect([listContents(), conversation.getState().isLoading, api.send.mock.calls.length]).toEqual([
     ['Read'],
     false,
     0,
@@ -382,30 +382,30 @@ async function answered() {
 }
 
 it('edits and regenerates: a new message that replaces the old one, which stays until the reply is there', async () => {
-  const { conversation, api, last, said, asked } = await answered()
+  const { conversation, api, last, listContents, asked } = await answered()
   expect(conversation.resend(asked, 'Hi there')).toBe(true)
   await settle()
-  expect(said()).toEqual(['Hi there'])
+  expect(listContents()).toEqual(['Hi there'])
   const request = api.send.mock.calls[1]?.[0]
   expect(request).toMatchObject({ messages: [{ content: 'Hi there' }], replaces: asked })
   expect(request?.messageId).not.toBe(asked)
   last()?.write({ type: 'error', errorText: 'Service error: x' })
   last()?.write('done')
   await settle()
-  expect(said()).toEqual(['Hi', 'Hello', 'Hi there'])
+  expect(listContents()).toEqual(['Hi', 'Hello', 'Hi there'])
   conversation.retry()
   await settle()
   expect(api.send.mock.calls[2]?.[0]).toMatchObject({ messageId: request?.messageId, replaces: asked })
 })
 
 it('a message that never got through is not to be replaced on the server', async () => {
-  const { conversation, api, said } = setUp()
+  const { conversation, api, listContents } = setUp()
   api.send.mockRejectedValueOnce(new NetworkError(false))
   conversation.send('Lost')
   await settle()
   expect(conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Found')).toBe(true)
   await settle()
-  expect(said()).toEqual(['Found'])
+  expect(listContents()).toEqual(['Found'])
   expect(api.send.mock.calls[1]?.[0]).not.toHaveProperty('replaces')
 })
 
@@ -446,7 +446,7 @@ it.each([
   },
 )
 
-it('DEC-033 a chat that is not kept goes along with its files by id; what is asked anew replaces nothing on the server', async () => {
+it('DEC-033 a temporary chat goes along with its files by id; what is asked again replaces nothing on the server', async () => {
   const { api, last } = server()
   const conversation = createConversation({
     id: 's',
@@ -495,24 +495,24 @@ describe('what is stored is read at any time', () => {
   }
 
   it('a message that is sent while the history loads hides nothing of it', async () => {
-    const { conversation, api, last, said } = setUp({ fresh: false })
+    const { conversation, api, last, listContents } = setUp({ fresh: false })
     const history = Promise.withResolvers<SessionRead>()
     api.read.mockReturnValueOnce(history.promise)
     conversation.refresh()
     await settle()
     expect(conversation.send('Quick question')).toBe(true)
     await settle()
-    expect(said()).toEqual(['Quick question'])
+    expect(listContents()).toEqual(['Quick question'])
     history.resolve(emptySession({ messages: earlierPair, earlier: 'c0' }))
     await settle()
-    expect(said()).toEqual(['Before', 'Of old', 'Quick question'])
+    expect(listContents()).toEqual(['Before', 'Of old', 'Quick question'])
     await answer(last)
-    expect(said()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
+    expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
     expect(conversation.getState()).toMatchObject({ previousCursor: 'c0', loadStatus: 'loaded' })
   })
 
   it('a history that is still on its way when the reply is there is asked for again, and joined', async () => {
-    const { conversation, api, last, said } = setUp({ fresh: false })
+    const { conversation, api, last, listContents } = setUp({ fresh: false })
     api.read.mockReturnValueOnce(new Promise(() => undefined))
     conversation.refresh()
     conversation.send('Quick question')
@@ -522,11 +522,11 @@ describe('what is stored is read at any time', () => {
     api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierPair, ...turn] }))
     await answer(last)
     expect(api.read).toHaveBeenCalledTimes(2)
-    expect(said()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
+    expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
   })
 
   it('a history that could not be read is asked for again with the reply', async () => {
-    const { conversation, api, last, said } = setUp({ fresh: false })
+    const { conversation, api, last, listContents } = setUp({ fresh: false })
     api.read.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', userMessage: 'x' }))
     conversation.refresh()
     await settle()
@@ -537,7 +537,7 @@ describe('what is stored is read at any time', () => {
     const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
     api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierPair, ...turn] }))
     await answer(last)
-    expect(said()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
+    expect(listContents()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
   })
 
   it('is not read while a reply is written', async () => {

@@ -1,4 +1,4 @@
-import type { ReplyNotice } from '#shared/contracts/chat.ts'
+import type { Reasoning, ReplyNotice, Source, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import type { ApprovalRequest, RunView } from '#shared/contracts/runs.ts'
@@ -30,6 +30,9 @@ interface Reply {
   attachments: readonly Attachment[]
   /** what was left out of the reply */
   notices: readonly ReplyNotice[]
+  reasoning?: (Reasoning & { isActive: boolean }) | undefined
+  sources: readonly Source[]
+  usage?: Usage | undefined
   /** false while reconnecting */
   isConnected: boolean
 }
@@ -63,6 +66,7 @@ export function createPendingReply(messageId: string, message: ChatMessage | und
     approvals: [],
     attachments: [],
     notices: [],
+    sources: [],
     isConnected: true,
   }
 }

@@ -43,14 +43,21 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
     case 'finish': {
       // only the stream has ended
       if (reply.approvals.length > 0) return chat
-      const { success, content, error, toolCalls, attachments } = event.messageMetadata
+      const { success, content, error, toolCalls, attachments, reasoning, sources } = event.messageMetadata
       if (!success && error !== null) return failReply(chat, toShownError(reply, error, timestamp))
       const text = content || reply.text
       const replyAttachments = attachments && attachments.length > 0 ? attachments : reply.attachments
       if (text === '' && replyAttachments.length === 0) return finishReply(chat, reply, [])
       const message = toMessage(reply, { content: text, timestamp, ended: reply.ended })
       return finishReply(chat, reply, [
-        { ...message, tool_calls: toolCalls, attachments: [...replyAttachments] },
+        {
+          ...message,
+          tool_calls: toolCalls,
+          attachments: [...replyAttachments],
+          // of all of the reply, where this stream had only its end
+          ...(reasoning && { reasoning }),
+          ...(sources && { sources }),
+        },
       ])
     }
     default: {
@@ -113,6 +120,15 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
       return updateReply(reply, { attachments: [...reply.attachments, event.data] })
     case 'data-notice':
       return updateReply(reply, { notices: [...reply.notices, event.data] })
+    case 'reasoning-start':
+    case 'reasoning-delta':
+    case 'reasoning-end':
+      return updateReply(reply, { reasoning: applyReasoningEvent(reply.reasoning, event) })
+    case 'source-url':
+      return updateReply(reply, { sources: [...reply.sources, event] })
+    case 'message-metadata':
+      return updateReply(reply, event.messageMetadata)
+    case 'tool-input-start':
     case 'tool-input-available':
       return updateReply(reply, { tools: applyToolEvent(reply.tools, event) })
     case 'tool-output-available':
@@ -130,6 +146,24 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
       })
     default:
       return reply
+  }
+}
+
+function applyReasoningEvent(
+  { text, durationMs } = { text: '', durationMs: 0 },
+  event: Extract<ChatEvent, { type: `reasoning-${string}` }>,
+): ActiveReply['reasoning'] {
+  switch (event.type) {
+    case 'reasoning-start':
+      return { text: text && `${text}\n\n`, durationMs, isActive: true }
+    case 'reasoning-delta':
+      return { text: text + event.delta, durationMs, isActive: true }
+    case 'reasoning-end':
+      return {
+        text,
+        durationMs: durationMs + (event.providerMetadata?.juno.durationMs ?? 0),
+        isActive: false,
+      }
   }
 }
 
@@ -164,5 +198,8 @@ function toMessage(
     timestamp,
     ...(ended && { ended }),
     ...(reply.notices.length > 0 && { notices: [...reply.notices] }),
+    ...(reply.reasoning && { reasoning: reply.reasoning }),
+    ...(reply.sources.length > 0 && { sources: [...reply.sources] }),
+    ...(reply.usage && { usage: reply.usage }),
   }
 }

@@ -20,7 +20,7 @@ it.each([
   '{',
   'null',
   '[]',
-  '{"type":"reasoning-start"}',
+  '{"type":"reset-step"}',
   '{"type":"toString"}',
   '{"type":"text-delta","delta":7}',
 ])('ignores what it cannot read: %s', (data) => expect(parseChatEvent(data)).toBeUndefined())

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { readEvents, type ServerSentEvent } from './sse-reader.ts'
 
 /** A body that arrives in the given pieces. */
-function bodyOf(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
+function toBody(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
       for (const piece of pieces) controller.enqueue(piece)
@@ -13,7 +13,7 @@ function bodyOf(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
 
 async function read(pieces: Uint8Array[], onActivity = () => {}): Promise<ServerSentEvent[]> {
   const events: ServerSentEvent[] = []
-  for await (const event of readEvents(bodyOf(pieces), onActivity)) events.push(event)
+  for await (const event of readEvents(toBody(pieces), onActivity)) events.push(event)
   return events
 }
 

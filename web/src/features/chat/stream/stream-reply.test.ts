@@ -214,7 +214,7 @@ it('does not insist when coming back is refused', async () => {
   expect(await run.outcome).toBe(gone)
 })
 
-it('ends when it is told to', async () => {
+it('ends on request', async () => {
   const run = scenario([[[[1, start('a')]], 'stays']])
   await vi.advanceTimersByTimeAsync(0)
   run.controller.abort(new Error('left'))

@@ -17,19 +17,24 @@ export interface LiveToolCall {
 type ToolEvent = Extract<
   ChatEvent,
   {
-    type: 'tool-input-available' | 'tool-output-available' | 'tool-output-error' | 'tool-output-denied'
+    type:
+      | 'tool-input-start'
+      | 'tool-input-available'
+      | 'tool-output-available'
+      | 'tool-output-error'
+      | 'tool-output-denied'
   }
 >
 
 /** Ignores the result of an unknown call. */
 export function applyToolEvent(tools: readonly LiveToolCall[], event: ToolEvent): readonly LiveToolCall[] {
   const { toolCallId: id } = event
-  if (event.type === 'tool-input-available') {
+  if (event.type === 'tool-input-start' || event.type === 'tool-input-available') {
     const activity = event.providerMetadata?.juno
     const call: LiveToolCall = {
       id,
       name: event.toolName,
-      input: asRecord(event.input),
+      input: event.type === 'tool-input-start' ? {} : asRecord(event.input),
       status: 'running',
       ...(activity && { activity }),
     }
@@ -38,7 +43,7 @@ export function applyToolEvent(tools: readonly LiveToolCall[], event: ToolEvent)
   return tools.map((tool) => (tool.id === id ? { ...tool, ...toOutcome(event) } : tool))
 }
 
-function toOutcome(event: Exclude<ToolEvent, { type: 'tool-input-available' }>): Partial<LiveToolCall> {
+function toOutcome(event: Extract<ToolEvent, { type: `tool-output-${string}` }>): Partial<LiveToolCall> {
   switch (event.type) {
     case 'tool-output-available':
       return { status: 'done', output: event.output }

@@ -33,7 +33,7 @@ let api: ReturnType<typeof fakeApi>
 
 const refused = (sentence: string, code = 'refused') =>
   new ApiError({ status: 400, code, userMessage: sentence })
-const pageOf = (items: RegistryEntry[], page = 1, total = items.length) => ({
+const toPage = (items: RegistryEntry[], page = 1, total = items.length) => ({
   items,
   total,
   hasMore: page * 20 < total,
@@ -45,10 +45,10 @@ function open(over: Answers = {}) {
     'registry.page': ({ query }) => {
       const found = entries.filter((entry) => !query.auth_type || entry.auth_type === query.auth_type)
       const { page } = query
-      return pageOf(found.slice((page - 1) * 20, page * 20), page, found.length)
+      return toPage(found.slice((page - 1) * 20, page * 20), page, found.length)
     },
     'registry.search': ({ query }) =>
-      pageOf(entries.filter((entry) => entry.name.toLowerCase().includes(query.term))),
+      toPage(entries.filter((entry) => entry.name.toLowerCase().includes(query.term))),
     'registry.status': () => ({
       isHealthy: true,
       lastSync: new Date(Date.now() - 3.5 * 3_600_000).toISOString(),
@@ -540,7 +540,7 @@ describe('finding', () => {
       'registry.page': async ({ query }) => {
         const page = Number(query?.['page'])
         if (page === 2) await second.promise
-        return pageOf(entries.slice((page - 1) * 20, page * 20), page, 25)
+        return toPage(entries.slice((page - 1) * 20, page * 20), page, 25)
       },
     })
     await card('Entry 19')
@@ -615,7 +615,7 @@ describe('finding', () => {
       'registry.page': ({ query }) => {
         const wanted = String(query?.['provider'] ?? '').toLowerCase()
         const found = entries.filter(({ provider }) => provider.toLowerCase().includes(wanted))
-        return pageOf(found, 1, found.length)
+        return toPage(found, 1, found.length)
       },
     })
     await card('Slack')

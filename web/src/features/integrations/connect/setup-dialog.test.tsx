@@ -25,14 +25,14 @@ const writeText = vi.fn<(text: string) => Promise<void>>()
 const slack = anEntry({
   config: { ...anEntry().config, required_credentials: ['SLACK_TEAM_ID'] },
 })
-const cardOf = (entry = slack, environment: CatalogueCard['environment'] = 'production'): CatalogueCard => ({
+const toCard = (entry = slack, environment: CatalogueCard['environment'] = 'production'): CatalogueCard => ({
   id: environment === 'sandbox' ? `${entry.id}-sandbox` : entry.id,
   entry,
   environment,
   integration: undefined,
 })
 
-function open(card = cardOf()) {
+function open(card = toCard()) {
   render(<SetupDialog {...{ card, open: true, onOpenChange, onConnect, onStartOAuth }} />)
   return within(screen.getByRole('dialog'))
 }
@@ -169,7 +169,7 @@ describe('the setup dialog', () => {
     fireEvent.click(button())
     expect(button().textContent).toBe('Connecting to Live...')
     expect(button().disabled).toBe(true)
-    expect(onStartOAuth).toHaveBeenCalledWith(cardOf(), expect.objectContaining({ clientId: '12.34' }))
+    expect(onStartOAuth).toHaveBeenCalledWith(toCard(), expect.objectContaining({ clientId: '12.34' }))
   })
 
   it('SETUP-23 DEC-090 hands an optional secret on, closes, and forgets what was entered', async () => {
@@ -204,14 +204,14 @@ describe('the setup dialog', () => {
     const failedAttempt = { message: 'You declined the access.', values }
     render(
       <SetupDialog
-        {...{ card: cardOf(), open: true, failedAttempt, onOpenChange, onConnect, onStartOAuth }}
+        {...{ card: toCard(), open: true, failedAttempt, onOpenChange, onConnect, onStartOAuth }}
       />,
     )
     expect(screen.getByRole('alert').textContent).toBe('You declined the access.')
     expect(screen.getByText('Step 5 of 5')).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Connect to Slack Live' }))
     await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false))
-    expect(onStartOAuth).toHaveBeenCalledWith(cardOf(), values)
+    expect(onStartOAuth).toHaveBeenCalledWith(toCard(), values)
   })
 
   it('SETUP-24 shows a failure in its place, and keeps what was typed', async () => {
@@ -236,7 +236,7 @@ describe('the setup dialog', () => {
         { name: 'secretKey', label: 'Secret key', secret: true, placeholder: 'sk_test_...' },
       ],
     })
-    const dialog = open(cardOf(stripe, 'sandbox'))
+    const dialog = open(toCard(stripe, 'sandbox'))
     expect(dialog.getByText('Sandbox')).toBeTruthy()
     expect(dialog.queryByText(/redirected/)).toBeNull()
     expect(dialog.queryByLabelText(/Client ID/)).toBeNull()
@@ -246,22 +246,22 @@ describe('the setup dialog', () => {
     fireEvent.change(dialog.getByLabelText('Secret key'), { target: { value: ' sk_test_1 ' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Connect to Stripe Sandbox' }))
     await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false))
-    expect(onConnect).toHaveBeenCalledWith(cardOf(stripe, 'sandbox'), { secretKey: 'sk_test_1' }, {})
+    expect(onConnect).toHaveBeenCalledWith(toCard(stripe, 'sandbox'), { secretKey: 'sk_test_1' }, {})
   })
 
   it('DEC-056 names the fields after the required credentials, or asks for one key', () => {
     const keyed = { id: 'acme', name: 'Acme', provider: 'Acme', auth_type: 'api_key' as const }
-    open(cardOf(anEntry({ ...keyed, config: { ...anEntry().config, required_credentials: ['ACME_TOKEN'] } })))
+    open(toCard(anEntry({ ...keyed, config: { ...anEntry().config, required_credentials: ['ACME_TOKEN'] } })))
     expect(screen.getByLabelText('ACME_TOKEN')).toBeTruthy()
   })
 
   it('connects a server that only tells what it needs when it is asked, with a key or without', async () => {
     onConnect.mockResolvedValue(undefined)
     const remote = anEntry({ id: 'remote', name: 'Remote', provider: 'r', auth_type: 'unknown' })
-    const dialog = open(cardOf(remote))
+    const dialog = open(toCard(remote))
     expect(dialog.getByLabelText('API key')).toBeTruthy()
     fireEvent.click(dialog.getByRole('button', { name: 'Connect to Remote Live' }))
-    await waitFor(() => expect(onConnect).toHaveBeenCalledWith(cardOf(remote), {}, {}))
+    await waitFor(() => expect(onConnect).toHaveBeenCalledWith(toCard(remote), {}, {}))
   })
 
   it('asks for the tenant’s address where the provider has one per tenant', async () => {
@@ -273,7 +273,7 @@ describe('the setup dialog', () => {
       preconfigured: true,
       address_parameters: [{ name: 'shop', label: 'Shop', optional: false, example: 'my-shop' }],
     })
-    const dialog = open(cardOf(shopify))
+    const dialog = open(toCard(shopify))
     const button = dialog.getByRole<HTMLButtonElement>('button', { name: 'Connect to Shopify Live' })
     fireEvent.click(button)
     expect(dialog.getByText('Shop is required to continue')).toBeTruthy()
@@ -282,7 +282,7 @@ describe('the setup dialog', () => {
     fireEvent.change(dialog.getByLabelText('Shop'), { target: { value: 'beans' } })
     fireEvent.click(button)
     await waitFor(() =>
-      expect(onStartOAuth).toHaveBeenCalledWith(cardOf(shopify), {
+      expect(onStartOAuth).toHaveBeenCalledWith(toCard(shopify), {
         clientId: '',
         clientSecret: '',
         parameters: { shop: 'beans' },

@@ -2,7 +2,7 @@ import { plural } from '../../../lib/plural.ts'
 
 // custom-tools-dialog
 export const title = 'Custom Tools'
-export const description = (assistantName: string) => `Servers of your own that ${assistantName} may use.`
+export const description = (assistantName: string) => `Your own servers that ${assistantName} may use.`
 export const addTitle = 'Add Custom MCP Tool'
 export const full = (count: number) =>
   `You have ${count} custom tools, which is the most. Remove one to add another.`

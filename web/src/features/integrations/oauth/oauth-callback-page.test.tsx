@@ -8,7 +8,7 @@ import { type Answers, fakeApi, removeSession } from '../../../../../test/suppor
 import { renderPage } from '../../../../../test/support/render-page.tsx'
 import { anIntegration } from '../../../../../test/support/connections.ts'
 
-const told = vi.fn<(data: unknown) => void>()
+const onMessage = vi.fn<(data: unknown) => void>()
 let channel: BroadcastChannel
 const close = vi.fn<() => void>()
 let api: ReturnType<typeof fakeApi>
@@ -41,17 +41,17 @@ const isPopup = (is: boolean) => {
   else sessionStorage.removeItem('oauth-popup')
 }
 /** Messages of a channel come by the platform's own time. */
-const heard = async (message: unknown) => {
+const receive = async (message: unknown) => {
   vi.useRealTimers()
-  await waitFor(() => expect(told).toHaveBeenCalledWith(message))
+  await waitFor(() => expect(onMessage).toHaveBeenCalledWith(message))
 }
 const heading = () => screen.getByRole('heading').textContent
 
 beforeEach(() => {
   vi.useFakeTimers()
-  told.mockReset()
+  onMessage.mockReset()
   channel = new BroadcastChannel('oauth')
-  channel.addEventListener('message', ({ data }) => told(data))
+  channel.addEventListener('message', ({ data }) => onMessage(data))
   close.mockReset()
   vi.stubGlobal('close', close)
   isPopup(true)
@@ -69,7 +69,7 @@ describe('the way back from a provider', () => {
     const answer = Promise.withResolvers<typeof done>()
     await openWith({ 'oauth.handle': () => answer.promise })
     expect(heading()).toBe('Connecting...')
-    expect(told).not.toHaveBeenCalled()
+    expect(onMessage).not.toHaveBeenCalled()
     answer.resolve(done)
     await pass(0)
     expect(heading()).toBe('Slack is connected')
@@ -97,7 +97,7 @@ describe('the way back from a provider', () => {
     expect(close).not.toHaveBeenCalled()
     await pass(1)
     expect(close).toHaveBeenCalledOnce()
-    await heard({ type: 'oauth-success', state })
+    await receive({ type: 'oauth-success', state })
   })
 
   it('OAUTH-08 DEC-096 goes to the main screen after 2 s where no page is waiting', async () => {
@@ -160,7 +160,7 @@ describe('the way back from a provider', () => {
     expect(close).not.toHaveBeenCalled()
     await pass(1)
     expect(close).toHaveBeenCalledOnce()
-    await heard(expect.objectContaining({ type: 'oauth-error', error: sentence }))
+    await receive(expect.objectContaining({ type: 'oauth-error', error: sentence }))
   })
 
   it('/oauth/callback?error=… shows no text of the address (L6, DEC-121)', async () => {

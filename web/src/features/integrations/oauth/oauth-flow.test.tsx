@@ -89,17 +89,17 @@ afterEach(() => {
 
 describe('an OAuth flow', () => {
   /** The flow until the server is asked; `answer` gives the provider's address. */
-  async function startHeld() {
-    const held = Promise.withResolvers<RouteResponse<'oauth.handle'>>()
-    open({ 'oauth.handle': () => held.promise })
+  async function startBlocked() {
+    const blocked = Promise.withResolvers<RouteResponse<'oauth.handle'>>()
+    open({ 'oauth.handle': () => blocked.promise })
     vi.stubGlobal('outerWidth', 1600)
     vi.stubGlobal('outerHeight', 1000)
     await start()
-    return { answer: () => held.resolve({ success: true, message: '', provider: 'Slack', authUrl }) }
+    return { answer: () => blocked.resolve({ success: true, message: '', provider: 'Slack', authUrl }) }
   }
 
   it('OAUTH-03 LIM-19 DEC-092 opens the window in the click, and shows the provider in it', async () => {
-    const { answer } = await startHeld()
+    const { answer } = await startBlocked()
     // before any answer
     expect(windowOpen.mock.calls).toEqual([['', 'oauth_popup', 'width=600,height=800,left=500,top=100']])
     expect(replace).not.toHaveBeenCalled()
@@ -108,7 +108,7 @@ describe('an OAuth flow', () => {
   })
 
   it('SETUP-22 DEC-095 says OAuth Started once the window has its address', async () => {
-    const { answer } = await startHeld()
+    const { answer } = await startBlocked()
     expect(toasts()).toEqual([])
     answer()
     await waitFor(() => expect(toasts()).toEqual([started]))
@@ -116,7 +116,7 @@ describe('an OAuth flow', () => {
   })
 
   it('OAUTH-02 SETUP-21 asks the server for the address with the Client ID', async () => {
-    const { answer } = await startHeld()
+    const { answer } = await startBlocked()
     expect(screen.getByRole('button', { name: 'Connecting to Live...' })).toBeTruthy()
     answer()
     await waitFor(() => expect(toasts()).toEqual([started]))
@@ -134,7 +134,7 @@ describe('an OAuth flow', () => {
   })
 
   it('OAUTH-05 SETUP-23 keeps the attempt, closes the dialog and goes on waiting', async () => {
-    const { answer } = await startHeld()
+    const { answer } = await startBlocked()
     answer()
     await waitFor(() => expect(toasts()).toEqual([started]))
     expect(loadLatestAttempt()).toMatchObject({
@@ -367,7 +367,7 @@ describe('an OAuth flow', () => {
   })
 })
 
-describe('a server that has people sign in at somebody else’s (H2)', () => {
+describe('a server that has people sign in at another server (H2)', () => {
   const message =
     'Slack (evil.example) signs you in at legit.com. What you allow there, evil.example may use.'
   const foreign = {

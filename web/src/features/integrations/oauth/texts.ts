@@ -9,5 +9,5 @@ export const connectedHint = 'Successfully connected to the integration'
 export const beforeSignIn = 'Before you sign in'
 export const letServerUse = (server: string, hosts: readonly string[]) =>
   `Let ${server} use ${hosts.join(' and ')}?`
-export const continueHint = 'Continue only if you know that the two work together.'
+export const continueHint = 'Continue only if you know that they belong together.'
 export const continueSignIn = 'Continue'

@@ -17,7 +17,7 @@ let api: ReturnType<typeof fakeApi>
 
 const row = (mcp_id: string, mcp_name: string, over: Parameters<typeof anIntegration>[0] = {}) =>
   anIntegration({ mcp_id, mcp_name, ...over })
-const toolsOf = ({ mcp_id, mcp_name }: Integration) =>
+const buildTools = ({ mcp_id, mcp_name }: Integration) =>
   someTools({ id: mcp_id, name: mcp_name, ...(!['gmail', 'slack'].includes(mcp_id) && { capabilities: [] }) })
 const five = () => [
   row('gmail', 'Gmail'),
@@ -31,7 +31,9 @@ const toasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
 function open(over: Answers = {}) {
   api = fakeApi({
     'integrations.list': () => ({ integrations: rows }),
-    'tools.list': () => ({ integrations: rows.filter(({ status }) => status === 'connected').map(toolsOf) }),
+    'tools.list': () => ({
+      integrations: rows.filter(({ status }) => status === 'connected').map(buildTools),
+    }),
     ...over,
   })
   return renderPage(<TopBarIntegrations userId="u1" />, '/here')
@@ -66,7 +68,7 @@ describe('the chip', () => {
 
   it('TOP-22 DEC-098 counts what the connected ones can do', async () => {
     const own = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
-    open({ 'tools.list': () => ({ integrations: [...rows.map(toolsOf), own] }) })
+    open({ 'tools.list': () => ({ integrations: [...rows.map(buildTools), own] }) })
     const chip = await screen.findByRole('link', { name: /5 Active/ })
     // Gmail and Slack bring two each, the others none; a custom server counts in neither number
     await waitFor(() => expect(chip.textContent).toContain('4 capabilities'))

@@ -1,0 +1,183 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { endlessly } from '../../../test/support/endless-answer.ts'
+import {
+  beginStream,
+  calls,
+  says,
+  startFakeModel,
+  wireFormat,
+  type ModelBehaviour,
+} from '../../../test/support/fake-model-server.ts'
+import { openModel } from './open-model.ts'
+
+let server: Awaited<ReturnType<typeof startFakeModel>> | undefined
+afterEach(() => server?.close())
+
+const apis = ['chat', 'responses'] as const
+let api: (typeof apis)[number]
+
+async function complete(behaviour: ModelBehaviour, signal = new AbortController().signal) {
+  server = await startFakeModel(behaviour)
+  const texts: string[] = []
+  const model = openModel({ api, baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
+  const round = model.complete({
+    messages: [{ role: 'user', content: 'hi' }],
+    tools: [],
+    signal,
+    onText: (delta) => texts.push(delta),
+    onOmit: () => undefined,
+  })
+  return { round, texts }
+}
+
+const status =
+  (code: number, headers: Record<string, string> = {}): ModelBehaviour =>
+  (response) =>
+    response.writeHead(code, headers).end('{"error":{"message":"secret internals"}}')
+
+describe.each(apis)('over %s', (name) => {
+  beforeEach(() => {
+    api = name
+  })
+
+  it('INFRA-12 CHAT-45 passes text on as it comes', async () => {
+    const { round, texts } = await complete(says('Hello, world'))
+    expect(await round).toMatchObject({ text: 'Hello, world', toolCalls: [], truncated: false })
+    expect(texts).toEqual(['Hello', ', wor', 'ld'])
+  })
+
+  it.each<[string, ModelBehaviour, string]>([
+    ['a refused key', status(401), 'model_key_refused'],
+    ['a forbidden key', status(403), 'model_key_refused'],
+    ['an unknown model', status(404), 'model_unknown'],
+    ['a refused request', status(400), 'model_refused'],
+    ['too many requests', status(429, { 'retry-after': '30' }), 'model_busy'],
+    ['a server error', status(500), 'model_broken'],
+    ['a cut connection', (response) => response.socket?.destroy(), 'model_unreachable'],
+    [
+      'a cut reply',
+      (response, request) => {
+        beginStream(response)
+        response.write(wireFormat(request).text('Half'), () => setImmediate(() => response.socket?.destroy()))
+      },
+      'model_cut',
+    ],
+    [
+      'a reply that ends too early',
+      (response, request) => beginStream(response).end(wireFormat(request).text('Half')),
+      'model_cut',
+    ],
+    ['HTML', (response) => response.writeHead(200).end('<html>hello</html>'), 'model_empty'],
+    ['nothing', (response) => beginStream(response).end(), 'model_empty'],
+    [
+      'a chunk that is no JSON',
+      (response) => beginStream(response).end('data: {"a":\n\n'),
+      'model_unreadable',
+    ],
+    [
+      'an error inside the stream',
+      (response) => beginStream(response).end('event: error\ndata: {"error":{"message":"x"}}\n\n'),
+      'model_broken',
+    ],
+  ])('DEC-019 %s is told as what it is, without internals', async (_, behaviour, code) => {
+    const { round } = await complete(behaviour)
+    const fault: unknown = await round.catch((error: unknown) => error)
+    expect(fault).toMatchObject({ code, sentence: expect.not.stringContaining('secret') as string })
+  })
+
+  it('a model that asks to wait long is not waited for', async () => {
+    const { round } = await complete(status(429, { 'retry-after': '30' }))
+    await expect(round).rejects.toMatchObject({ status: 503, retryAfterSeconds: 30 })
+    expect(server?.requests).toHaveLength(1)
+  })
+
+  it.each<[string, string]>([
+    ['a line', 'x'],
+    ['arguments of a call', wireFormat({ url: `/${name}` }).call(0, { args: 'x'.repeat(1_000) })],
+    ['an error', 'y'],
+  ])('%s without an end is not read on, and the call is ended', async (what, piece) => {
+    const block = Buffer.from(piece.repeat(Math.ceil(1_000_000 / piece.length)))
+    const sent = Promise.withResolvers<number>()
+    const { round } = await complete((response) => {
+      response.writeHead(what === 'an error' ? 400 : 200, { 'content-type': 'text/event-stream' })
+      if (what === 'a line') response.write('data: ')
+      sent.resolve(endlessly(response, block))
+    })
+    const code = what === 'an error' ? 'model_refused' : 'model_unreadable'
+    await expect(round).rejects.toMatchObject({ code })
+    expect(await sent.promise).toBeLessThan(70_000_000)
+  })
+
+  it('45 s without a byte count as a fault', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const reached = Promise.withResolvers<void>()
+    const { round } = await complete((response) => {
+      beginStream(response).write(': thinking\n\n')
+      reached.resolve()
+    })
+    const outcome = round.catch((error: unknown) => error)
+    await reached.promise
+    while (vi.getTimerCount() === 0) await new Promise(setImmediate)
+    await vi.advanceTimersByTimeAsync(46_000)
+    vi.useRealTimers()
+    expect(await outcome).toMatchObject({ code: 'model_silent' })
+  })
+
+  it('a model that is slow, and not silent, is listened to for as long as it speaks', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { promise: begun, resolve: begin } = Promise.withResolvers<ServerResponse>()
+    const { round, texts } = await complete((response, request) => {
+      beginStream(response).write(wireFormat(request).text('One'))
+      begin(response)
+    })
+    const outcome = round.catch((error: unknown) => error)
+    const response = await begun
+    const heard = async (count: number) => {
+      while (texts.length < count) await new Promise(setImmediate)
+    }
+    for (const [index, word] of [' two', ' three'].entries()) {
+      await heard(index + 1)
+      await vi.advanceTimersByTimeAsync(40_000)
+      response.write(wireFormat({ url: `/${name}` }).text(word))
+    }
+    await heard(3)
+    vi.useRealTimers()
+    response.end(wireFormat({ url: `/${name}` }).end())
+    expect(await outcome).toMatchObject({ text: 'One two three', truncated: false })
+  })
+
+  it('CHAT-47 an abort ends the call with its own reason', async () => {
+    const abort = new AbortController()
+    const closed = Promise.withResolvers<void>()
+    const { round, texts } = await complete((response, request) => {
+      beginStream(response).write(wireFormat(request).text('Begun'))
+      response.on('close', () => closed.resolve())
+    }, abort.signal)
+    await vi.waitUntil(() => texts.length > 0)
+    abort.abort(new Error('stop it'))
+    await expect(round).rejects.toThrow('stop it')
+    await closed.promise
+  })
+})
+
+it('takes the protocol’s own end for one, from servers that give no reason, cut anywhere', async () => {
+  api = 'chat'
+  const { round } = await complete((response, request) => {
+    beginStream(response)
+    response.write(wireFormat(request).text('Hello'))
+    response.write('data: [DO')
+    response.end('NE]\n\n')
+  })
+  expect(await round).toMatchObject({ text: 'Hello', truncated: false })
+})
+
+it('puts calls of tools together from their pieces', async () => {
+  const { round } = await complete(
+    calls({ id: 'a', name: 'one', arguments: '{"x":1}' }, { id: 'b', name: 'two', arguments: '{}' }),
+  )
+  expect((await round).toolCalls).toEqual([
+    { id: 'a', name: 'one', arguments: '{"x":1}' },
+    { id: 'b', name: 'two', arguments: '{}' },
+  ])
+})

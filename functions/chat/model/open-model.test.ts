@@ -1,0 +1,311 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  calls,
+  reasonsByDefault,
+  says,
+  startFakeModel,
+  takesNoTools,
+  wireFormat,
+  type ModelBehaviour,
+} from '../../../test/support/fake-model-server.ts'
+import type { ModelCall, ModelTool } from './model.ts'
+import { openModel } from './open-model.ts'
+import { toIdleTimeout } from './stream-limits.ts'
+
+let server: Awaited<ReturnType<typeof startFakeModel>> | undefined
+afterEach(() => server?.close())
+
+const aTool = {
+  type: 'function' as const,
+  function: { name: 'send', description: 'Sends', parameters: { type: 'object', properties: {} } },
+}
+
+const askFor = (tools: ModelTool[], omitted: string[] = []): ModelCall => ({
+  messages: [{ role: 'user', content: 'hi' }],
+  tools,
+  signal: new AbortController().signal,
+  onText: () => undefined,
+  onOmit: (omission) => omitted.push(omission),
+})
+
+/** Asks twice with a tool, as two rounds of a reply do. */
+async function completeTwiceWithTools(behaviour: ModelBehaviour) {
+  server = await startFakeModel(behaviour)
+  const omitted: string[] = []
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
+  const ask = () =>
+    model.complete({
+      messages: [{ role: 'user', content: 'hi' }],
+      tools: [aTool],
+      signal: new AbortController().signal,
+      onText: () => undefined,
+      onOmit: (omission) => omitted.push(omission),
+    })
+  const rounds = [await ask(), await ask()]
+  const requests = server.requests.map(({ tools, reasoning_effort }) => [
+    tools?.length ?? 0,
+    reasoning_effort,
+  ])
+  return { rounds, omitted, requests }
+}
+
+it('a model that reasons by default still gets its tools, and the server is asked only once for its terms', async () => {
+  const { rounds, omitted, requests } = await completeTwiceWithTools(
+    reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' })),
+  )
+  expect(rounds.map(({ toolCalls }) => toolCalls[0]?.name)).toEqual(['send', 'send'])
+  expect(omitted).toEqual([])
+  expect(requests).toEqual([
+    [1, undefined],
+    [1, 'none'],
+    [1, 'none'],
+  ])
+})
+
+it('two replies at once both get their tools from a model that reasons by default', async () => {
+  const bothAsked = Promise.withResolvers<void>()
+  let asked = 0
+  const answer = reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' }))
+  server = await startFakeModel(async (response, request, body) => {
+    asked += 1
+    if (asked === 2) bothAsked.resolve()
+    await bothAsked.promise
+    return answer(response, request, body)
+  })
+  const omitted: string[] = []
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
+  const ask = () =>
+    model.complete({
+      messages: [{ role: 'user', content: 'hi' }],
+      tools: [aTool],
+      signal: new AbortController().signal,
+      onText: () => undefined,
+      onOmit: (omission) => omitted.push(omission),
+    })
+  const rounds = await Promise.all([ask(), ask()])
+  expect(omitted).toEqual([])
+  expect(rounds.map(({ toolCalls }) => toolCalls[0]?.name)).toEqual(['send', 'send'])
+})
+
+it('tools that a server rejects are never left out silently', async () => {
+  const { rounds, omitted, requests } = await completeTwiceWithTools(takesNoTools(says('Hello')))
+  expect(rounds.map(({ text }) => text)).toEqual(['Hello', 'Hello'])
+  expect(omitted).toEqual(['tools', 'tools'])
+  expect(requests.filter(([tools]) => tools === 0)).toHaveLength(2)
+})
+
+describe('auto', () => {
+  /** Records which API each request is for, and answers `Hi` in it. */
+  const recorder = (paths: string[]): typeof fetch => {
+    return async (input) => {
+      const { host, pathname } = new URL(input instanceof Request ? input.url : input)
+      paths.push(`${host}${pathname}`)
+      const format = wireFormat({ url: pathname })
+      const headers = { 'content-type': 'text/event-stream' }
+      return new Response(format.text('Hi') + format.end(), { headers })
+    }
+  }
+
+  it.each([
+    [undefined, 'api.openai.com/v1/responses'],
+    ['https://api.openai.com/v1', 'api.openai.com/v1/responses'],
+    ['https://eu.api.openai.com/v1', 'eu.api.openai.com/v1/responses'],
+    ['https://openrouter.ai/api/v1', 'openrouter.ai/api/v1/chat/completions'],
+    ['https://fake-api.openai.com.example.org/v1', 'fake-api.openai.com.example.org/v1/chat/completions'],
+  ])('asks the server at %s over the API that it speaks', async (baseUrl, path) => {
+    const paths: string[] = []
+    const model = openModel({
+      api: 'auto',
+      baseUrl,
+      model: 'm',
+      readKey: async () => 'k',
+      fetch: recorder(paths),
+    })
+    expect((await model.complete(askFor([]))).text).toBe('Hi')
+    expect(paths).toEqual([path])
+  })
+
+  const refuses =
+    (status: number, error: object): ModelBehaviour =>
+    (response) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+
+  /** A server whose two APIs behave differently. @returns the paths asked */
+  async function startServer(behaviours: { chat: ModelBehaviour; responses: ModelBehaviour }) {
+    const paths: string[] = []
+    server = await startFakeModel((response, request, body) => {
+      paths.push(request.url?.replace('/v1/', '') ?? '')
+      const behave = request.url?.endsWith('/responses') ? behaviours.responses : behaviours.chat
+      return behave(response, request, body)
+    })
+    return {
+      paths,
+      model: openModel({ api: 'auto', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' }),
+    }
+  }
+
+  it('takes Responses where Chat Completions sends it there, reasoning included, and remembers it', async () => {
+    const { paths, model } = await startServer({
+      chat: reasonsByDefault(says('never')),
+      responses: calls({ id: 'a', name: 'send', arguments: '{}' }),
+    })
+    const omitted: string[] = []
+    for (const _ of [1, 2])
+      expect((await model.complete(askFor([aTool], omitted))).toolCalls[0]?.name).toBe('send')
+    expect(paths).toEqual(['chat/completions', 'responses', 'responses'])
+    expect(omitted).toEqual([])
+  })
+
+  it('asks for no reasoning where there is no Responses', async () => {
+    const { paths, model } = await startServer({
+      chat: reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' })),
+      responses: refuses(404, { message: 'Not Found' }),
+    })
+    const omitted: string[] = []
+    for (const _ of [1, 2])
+      expect((await model.complete(askFor([aTool], omitted))).toolCalls[0]?.name).toBe('send')
+    // the first answer took three rejections
+    expect(paths.slice(0, 4)).toEqual([
+      'chat/completions',
+      'responses',
+      'chat/completions',
+      'chat/completions',
+    ])
+    expect(paths.slice(4)).toEqual(['chat/completions'])
+    expect(omitted).toEqual([])
+  })
+
+  it('says that an effort was not used, each time', async () => {
+    const { model } = await startServer({
+      chat: reasonsByDefault(calls({ id: 'a', name: 'send', arguments: '{}' })),
+      responses: refuses(404, { message: 'Not Found' }),
+    })
+    for (const _ of [1, 2]) {
+      const omitted: string[] = []
+      await model.complete({ ...askFor([aTool], omitted), effort: 'high' })
+      expect(omitted).toEqual(['effort'])
+    }
+  })
+
+  it('takes Chat Completions where a server does not know Responses, and never for an unknown model', async () => {
+    const paths: string[] = []
+    const open = (answer: () => Response) =>
+      openModel({
+        api: 'auto',
+        baseUrl: undefined,
+        model: 'm',
+        readKey: async () => 'k',
+        fetch: async (input, init) =>
+          (input instanceof Request ? input.url : input.toString()).endsWith('/responses')
+            ? answer()
+            : recorder(paths)(input, init),
+      })
+    const notThere = open(() =>
+      Response.json({ error: { message: 'Invalid URL (POST /v1/responses)' } }, { status: 404 }),
+    )
+    expect((await notThere.complete(askFor([]))).text).toBe('Hi')
+    const error = { message: 'The model `m` does not exist', code: 'model_not_found' }
+    const unknown = open(() => Response.json({ error }, { status: 404 }))
+    await expect(unknown.complete(askFor([]))).rejects.toMatchObject({ code: 'model_unknown' })
+    expect(paths).toEqual(['api.openai.com/v1/chat/completions'])
+  })
+})
+
+describe('what a server rejects', () => {
+  const open = () => {
+    if (!server) throw new Error('no server')
+    return openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
+  }
+
+  it('is tried again after a quarter of an hour', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    server = await startFakeModel(takesNoTools(says('Hello')))
+    const model = open()
+    const count = async () => {
+      const before = server?.requests.length ?? 0
+      await model.complete(askFor([aTool]))
+      return (server?.requests.length ?? 0) - before
+    }
+    const counts = [await count(), await count()]
+    vi.setSystemTime(Date.now() + 15 * 60_000)
+    counts.push(await count())
+    vi.useRealTimers()
+    expect(counts).toEqual([3, 1, 3])
+  })
+
+  it.each([
+    ["Invalid schema for function 'send'", 'tools[0].function.parameters'],
+    ['tools: too many', undefined],
+  ])('of one request only is not remembered: %s', async (message, param) => {
+    const refuse: ModelBehaviour = (response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ error: { message, param } }))
+    server = await startFakeModel(refuse, says('Hi'), says('Hi'))
+    const model = open()
+    const omitted: string[] = []
+    for (const _ of [1, 2]) await model.complete(askFor([aTool], omitted))
+    expect(omitted).toEqual(['tools'])
+    expect(server.requests.map(({ tools }) => tools?.length ?? 0)).toEqual([1, 0, 1])
+  })
+
+  it('is logged once and measured each time', async () => {
+    vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
+    const lines: string[] = []
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
+    server = await startFakeModel(takesNoTools(says('Hello')))
+    const model = open()
+    for (const _ of [1, 2]) await model.complete(askFor([aTool]))
+    write.mockRestore()
+    vi.unstubAllEnvs()
+    const all = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(all.filter((line) => 'ReducedRequests' in line)).toEqual([
+      expect.objectContaining({ ReducedRequests: 1, code: 'tools' }),
+      expect.objectContaining({ ReducedRequests: 1, code: 'tools' }),
+    ])
+    expect(all.flatMap(({ code, level }) => (level === 'warn' ? [code] : []))).toEqual([
+      'model_rejects_effort',
+      'model_rejects_tools',
+    ])
+  })
+})
+
+it.each([
+  [undefined, 45_000],
+  ['none', 45_000],
+  ['low', 45_000],
+  ['medium', 90_000],
+  ['high', 180_000],
+  ['xhigh', 300_000],
+])('with the effort %s a model may be silent for %i ms', (effort, ms) => {
+  expect(toIdleTimeout(effort)).toBe(ms)
+})
+
+it.each([
+  { message: 'Unrecognized request argument supplied: reasoning_effort', param: null },
+  { message: "Unsupported value: 'xhigh'", param: 'reasoning.effort' },
+])('an effort that the server rejects is the choice of the user, who is told: %j', async (error) => {
+  server = await startFakeModel((response) =>
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
+  )
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
+  await expect(model.complete({ ...askFor([]), effort: 'xhigh' })).rejects.toMatchObject({
+    code: 'model_effort_rejected',
+  })
+  expect(server.requests).toHaveLength(1)
+})
+
+it.each([
+  [400, { code: 'context_length_exceeded', message: 'too many tokens' }, 'model_context_exceeded'],
+  [400, { message: "This model's maximum context length is 8192 tokens." }, 'model_context_exceeded'],
+  [400, { code: 'content_filter', message: 'no' }, 'model_filtered'],
+  [410, { message: "The model 'm' has reached its end of life on 2026-08-07." }, 'model_retired'],
+  [404, { code: 'model_not_found', message: 'The model `m` has been deprecated' }, 'model_retired'],
+  [404, { code: 'model_not_found', message: 'The model `m` does not exist' }, 'model_unknown'],
+])('status %i with %j has a sentence of its own', async (status, error, code) => {
+  server = await startFakeModel((response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
+  )
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
+  await expect(model.complete(askFor([]))).rejects.toMatchObject({ code })
+})

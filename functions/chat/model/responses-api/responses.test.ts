@@ -1,0 +1,198 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { askModel } from '../../../../test/support/ask-model.ts'
+import {
+  beginStream,
+  responseEvent,
+  says,
+  startFakeModel,
+  wireFormat,
+  type ModelBehaviour,
+} from '../../../../test/support/fake-model-server.ts'
+import type { ModelCall } from '../model.ts'
+import { openModel } from '../open-model.ts'
+
+const fake = await startFakeModel()
+afterAll(() => fake.close())
+
+/** Asks a server that answers with these events. */
+async function askScripted(events: string[], call: Partial<ModelCall> = {}) {
+  const behave: ModelBehaviour = (response) => {
+    beginStream(response)
+    response.end(events.join(''))
+  }
+  fake.behave(behave)
+  const model = openModel({ api: 'responses', baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })
+  return askModel(model, call)
+}
+
+const format = wireFormat({ url: '/responses' })
+const item = (output_index: number, more: object, type = 'output_item.done') =>
+  responseEvent(type, { output_index, item: more })
+const reasoningItem = (id: string, more: object = { encrypted_content: `sealed-${id}` }) => ({
+  type: 'reasoning',
+  id,
+  summary: [],
+  status: 'completed',
+  ...more,
+})
+const call = (id: string) => ({
+  type: 'function_call',
+  id: `fc_${id}`,
+  call_id: id,
+  name: 'get_weather',
+  arguments: '{}',
+})
+
+it.each([
+  [true, ['get_weather', 'web_search']],
+  [undefined, ['get_weather']],
+])('the server searches the web where the model is listed so: %s', async (webSearch, names) => {
+  fake.behave(says('Hi'))
+  const model = openModel({
+    api: 'responses',
+    baseUrl: fake.baseUrl,
+    model: 'm',
+    readKey: async () => '',
+    webSearch,
+  })
+  const weather = { type: 'function' as const, function: { name: 'get_weather' } }
+  await askModel(model, { tools: [weather] })
+  const tools = fake.requests[0]?.tools as { name?: string; type: string }[] | undefined
+  expect(tools?.map(({ name, type }) => name ?? type)).toEqual(names)
+})
+
+describe('a stream', () => {
+  it('that ends during the reasoning is a cut reply', async () => {
+    const { error, reasoning } = await askScripted([
+      item(0, reasoningItem('rs_1', {}), 'output_item.added'),
+      responseEvent('reasoning_summary_text.delta', { item_id: 'rs_1', summary_index: 0, delta: 'Hm' }),
+    ])
+    expect([error?.code, reasoning]).toEqual(['model_cut', [':0 Hm']])
+  })
+
+  it('gives each reasoning item once, with the call that it stands before; empty ones are dropped', async () => {
+    const { round } = await askScripted([
+      item(0, reasoningItem('rs_0', {})),
+      item(1, reasoningItem('rs_1')),
+      item(1, reasoningItem('rs_1')),
+      item(2, call('a')),
+      item(3, reasoningItem('rs_2')),
+      item(4, call('b')),
+      responseEvent('completed', {
+        response: { output: [reasoningItem('rs_0', {}), reasoningItem('rs_1'), call('a')] },
+      }),
+    ])
+    expect(round?.reasoning?.map(({ item: { id }, beforeCall }) => [id, beforeCall])).toEqual([
+      ['rs_1', 'a'],
+      ['rs_2', 'b'],
+    ])
+    expect(round?.toolCalls.map(({ id, arguments: text }) => [id, text])).toEqual([
+      ['a', '{}'],
+      ['b', '{}'],
+    ])
+  })
+
+  it('may bring everything with its last event, encrypted reasoning included', async () => {
+    const { round, texts } = await askScripted([
+      item(0, reasoningItem('rs_1', {}), 'output_item.added'),
+      responseEvent('completed', {
+        response: {
+          output: [
+            reasoningItem('rs_1'),
+            { type: 'message', content: [{ type: 'output_text', text: 'Hi' }] },
+          ],
+          usage: {
+            input_tokens: 9,
+            input_tokens_details: { cached_tokens: 4 },
+            output_tokens: 5,
+            output_tokens_details: { reasoning_tokens: 3 },
+          },
+        },
+      }),
+    ])
+    expect(texts).toEqual(['Hi'])
+    expect(round).toMatchObject({
+      inputTokens: 9,
+      cachedInputTokens: 4,
+      outputTokens: 5,
+      reasoningTokens: 3,
+      reasoning: [{ item: { id: 'rs_1', encrypted_content: 'sealed-rs_1' } }],
+    })
+    expect(round?.reasoning?.[0]).not.toHaveProperty('beforeCall')
+  })
+
+  it('without usage, and with events and items of unknown types, is read all the same', async () => {
+    const { round } = await askScripted([
+      responseEvent('hologram.delta', { delta: 'x' }),
+      item(0, { type: 'hologram', id: 'h' }),
+      format.text('Hello'),
+      responseEvent('completed', {}),
+    ])
+    expect(round).toEqual({ text: 'Hello', toolCalls: [], truncated: false, inputTokens: 0, outputTokens: 0 })
+  })
+
+  it('that refuses shows why, and one that cites passes its sources on', async () => {
+    const cite = (annotation: object | null) => responseEvent('output_text.annotation.added', { annotation })
+    const { round, sources } = await askScripted([
+      responseEvent('refusal.delta', { delta: 'I cannot help with that.' }),
+      cite({ type: 'url_citation', url: 'https://example.org/a', title: 'A' }),
+      cite({ type: 'url_citation', url: 'https://example.org/b', title: '' }),
+      cite({ type: 'url_citation', url: '' }),
+      cite({ type: 'file_citation', file_id: 'f' }),
+      cite(null),
+      format.end(),
+    ])
+    expect(round?.text).toBe('I cannot help with that.')
+    expect(sources).toEqual([{ url: 'https://example.org/a', title: 'A' }, { url: 'https://example.org/b' }])
+  })
+
+  it.each<[string, string[], string]>([
+    [
+      'filtered before its first word',
+      [responseEvent('incomplete', { response: { incomplete_details: { reason: 'content_filter' } } })],
+      'model_filtered',
+    ],
+    [
+      'failed for the load',
+      [
+        responseEvent('failed', {
+          response: { error: { code: 'rate_limit_exceeded', message: 'slow down' } },
+        }),
+      ],
+      'model_busy',
+    ],
+    [
+      'failed for its content',
+      [responseEvent('failed', { response: { error: { code: 'invalid_prompt', message: 'no' } } })],
+      'model_filtered',
+    ],
+    ['failed without a reason', [responseEvent('failed', { response: null })], 'model_broken'],
+    [
+      'failed after its first words',
+      [format.text('Hi'), responseEvent('failed', { response: { error: { code: 'server_error' } } })],
+      'model_cut',
+    ],
+    ['of a call without a name', [format.call(0, { args: '{}' }), format.end()], ''],
+  ])('%s', async (_, events, code) => {
+    const { error } = await askScripted(events)
+    expect(error?.code ?? '').toBe(code)
+  })
+
+  it('filtered after its first words is cut short', async () => {
+    const { round } = await askScripted([
+      format.text('Hi'),
+      responseEvent('incomplete', { response: { incomplete_details: { reason: 'content_filter' } } }),
+    ])
+    expect(round).toMatchObject({ text: 'Hi', truncated: true })
+  })
+
+  it('with more reasoning than goes back is not read on', async () => {
+    const large = { encrypted_content: 'x'.repeat(600_000) }
+    const { error } = await askScripted([
+      item(0, reasoningItem('rs_1', large)),
+      item(1, reasoningItem('rs_2', large)),
+      format.end(),
+    ])
+    expect(error?.code).toBe('model_unreadable')
+  })
+})

@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import type { ListedModel } from '#shared/models.ts'
+import { parseEnv } from '../platform/env.ts'
+import { secretStore } from '../platform/secrets/secret-store.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { measure } from '../platform/telemetry/metrics.ts'
+import { fetchShutdownDates, findEndingModels, type EndingModel } from './shutdown-dates.ts'
+
+const env = parseEnv({
+  OPENAI_BASE_URL: z.url().optional(),
+  MODELS: z.string().transform((text) => JSON.parse(text) as ListedModel[]),
+  OPENAI_IMAGE_MODEL: z.string().optional(),
+  MODEL_KEY_SECRET: z.string(),
+})
+const secrets = secretStore()
+
+export interface ModelCheck {
+  /** whether the server names any dates */
+  hasDates: boolean
+  ending: EndingModel[]
+}
+
+/**
+ * Warns of models of this deployment that their server shuts down soon. Called by the schedule once a day, and by `npm run doctor`, which
+ * prints what it returns.
+ * @throws Error when the server cannot be asked, so that the schedule tries again
+ */
+export async function handler(): Promise<ModelCheck> {
+  const key = await secrets.read(env.MODEL_KEY_SECRET)
+  const dates = await fetchShutdownDates({ baseUrl: env.OPENAI_BASE_URL, key })
+  const ids = [...env.MODELS.map(({ id }) => id), ...(env.OPENAI_IMAGE_MODEL ? [env.OPENAI_IMAGE_MODEL] : [])]
+  const ending = findEndingModels(ids, dates, new Date())
+  for (const { id, shutdownDate, daysLeft } of ending)
+    logger.warn('a model is shut down soon', { model: id, shutdownDate, daysLeft })
+  measure({ ModelsEndingSoon: ending.length })
+  return { hasDates: dates.size > 0, ending }
+}

@@ -1,0 +1,106 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { metricLines } from '../../test/support/metric-lines.ts'
+import { mockClient } from '../../test/support/mock-client.ts'
+import { fetchShutdownDates, findEndingModels } from './shutdown-dates.ts'
+
+const server = createServer((request, response) => {
+  asked = { url: request.url, authorization: request.headers.authorization }
+  response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end(answer)
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`
+afterAll(() => server.close())
+
+let asked: object
+let status = 200
+let answer = ''
+beforeEach(() => {
+  status = 200
+})
+const fetchDates = async () => Object.fromEntries(await fetchShutdownDates({ baseUrl, key: 'k' }))
+
+describe('the dates of a server', () => {
+  it('are those of its models that have one', async () => {
+    answer = JSON.stringify({
+      object: 'list',
+      data: [
+        { id: 'gpt-5-mini', object: 'model', created: 1, owned_by: 'openai', shutdown_date: '2026-12-11' },
+        { id: 'gpt-6.1-terra', object: 'model', created: 1, owned_by: 'openai', shutdown_date: null },
+        { id: 'other', object: 'model' },
+        { id: 'odd', shutdown_date: 'soon' },
+        { name: 'no id' },
+      ],
+    })
+    expect(await fetchDates()).toEqual({ 'gpt-5-mini': '2026-12-11' })
+    expect(asked).toEqual({ url: '/v1/models', authorization: 'Bearer k' })
+  })
+
+  it.each([
+    [401, '{}', 'the list of models was answered with 401'],
+    [200, '<html>', 'the answer is no list of models'],
+    [200, '{"data":{}}', 'the answer is no list of models'],
+    [200, `{"data":[],"x":"${'x'.repeat(5_000_000)}"}`, 'the list of models is too large'],
+    // the key is not sent on
+    [302, '', 'fetch failed'],
+  ])('are unknown after %i %.20s', async (code, body, message) => {
+    status = code
+    answer = body
+    await expect(fetchDates()).rejects.toThrow(message)
+  })
+})
+
+it('warns 60 days ahead, the nearest first, and of what is over', () => {
+  const dates = new Map([
+    ['a', '2027-01-20'],
+    ['b', '2027-01-21'],
+    ['c', '2026-11-20'],
+    ['d', '2026-12-11'],
+  ])
+  expect(
+    findEndingModels(['a', 'b', 'c', 'd', 'a', 'unknown'], dates, new Date('2026-11-21T23:59:00Z')),
+  ).toEqual([
+    { id: 'c', shutdownDate: '2026-11-20', daysLeft: -1 },
+    { id: 'd', shutdownDate: '2026-12-11', daysLeft: 20 },
+    { id: 'a', shutdownDate: '2027-01-20', daysLeft: 60 },
+  ])
+})
+
+it('the daily check measures and returns the models that end soon, the image model among them', async () => {
+  vi.stubEnv('OPENAI_BASE_URL', baseUrl)
+  vi.stubEnv('MODELS', '[{"id":"gpt-5-mini"},{"id":"gpt-6.1-terra"}]')
+  vi.stubEnv('OPENAI_IMAGE_MODEL', 'gpt-image-1')
+  vi.stubEnv('MODEL_KEY_SECRET', 'model-key')
+  vi.stubEnv('METRICS_NAMESPACE', 'test')
+  vi.stubEnv('LOG_LEVEL', 'silent')
+  const secrets = mockClient(SecretsManagerClient)
+  secrets.on(GetSecretValueCommand, { SecretId: 'model-key' }).resolves({ SecretString: 'sk-1' })
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T03:47:00Z') })
+  answer = JSON.stringify({
+    data: [
+      { id: 'gpt-5-mini', shutdown_date: '2026-12-11' },
+      { id: 'gpt-image-1', shutdown_date: '2026-10-23' },
+      { id: 'not-ours', shutdown_date: '2026-11-30' },
+    ],
+  })
+  const { handler } = await import('./daily-check.ts')
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  expect(await handler()).toEqual({
+    hasDates: true,
+    ending: [
+      { id: 'gpt-image-1', shutdownDate: '2026-10-23', daysLeft: -29 },
+      { id: 'gpt-5-mini', shutdownDate: '2026-12-11', daysLeft: 20 },
+    ],
+  })
+  expect(asked).toMatchObject({ authorization: 'Bearer sk-1' })
+  const written = write.mock.calls.map(([text]) => String(text)).join('')
+  write.mockRestore()
+  expect(metricLines(written)).toMatchObject([{ values: { ModelsEndingSoon: 2 } }])
+  vi.useRealTimers()
+  secrets.reset()
+  secrets.on(GetSecretValueCommand).resolves({ SecretString: 'sk-1' })
+  status = 500
+  await expect(handler()).rejects.toThrow('answered with 500')
+})

@@ -1,0 +1,46 @@
+import { CfnOutput, Duration, TimeZone } from 'aws-cdk-lib'
+import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler'
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
+import type { Construct } from 'constructs'
+import { ApiFunction } from './api-function.ts'
+import { addSchedulerRole } from './daily-sync.ts'
+import { functionDefaults, type FunctionInput } from './function-settings.ts'
+import { grantSecretRead } from './permissions.ts'
+
+/**
+ * Adds the daily check for models that their server is about to shut down. It reads the model's key, so it is a function apart from the
+ * registry's sync, which reads what others publish. Amazon Bedrock names no such date.
+ */
+export function addModelCheck(scope: Construct, { config, data: { modelKey } }: FunctionInput): void {
+  if (!modelKey) return
+  const check = new ApiFunction(scope, 'ModelCheck', {
+    ...functionDefaults(config),
+    entry: 'model-check/daily-check.ts',
+    description: 'Warns of models that their server is about to shut down',
+    memoryMb: 256,
+    environment: {
+      OPENAI_BASE_URL: config.openaiBaseUrl,
+      MODELS: JSON.stringify(config.models),
+      OPENAI_IMAGE_MODEL: config.openaiImageModel,
+      MODEL_KEY_SECRET: modelKey.secretId,
+    },
+  })
+  grantSecretRead(check, modelKey)
+  const role = addSchedulerRole(scope, 'DailyModelCheckRole', {
+    description: 'Starts the daily check of the models',
+    allowed: [['lambda:InvokeFunction', check.functionArn]],
+  })
+  const schedule = new Schedule(scope, 'DailyModelCheck', {
+    description: 'The daily check for models that are shut down soon',
+    schedule: ScheduleExpression.cron({ minute: '47', hour: '3', timeZone: TimeZone.ETC_UTC }),
+    // a check that fails is made up for by the next day's: nothing is kept of it
+    target: new LambdaInvoke(check, {
+      retryAttempts: 3,
+      maxEventAge: Duration.hours(6),
+      role: role.withoutPolicyUpdates(),
+    }),
+  })
+  schedule.node.addDependency(role)
+  // read by `npm run doctor`
+  new CfnOutput(scope, 'ModelCheckFunction', { value: check.functionName })
+}

@@ -1,0 +1,57 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { afterEach, expect, it } from 'vitest'
+import { mockClient } from '../../../test/support/mock-client.ts'
+import { checkConfig } from './local.ts'
+import { checkModelDates } from './models.ts'
+import type { DeployedStack, DoctorInput } from './stacks.ts'
+
+const lambda = mockClient(LambdaClient)
+afterEach(() => lambda.reset())
+
+const deployed = [
+  { stack: { Outputs: [{ OutputKey: 'ModelCheckFunction', OutputValue: 'juno-check' }] } },
+] as unknown as readonly DeployedStack[]
+function target(stacks: readonly DeployedStack[]): DoctorInput {
+  const { config } = checkConfig({})
+  if (!config) throw new Error('no configuration')
+  return { config, region: 'eu-west-1', account: '111122223333', stacks: Promise.resolve(stacks) }
+}
+const answers = (answer: object, FunctionError?: string) =>
+  lambda.on(InvokeCommand, { FunctionName: 'juno-check' }).resolves({
+    Payload: Buffer.from(JSON.stringify(answer)) as never,
+    ...(FunctionError !== undefined && { FunctionError }),
+  })
+
+it('says nothing of models that are not deployed yet', async () => {
+  expect(await checkModelDates(target([]))).toMatchObject([{ level: 'ok' }])
+  expect(lambda.commandCalls(InvokeCommand)).toEqual([])
+})
+
+it.each([
+  [{ hasDates: true, ending: [] }, 'none of the deployed ones is shut down within 60 days.'],
+  [{ hasDates: false, ending: [] }, 'their server does not say when it shuts models down.'],
+])('%j is fine', async (answer, found) => {
+  answers(answer)
+  expect(await checkModelDates(target(deployed))).toEqual([{ level: 'ok', found }])
+})
+
+it('warns of a model that ends soon, and names one that is gone a problem', async () => {
+  answers({
+    hasDates: true,
+    ending: [
+      { id: 'old', shutdownDate: '2026-10-23', daysLeft: -29 },
+      { id: 'aging', shutdownDate: '2026-12-11', daysLeft: 20 },
+    ],
+  })
+  expect(await checkModelDates(target(deployed))).toMatchObject([
+    { level: 'problem', found: 'old was shut down on 2026-10-23.' },
+    { level: 'warning', found: 'aging is shut down on 2026-12-11, in 20 days.' },
+  ])
+})
+
+it('warns where the server could not be asked', async () => {
+  answers({ errorMessage: 'the list of models was answered with 401' }, 'Unhandled')
+  const [finding] = await checkModelDates(target(deployed))
+  expect(finding?.level).toBe('warning')
+  expect(finding?.found).toContain('answered with 401')
+})

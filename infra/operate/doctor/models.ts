@@ -1,0 +1,56 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import type { ModelCheck } from '../../../functions/model-check/daily-check.ts'
+import { ok, problem, warning, type Finding } from './finding.ts'
+import { clientOptions } from './identity.ts'
+import { findOutput, type DoctorInput } from './stacks.ts'
+
+/** As long as the function may take. */
+const invocationMs = 30_000
+
+/**
+ * Which of the deployed models their server shuts down soon. The deployed function asks the server, so that no secret is read here; it
+ * knows the models of the last deployment.
+ */
+export async function checkModelDates({ region, stacks }: DoctorInput): Promise<Finding[]> {
+  const name = findOutput(await stacks, 'ModelCheckFunction')
+  if (name === undefined)
+    return [ok('the dates on which they are shut down are checked daily once they are deployed.')]
+  const { requestHandler, ...options } = clientOptions(region)
+  const lambda = new LambdaClient({
+    ...options,
+    requestHandler: { ...requestHandler, requestTimeout: invocationMs },
+  })
+  try {
+    const { FunctionError, Payload } = await lambda.send(new InvokeCommand({ FunctionName: name }))
+    const answer = JSON.parse(Buffer.from(Payload ?? []).toString() || '{}') as ModelCheck & {
+      errorMessage?: string
+    }
+    if (FunctionError !== undefined)
+      return [
+        warning(
+          `the model's server could not be asked when it shuts its models down (${answer.errorMessage}).`,
+          'Check the key and openaiBaseUrl; the log group of ModelCheck in the api stack says more.',
+        ),
+      ]
+    return describeModels(answer)
+  } finally {
+    lambda.destroy()
+  }
+}
+
+function describeModels({ hasDates, ending }: ModelCheck): Finding[] {
+  if (ending.length === 0)
+    return [
+      ok(
+        hasDates
+          ? 'none of the deployed ones is shut down within 60 days.'
+          : 'their server does not say when it shuts models down.',
+      ),
+    ]
+  const next = 'Choose another one (openaiModel, models, openaiImageModel), and deploy.'
+  return ending.map(({ id, shutdownDate, daysLeft }) =>
+    daysLeft <= 0
+      ? problem(`${id} was shut down on ${shutdownDate}.`, next)
+      : warning(`${id} is shut down on ${shutdownDate}, in ${daysLeft} days.`, next),
+  )
+}

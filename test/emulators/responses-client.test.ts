@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ModelError } from '../../functions/chat/model/model-errors.ts'
+import type { ModelMessage, ModelRound, ModelTool } from '../../functions/chat/model/model.ts'
+import { openModel } from '../../functions/chat/model/open-model.ts'
+import {
+  type DemoModel,
+  demoModelName,
+  reasoningModelName,
+  retiredModelName,
+  startDemoModel,
+  textOnlyModelName,
+} from '../../infra/local/doubles/model/server.ts'
+import { askModel, weatherQuestion } from '../support/ask-model.ts'
+
+let demo: DemoModel
+beforeAll(async () => {
+  demo = await startDemoModel({ tokensPerSecond: 20_000 })
+})
+afterAll(() => demo.close())
+
+const weather: ModelTool = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'Current weather of a city',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+}
+const picture: ModelMessage = {
+  role: 'user',
+  content: [
+    { type: 'text', text: '/echo a cat' },
+    { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+  ],
+}
+
+const openDemo = (model: string, paths: string[] = []) =>
+  openModel({
+    api: 'responses',
+    baseUrl: demo.baseUrl,
+    model,
+    readKey: async () => demo.apiKey,
+    fetch: (input, init) => {
+      paths.push(new URL(input instanceof Request ? input.url : input).pathname)
+      return fetch(input, init)
+    },
+  })
+
+/** The messages of a turn after a round with calls, each answered. */
+const answered = (round: ModelRound): ModelMessage[] => [
+  weatherQuestion,
+  {
+    role: 'assistant',
+    content: round.text || null,
+    tool_calls: round.toolCalls.map(({ id, name, arguments: text }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: text },
+    })),
+    ...(round.reasoning && { reasoning: round.reasoning }),
+  },
+  ...round.toolCalls.map(({ id }) => ({
+    role: 'tool' as const,
+    tool_call_id: id,
+    content: '{"sky":"clear"}',
+  })),
+]
+
+describe('a model that reasons', () => {
+  it('shows its reasoning, calls a tool, and goes on with its own encrypted reasoning', async () => {
+    const model = openDemo(reasoningModelName)
+    const first = await askModel(model, { tools: [weather], effort: 'high' })
+    expect(first.reasoning.join('')).toContain('Oslo')
+    expect(first.toolInput[0]).toBe('get_weather ')
+    expect(first.round).toMatchObject({
+      text: '',
+      toolCalls: [{ name: 'get_weather', arguments: '{"city":"oslo"}' }],
+      truncated: false,
+      reasoningTokens: expect.any(Number) as number,
+    })
+    const [item] = first.round?.reasoning ?? []
+    expect(item).toMatchObject({
+      api: 'responses',
+      model: reasoningModelName,
+      item: { type: 'reasoning', encrypted_content: expect.stringMatching(/^gAAAA/) as string },
+      beforeCall: first.round?.toolCalls[0]?.id,
+    })
+    expect(item?.item).not.toHaveProperty('status')
+    const second = await askModel(model, { tools: [weather], messages: answered(first.round as ModelRound) })
+    expect(second.error).toBeUndefined()
+    expect(second.round?.text).toContain('clear')
+  })
+
+  it('goes on without the reasoning of another model, and without reasoning that the server no longer takes', async () => {
+    const first = await askModel(openDemo(reasoningModelName), { tools: [weather] })
+    const messages = answered(first.round as ModelRound)
+    const other = await askModel(openDemo(demoModelName), { tools: [weather], messages })
+    expect(other.round?.text).toContain('clear')
+    const spoilt = structuredClone(messages)
+    for (const message of spoilt)
+      if (message.role === 'assistant' && message.reasoning?.[0])
+        message.reasoning[0].item['encrypted_content'] = 'gAAAAABspoilt.x'
+    const paths: string[] = []
+    const again = await askModel(openDemo(reasoningModelName, paths), { tools: [weather], messages: spoilt })
+    expect(again.round?.text).toContain('clear')
+    expect(again.omitted).toEqual([])
+    expect(paths).toHaveLength(2)
+  })
+
+  it('does not reason with the effort none', async () => {
+    const { round, reasoning } = await askModel(openDemo(reasoningModelName), {
+      tools: [weather],
+      effort: 'none',
+    })
+    expect(round?.toolCalls).toHaveLength(1)
+    expect(reasoning).toEqual([])
+    expect(round).not.toHaveProperty('reasoning')
+  })
+
+  it.each([
+    ['an effort that it does not take', reasoningModelName, 'xhigh', 'model_effort_rejected'],
+    ['an effort where it does not reason', demoModelName, 'low', 'model_effort_rejected'],
+    ['a model that has been shut down', retiredModelName, undefined, 'model_retired'],
+    ['a model that there is not', 'gpt-0', undefined, 'model_unknown'],
+  ])('says so: %s', async (_, name, effort, code) => {
+    const { error } = await askModel(openDemo(name), effort === undefined ? {} : { effort })
+    expect(error).toBeInstanceOf(ModelError)
+    expect(error?.code).toBe(code)
+  })
+})
+
+it('a model that does not reason is asked once more, without parameters about reasoning, and only the first time', async () => {
+  const paths: string[] = []
+  const model = openDemo(demoModelName, paths)
+  const first = await askModel(model, { messages: [picture] })
+  const second = await askModel(model, { messages: [picture] })
+  expect([first.round?.text, second.round?.text]).toEqual(['a cat', 'a cat'])
+  expect([...first.omitted, ...second.omitted]).toEqual([])
+  expect(paths).toHaveLength(3)
+})
+
+it('pictures that a model does not see are left out, and the user is told each time', async () => {
+  const model = openDemo(textOnlyModelName)
+  for (const _ of [1, 2]) {
+    const { round, omitted } = await askModel(model, { messages: [picture] })
+    expect([round?.text.startsWith('a cat'), omitted]).toEqual([true, ['images']])
+  }
+})

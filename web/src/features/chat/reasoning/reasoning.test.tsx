@@ -1,0 +1,200 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import { createStore } from '../../../lib/create-store.ts'
+import { toChatMessage } from '../state/chat-message.ts'
+import { chatReducer } from '../state/chat-reducer.ts'
+import { createLocalChat, deriveChatState, type ChatState } from '../state/chat-state.ts'
+import type { Chat } from '../state/chat.ts'
+import type { Conversation } from '../state/conversation.ts'
+import { createPendingReply, getActiveReply, idleReply, updateReply } from '../state/pending-reply.ts'
+import { applyEvent } from '../state/reply-events.ts'
+import { ReplyRow } from '../messages/reply-row.tsx'
+import { ReasoningLine } from './reasoning-line.tsx'
+import { SourceList } from './source-list.tsx'
+
+const user = toChatMessage({
+  id: 'm1',
+  session_id: 's1',
+  role: 'user',
+  content: 'Where?',
+  attachments: [],
+  tool_calls: [],
+  created_at: '2026-11-21T12:00:00.000Z',
+})
+const usage = { inputTokens: 3, cachedInputTokens: 1, outputTokens: 2, reasoningTokens: 1, images: 0 }
+
+/** A conversation in which these events have come. */
+function received(...events: ChatEvent[]): Chat {
+  const sent = chatReducer(
+    { stored: undefined, local: createLocalChat() },
+    { type: 'message-sent', isSaved: true, message: { ...user, local: true } },
+  )
+  return events.reduce((chat, event) => applyEvent(chat, event, 0), sent)
+}
+
+const shown = (chat: Chat) => deriveChatState(chat, 'loading')
+
+const reasoned: ChatEvent[] = [
+  { type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } },
+  { type: 'start-step' },
+  { type: 'reasoning-start', id: '0' },
+  { type: 'reasoning-delta', id: '0', delta: 'First' },
+  { type: 'reasoning-delta', id: '0', delta: ' this.' },
+  { type: 'reasoning-end', id: '0', providerMetadata: { juno: { durationMs: 1_000 } } },
+  { type: 'reasoning-start', id: '1' },
+  { type: 'reasoning-delta', id: '1', delta: 'Then that.' },
+]
+
+describe('events', () => {
+  it('of reasoning add up, with their durations, and are of the message after a stop', () => {
+    const reply = getActiveReply(received(...reasoned).local.pending)
+    expect(reply).toMatchObject({
+      status: 'thinking',
+      reasoning: { text: 'First this.\n\nThen that.', durationMs: 1_000, isActive: true },
+    })
+    const stopped = received(
+      ...reasoned,
+      { type: 'reasoning-end', id: '1', providerMetadata: { juno: { durationMs: 500 } } },
+      { type: 'text-delta', id: 't', delta: 'Here' },
+      { type: 'source-url', sourceId: 'source-1', url: 'https://a.example/', title: 'A' },
+      { type: 'message-metadata', messageMetadata: { usage } },
+      { type: 'abort' },
+    )
+    expect(shown(stopped).messages.at(-2)).toMatchObject({
+      content: 'Here',
+      reasoning: { durationMs: 1_500, isActive: false },
+      sources: [{ url: 'https://a.example/', title: 'A' }],
+      usage,
+    })
+  })
+
+  it('at the end bring what was before this stream, too', () => {
+    const reasoning = { text: 'All of it', durationMs: 9_000 }
+    const sources = [{ url: 'https://a.example/' }]
+    const whole = { content: 'Here', toolCalls: [], success: true, error: null, reasoning, sources }
+    const chat = received(
+      { type: 'text-delta', id: 't', delta: 'Here' },
+      { type: 'message-metadata', messageMetadata: { usage } },
+      { type: 'finish', messageMetadata: whole },
+    )
+    expect(shown(chat).messages.at(-1)).toMatchObject({ reasoning, sources, usage })
+  })
+
+  it('show a call while its arguments are written, and then as it is', () => {
+    const juno = { kind: 'other', title: 'Send', integration: 'Mail' } as const
+    const id = { toolCallId: 'c', toolName: 'send' }
+    const writing: ChatEvent[] = [
+      { type: 'tool-input-start', ...id, title: 'Send', providerMetadata: { juno } },
+      { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"to":' },
+    ]
+    const tools = (chat: Chat) => getActiveReply(chat.local.pending)?.tools
+    expect(tools(received(...writing))).toEqual([
+      { id: 'c', name: 'send', input: {}, status: 'running', activity: juno },
+    ])
+    const whole = received(...writing, {
+      type: 'tool-input-available',
+      ...id,
+      input: { to: 'ann' },
+      providerMetadata: { juno },
+    })
+    expect(tools(whole)).toMatchObject([{ id: 'c', input: { to: 'ann' }, status: 'running' }])
+  })
+})
+
+describe('the line of reasoning', () => {
+  it.each([
+    [200, 'Thought for 1 s'],
+    [11_600, 'Thought for 12 s'],
+    [65_000, 'Thought for 1 min 5 s'],
+  ])('after %s ms says "%s"', (durationMs, label) => {
+    render(<ReasoningLine reasoning={{ text: 'x', durationMs }} />)
+    expect(screen.getByRole('button').textContent).toBe(label)
+  })
+
+  it('opens to the text, which is no markup, and announces nothing', () => {
+    render(
+      <ReasoningLine
+        reasoning={{ text: '**Plan**\n<img src=x onerror=alert(1)>', durationMs: 0, isActive: true }}
+      />,
+    )
+    const button = screen.getByRole('button', { name: 'Thinking…', expanded: false })
+    fireEvent.click(button)
+    expect(screen.getByRole('button', { expanded: true }).getAttribute('aria-controls')).toBe(
+      screen.getByText('Plan').closest('[id]')?.id,
+    )
+    expect(screen.getByText('Plan').tagName).toBe('STRONG')
+    expect(document.querySelector('img')).toBeNull()
+    expect(document.querySelector('[role=status], [aria-live]')).toBeNull()
+  })
+
+  it('stays open when the reply ends', async () => {
+    const reasoning = { text: 'A thought', durationMs: 2_000, isActive: false }
+    const pending = updateReply(createPendingReply('m1', undefined), { text: 'Here', reasoning })
+    const { setState, ...store } = createStore({ pending, streamingText: 'Here' } as unknown as ChatState)
+    const row = {
+      conversation: store as unknown as Conversation,
+      assistantName: 'Ada',
+      deferLayout: false,
+      latest: true,
+      onOpenImage: () => undefined,
+    }
+    const { rerender } = render(<ReplyRow {...row} message={undefined} />)
+    fireEvent.click(await screen.findByRole('button', { name: 'Thought for 2 s' }, { timeout: 10_000 }))
+    const text = screen.getByText('A thought')
+    act(() => {
+      setState({ pending: idleReply, streamingText: '' } as unknown as ChatState)
+      const message = { ...user, id: 'r1', role: 'assistant' as const, content: 'Here', reasoning }
+      rerender(<ReplyRow {...row} message={message} />)
+    })
+    expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
+    expect(screen.getByText('A thought')).toBe(text)
+  })
+
+  it('takes the place of the thinking indicator while the model reasons', async () => {
+    const show = (isActive: boolean) => {
+      const reasoning = { text: 'Hm', durationMs: 2_000, isActive }
+      const pending = updateReply(createPendingReply('m1', undefined), { reasoning })
+      const store = createStore({ pending, streamingText: '' } as unknown as ChatState)
+      const { unmount } = render(
+        <ReplyRow
+          conversation={store as unknown as Conversation}
+          assistantName="Ada"
+          deferLayout={false}
+          latest
+          onOpenImage={() => undefined}
+          message={undefined}
+        />,
+      )
+      return unmount
+    }
+    const unmount = show(true)
+    await screen.findByRole('button', { name: 'Thinking…' }, { timeout: 10_000 })
+    expect(screen.queryByText('Ada is thinking...')).toBeNull()
+    unmount()
+    show(false)
+    await screen.findByRole('button', { name: 'Thought for 2 s' }, { timeout: 10_000 })
+    expect(screen.getByText('Ada is thinking...')).toBeTruthy()
+  })
+})
+
+it('sources are numbered links to pages of the web, which get nothing of this page', () => {
+  render(
+    <SourceList
+      sources={[
+        { url: 'https://a.example/x?y=1', title: 'A page' },
+        { url: 'javascript:alert(1)', title: 'Bad' },
+        { url: 'http://b.example/' },
+      ]}
+    />,
+  )
+  const links = screen.getAllByRole('link')
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['[1] A page', 'https://a.example/x?y=1'],
+    ['[3] b.example', 'http://b.example/'],
+  ])
+  for (const link of links)
+    expect([link.getAttribute('rel'), link.getAttribute('target')]).toEqual(['noopener noreferrer', '_blank'])
+  // the title is the model's, the host is not
+  expect(screen.getByText('a.example')).toBeTruthy()
+})

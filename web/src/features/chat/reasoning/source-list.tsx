@@ -1,0 +1,40 @@
+import type { Source } from '#shared/contracts/chat.ts'
+import * as texts from './texts.ts'
+
+/** Only pages of the web become links, whatever was stored. */
+const parsePage = (url: string): URL | undefined => {
+  const page = URL.canParse(url) ? new URL(url) : undefined
+  return page && /^https?:$/.test(page.protocol) ? page : undefined
+}
+
+/** The pages that a reply cites, with the numbers its text may refer to. */
+export function SourceList({ sources }: { sources: readonly Source[] }) {
+  return (
+    <section aria-label={texts.sources} className="max-w-[41.5rem] text-sm">
+      <ol className="grid grid-cols-1 gap-1">
+        {sources.map(({ url, title = '' }, index) => {
+          const page = parsePage(url)
+          return (
+            page && (
+              <li
+                key={url}
+                className="flex min-w-0 items-baseline gap-1.5 max-sm:min-h-9 max-sm:items-center"
+              >
+                <a
+                  href={page.href}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  title={page.href}
+                  className="link min-w-0 truncate"
+                >
+                  [{index + 1}] <bdi>{title === '' ? page.hostname : title}</bdi>
+                </a>
+                {title !== '' && <span className="shrink-0 text-ink-faint">{page.hostname}</span>}
+              </li>
+            )
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
