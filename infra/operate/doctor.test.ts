@@ -118,6 +118,7 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
       'ok       Leftovers: none of an earlier deployment.',
       'ok       Secrets: none is named; the data stack makes a place for the key of the model.',
       'ok       Model: none is called: that takes the key of the model in OPENAI_API_KEY.',
+      'ok       Models: the dates on which they are shut down are checked daily once they are deployed.',
       "ok       E-mail: Cognito's own mailer: 50 a day, with codes and without links.",
       "ok       Address: one of CloudFront's.",
       'ok       Concurrency: 1000 functions may run at once, 1000 of them unreserved.',
