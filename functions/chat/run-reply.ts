@@ -95,6 +95,7 @@ function conclude(input: ReplyInput, ended: ReplyEnd): ReplyResult {
     ended.status === 'failed' ? ended.error : ended.status === 'lost' ? chatErrors.connection : null
   if (ended.status === 'stopped') events.push({ type: 'abort' })
   if (error !== null) events.push({ type: 'error', errorText: error })
+  const { reasoning, sources } = toExtras(progress)
   const result: ChatResponse = {
     success: error === null,
     content: progress.content,
@@ -102,7 +103,8 @@ function conclude(input: ReplyInput, ended: ReplyEnd): ReplyResult {
     error,
     ...(progress.attachments.length > 0 && { attachments: progress.attachments }),
     ...(progress.notices.length > 0 && { notices: progress.notices }),
-    ...toExtras(progress),
+    ...(reasoning && { reasoning }),
+    ...(sources && { sources }),
   }
   events.push({ type: 'finish', messageMetadata: result })
   events.close()

@@ -47,6 +47,7 @@ const usage = {
   reasoningTokens: 0,
   images: 0,
   model: 'test-model',
+  contextTokens: expect.any(Number) as number,
   estimated: true,
 }
 
@@ -76,12 +77,13 @@ describe('a message of a conversation', () => {
       messageMetadata: { sessionId: 's1', runId: expect.any(String) as string },
     })
     expect(theEvent(received, 'data-session').data).toEqual(stored.session)
+    expect(theEvent(received, 'message-metadata').messageMetadata).toEqual({ usage })
+    expect(stored.messages[1]?.usage).toEqual(usage)
     expect(theEvent(received, 'finish').messageMetadata).toEqual({
       success: true,
       content: 'In water.',
       toolCalls: [],
       error: null,
-      usage,
     })
     expect(stored.session).toMatchObject({ id: 's1', title: 'How do I boil an egg?', message_count: 2 })
     expect(stored.messages).toMatchObject([
@@ -121,7 +123,7 @@ describe('a message of a conversation', () => {
       'application/json; charset=utf-8',
       'no-store',
     ])
-    expect(answered).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null, usage })
+    expect(answered).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null })
   })
 
   it('gets an id where the caller names none', async () => {
@@ -213,7 +215,6 @@ describe('one and the same message sent again', () => {
       content: 'Once upon a time.',
       toolCalls: [],
       error: null,
-      usage,
     })
     expect(here.model.requests).toHaveLength(1)
   })
@@ -330,7 +331,6 @@ describe('a reply that fails', () => {
       content: 'Half a',
       toolCalls: [],
       error: sentence,
-      usage: usage,
     })
     expect((await read(user)).messages[1]).toMatchObject({ content: 'Half a', ended: 'failed' })
   })

@@ -139,7 +139,6 @@ export const chatResponse = z.object({
   notices: z.array(replyNotice).optional(),
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
-  usage: usage.optional(),
 })
 export type ChatResponse = z.infer<typeof chatResponse>
 

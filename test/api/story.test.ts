@@ -43,9 +43,12 @@ describe('a person', () => {
     const received = await ask(user, body).finished
     expect(listTypes(received)).toEqual([
       'start',
+      'start-step',
       'text-start',
       'text-delta',
       'text-end',
+      'message-metadata',
+      'finish-step',
       'data-session',
       'finish',
       '[DONE]',
@@ -146,7 +149,9 @@ describe('the forms of a reply', () => {
     const streamed = await ask(ann, { messages: [message('/markdown')] }).finished
     const last = theEvent(streamed, 'finish').messageMetadata
     expect(Object.keys(last).toSorted()).toEqual(
-      Object.keys(chatResponse.omit({ attachments: true, notices: true }).shape).toSorted(),
+      Object.keys(
+        chatResponse.omit({ attachments: true, notices: true, reasoning: true, sources: true }).shape,
+      ).toSorted(),
     )
     expect(last).toEqual(await json(ann, { messages: [message('/markdown')] }))
     expect(last.content).toBe(joinText(streamed))

@@ -2,11 +2,20 @@ import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
-import { composer, fillSignIn, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  fillSignIn,
+  openHistory,
+  replyFinished,
+  say,
+  sharePage,
+  signedInPage,
+} from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
 
 const { model, stack, table } = await scriptedStack('Hello.')
+const sharedPage = sharePage(() => signedInPage(stack))
 
 const keep = (page: Page) => page.getByRole('switch', { name: 'Keep conversations' })
 const uploads = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })
@@ -16,7 +25,7 @@ async function readRows(sub: string) {
 }
 
 it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   const texts: string[] = []
   for (const [entry, path] of [
     ['Profile', '/profile'],
@@ -53,7 +62,7 @@ it('SET-01 SET-02 SET-03 its header stays in sight, and leads back to the chat',
 })
 
 it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits the screen', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await openSettings(page)
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
   expect(headings.slice(0, 3)).toEqual([
@@ -77,7 +86,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
 })
 
 it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches, both on', async () => {
-  const { page, user } = await signedInPage(stack)
+  const { page, user } = await sharedPage()
   await openSettings(page)
   expect(await nameField(page).getAttribute('placeholder')).toBe('Your display name')
   expect(await nameField(page).inputValue()).toBe(user.name)
@@ -156,7 +165,7 @@ it('SET-23 DEC-033 says when saving failed: what was entered stays, a switch goe
 })
 
 it('warns of unsaved changes on the page’s Back and on the browser’s', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await openSettings(page)
   await nameField(page).fill('Half a name')
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -175,7 +184,7 @@ it('warns of unsaved changes on the page’s Back and on the browser’s', async
 })
 
 it('goes back in one step once changes are saved or taken back', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await openSettings(page)
   const before = await nameField(page).inputValue()
   await nameField(page).fill('x')
@@ -276,7 +285,7 @@ it('LIB-20 DEC-101 a theme goes along to another browser, which may choose its o
 })
 
 it('SET-20 SET-26 sends an e-mail to change the password, and says when it could not', async () => {
-  const { page, user } = await signedInPage(stack)
+  const { page, user } = await sharedPage()
   await openSettings(page)
   const change = page.getByRole('button', { name: 'Change Password' })
   await change.click()

@@ -24,7 +24,6 @@ export function toChatResponse(run: Run, messages: readonly Message[]): ChatResp
     ...(attachments.length > 0 && { attachments }),
     ...(first?.reasoning && { reasoning: first.reasoning }),
     ...(first?.sources && { sources: first.sources }),
-    ...(first?.usage && { usage: first.usage }),
   }
 }
 
@@ -75,15 +74,14 @@ const toSource = ({ url, title }: NonNullable<ChatResponse['sources']>[number]) 
  */
 export function buildEndedEvents(run: Run, messages: readonly StoredMessage[], after: number): ChatEvent[] {
   const result = toChatResponse(run, messages)
+  const usage = messages.find((message) => message.usage)?.usage
   const messageMetadata = { sessionId: run.sessionId, runId: run.runId }
   return [
     ...(after === 0
       ? [{ type: 'start', messageId: run.replyId, messageMetadata } as const, ...toStepEvents(result)]
       : []),
     { type: 'data-reply', data: { messages: messages.map(toReadMessage), run: toRunView(run) } },
-    ...(result.usage
-      ? [{ type: 'message-metadata', messageMetadata: { usage: result.usage } } as const]
-      : []),
+    ...(usage ? [{ type: 'message-metadata', messageMetadata: { usage } } as const] : []),
     ...(run.status === 'stopped' ? [{ type: 'abort' } as const] : []),
     ...(result.error === null ? [] : [{ type: 'error', errorText: result.error } as const]),
     { type: 'finish', messageMetadata: result },

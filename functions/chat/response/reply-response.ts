@@ -84,7 +84,7 @@ async function waitForEnd(stores: Stores, run: Run, { remainingMs }: Caller): Pr
     now = await loadRun(stores, run)
   }
   if (now?.status !== 'waiting') return toChatResponse(now ?? run, await loadTurnMessages(stores, run))
-  const { content = '', toolCalls = [], attachments = [], reasoning, sources, usage } = now.transcript ?? {}
+  const { content = '', toolCalls = [], attachments = [], reasoning, sources } = now.transcript ?? {}
   return {
     success: true,
     content,
@@ -93,7 +93,6 @@ async function waitForEnd(stores: Stores, run: Run, { remainingMs }: Caller): Pr
     ...(attachments.length > 0 && { attachments }),
     ...(reasoning && { reasoning }),
     ...(sources && { sources }),
-    ...(usage && { usage }),
   }
 }
 

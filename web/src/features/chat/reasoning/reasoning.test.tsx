@@ -33,6 +33,8 @@ function received(...events: ChatEvent[]): Chat {
   return events.reduce((chat, event) => applyEvent(chat, event, 0), sent)
 }
 
+const shown = (chat: Chat) => deriveChatState(chat, 'loading')
+
 const reasoned: ChatEvent[] = [
   { type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } },
   { type: 'start-step' },
@@ -59,7 +61,7 @@ describe('events', () => {
       { type: 'message-metadata', messageMetadata: { usage } },
       { type: 'abort' },
     )
-    expect(deriveChatState(stopped, 'loaded').messages.at(-2)).toMatchObject({
+    expect(shown(stopped).messages.at(-2)).toMatchObject({
       content: 'Here',
       reasoning: { durationMs: 1_500, isActive: false },
       sources: [{ url: 'https://a.example/', title: 'A' }],
@@ -70,12 +72,13 @@ describe('events', () => {
   it('at the end bring what was before this stream, too', () => {
     const reasoning = { text: 'All of it', durationMs: 9_000 }
     const sources = [{ url: 'https://a.example/' }]
-    const whole = { content: 'Here', toolCalls: [], success: true, error: null, reasoning, sources, usage }
+    const whole = { content: 'Here', toolCalls: [], success: true, error: null, reasoning, sources }
     const chat = received(
       { type: 'text-delta', id: 't', delta: 'Here' },
+      { type: 'message-metadata', messageMetadata: { usage } },
       { type: 'finish', messageMetadata: whole },
     )
-    expect(deriveChatState(chat, 'loaded').messages.at(-1)).toMatchObject({ reasoning, sources, usage })
+    expect(shown(chat).messages.at(-1)).toMatchObject({ reasoning, sources, usage })
   })
 
   it('show a call while its arguments are written, and then as it is', () => {

@@ -43,8 +43,7 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
     case 'finish': {
       // only the stream has ended
       if (reply.approvals.length > 0) return chat
-      const { success, content, error, toolCalls, attachments, reasoning, sources, usage } =
-        event.messageMetadata
+      const { success, content, error, toolCalls, attachments, reasoning, sources } = event.messageMetadata
       if (!success && error !== null) return failReply(chat, toShownError(reply, error, timestamp))
       const text = content || reply.text
       const replyAttachments = attachments && attachments.length > 0 ? attachments : reply.attachments
@@ -58,7 +57,6 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
           // of all of the reply, where this stream had only its end
           ...(reasoning && { reasoning }),
           ...(sources && { sources }),
-          ...(usage && { usage }),
         },
       ])
     }

@@ -1,0 +1,239 @@
+import '../support/dom-globals.ts'
+import { useChat } from '@ai-sdk/react'
+import { act, renderHook } from '@testing-library/react'
+import { isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { AssistantTransport } from '../../docs/examples/ai-sdk-transport.ts'
+import { beginStream, calls, chunk, says, type ModelBehaviour } from '../support/fake-model-server.ts'
+import { startMcpServer } from '../support/mcp-server.ts'
+import { pausableReply } from '../support/pausable-reply.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+const server = await startMcpServer()
+afterAll(() => server.close())
+const { model, stack } = await stackWithModel('Fine.', {
+  RATE_LIMIT_FACTOR: '10',
+  OUTBOUND_ALLOW: server.host,
+})
+const ann = await stack.newUser()
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+const wait = { timeout: 20_000, interval: 20 }
+
+/** A page with `useChat`. @param cut called with each connection, and a way to break it */
+function open(sessionId: string, options: { resume?: boolean; cut?: (connection: Connection) => void } = {}) {
+  const transport = new AssistantTransport({
+    origin: stack.origin,
+    getAccessToken: async () => ann.accessToken,
+    fetch: async (url, init) => {
+      const response = await fetch(url as string, init)
+      if (!response.body || !options.cut) return response
+      const broken = Promise.withResolvers<never>()
+      const body = response.body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          start: (controller) => void broken.promise.catch((error: unknown) => controller.error(error)),
+        }),
+      )
+      options.cut({ url: response.url, breakOff: () => broken.reject(new Error('the connection broke')) })
+      return new Response(body, { status: response.status, headers: response.headers })
+    },
+  })
+  const hook = renderHook(() =>
+    useChat({
+      id: sessionId,
+      transport,
+      resume: options.resume ?? false,
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    }),
+  )
+  ends.push(hook.unmount)
+  const chat = () => hook.result.current
+  return {
+    chat,
+    until: (isSo: (chat: ReturnType<typeof useChat>) => boolean) => vi.waitUntil(() => isSo(chat()), wait),
+    send: (text: string) => act(async () => void chat().sendMessage({ text })),
+  }
+}
+
+interface Connection {
+  url: string
+  breakOff: () => void
+}
+
+const joinText = (message: UIMessage | undefined) =>
+  (message?.parts ?? [])
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('\n\n')
+    .trim()
+const last = (chat: ReturnType<typeof useChat>) => chat.messages.at(-1)
+const read = (sessionId: string) => ann.call('sessions.read', { params: { sessionId } })
+const types = (message: UIMessage | undefined) => message?.parts.map(({ type }) => type)
+
+const reasons =
+  (thought: string, text: string): ModelBehaviour =>
+  (response) => {
+    beginStream(response)
+    response.write(chunk({ reasoning_content: thought }))
+    response.write(chunk({ content: text }))
+    response.write(chunk({}, 'stop'))
+    response.end('data: [DONE]\n\n')
+  }
+
+describe('useChat', () => {
+  it('sends a message, and has the reply with its reasoning and its usage', async () => {
+    model.behave(reasons('Let me think.', 'Water boils.'))
+    const sessionId = crypto.randomUUID()
+    const page = open(sessionId)
+    await page.send('What does water do?')
+    await page.until((chat) => chat.status === 'ready' && chat.messages.length === 2)
+    const reply = last(page.chat())
+    expect(types(reply)).toEqual(['step-start', 'reasoning', 'text'])
+    expect(reply?.parts[1]).toMatchObject({ type: 'reasoning', text: 'Let me think.', state: 'done' })
+    const { messages } = await read(sessionId)
+    expect(messages.map(({ id }) => id)).toEqual(page.chat().messages.map(({ id }) => id))
+    expect(messages[1]).toMatchObject({ content: 'Water boils.', reasoning: { text: 'Let me think.' } })
+    expect(reply?.metadata).toMatchObject({ sessionId, usage: messages[1]?.usage })
+  })
+
+  it('regenerates a reply and edits a message, each as a version', async () => {
+    model.behave(says('One.'), says('Two.'), says('Three.'))
+    const sessionId = crypto.randomUUID()
+    const page = open(sessionId)
+    await page.send('Count')
+    await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === 'One.')
+    await act(async () => void page.chat().regenerate())
+    await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === 'Two.')
+    const [asked] = page.chat().messages
+    await act(async () => void page.chat().sendMessage({ text: 'Count on', messageId: asked?.id ?? '' }))
+    await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === 'Three.')
+    const { messages } = await read(sessionId)
+    expect(messages.map(({ content }) => content)).toEqual(['Count on', 'Three.'])
+    expect(messages[0]?.versions).toEqual({ shown: 3, count: 3 })
+  })
+
+  it('goes on reading after its connection broke, in the middle of a word', async () => {
+    const held = pausableReply('Once up')
+    model.behave(held.behaviour)
+    const connections: Connection[] = []
+    const page = open(crypto.randomUUID(), { cut: (connection) => connections.push(connection) })
+    await page.send('Tell me a story')
+    await page.until((chat) => joinText(last(chat)) === 'Once up')
+    connections[0]?.breakOff()
+    await vi.waitUntil(() => connections.length === 2, wait)
+    expect(connections[1]?.url).toContain('/run/events')
+    held.finish('on a time.')
+    await page.until((chat) => chat.status === 'ready')
+    expect(joinText(last(page.chat()))).toBe('Once upon a time.')
+    expect(types(last(page.chat()))).toEqual(['step-start', 'text'])
+  })
+
+  it('has the whole reply where that ended while nobody was connected', async () => {
+    const held = pausableReply('Once up')
+    model.behave(held.behaviour)
+    const sessionId = crypto.randomUUID()
+    const connections: Connection[] = []
+    const page = open(sessionId, {
+      cut: (connection) => {
+        connections.push(connection)
+        // the second one breaks as well, and the reply ends meanwhile
+        if (connections.length === 2) connection.breakOff()
+      },
+    })
+    await page.send('Tell me a story')
+    await page.until((chat) => joinText(last(chat)) === 'Once up')
+    connections[0]?.breakOff()
+    await vi.waitUntil(() => connections.length === 2, wait)
+    held.finish('on a time.')
+    await page.until((chat) => chat.status === 'ready')
+    expect(joinText(last(page.chat()))).toBe('Once upon a time.')
+    expect(joinText(last(page.chat()))).toBe((await read(sessionId)).messages[1]?.content)
+  })
+
+  it('a page that is opened later resumes the reply from its beginning', async () => {
+    const held = pausableReply('Once up')
+    model.behave(held.behaviour)
+    const sessionId = crypto.randomUUID()
+    const first = open(sessionId)
+    await first.send('Tell me a story')
+    await first.until((chat) => joinText(last(chat)) === 'Once up')
+    const second = open(sessionId, { resume: true })
+    await second.until((chat) => joinText(last(chat)) === 'Once up')
+    held.finish('on a time.')
+    for (const page of [first, second]) {
+      await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === 'Once upon a time.')
+      expect(last(page.chat())?.id).toBe((await read(sessionId)).messages[1]?.id)
+    }
+    const none = open(crypto.randomUUID(), { resume: true })
+    await none.until((chat) => chat.status === 'ready')
+    expect(none.chat().messages).toEqual([])
+  })
+
+  it('stops a reply on the server', async () => {
+    const held = pausableReply('Once up')
+    model.behave(held.behaviour)
+    const sessionId = crypto.randomUUID()
+    const page = open(sessionId)
+    await page.send('Tell me a story')
+    await page.until((chat) => joinText(last(chat)) === 'Once up')
+    await act(async () => page.chat().stop())
+    await held.cut
+    await page.until((chat) => chat.status === 'ready')
+    expect(joinText(last(page.chat()))).toBe('Once up')
+    await vi.waitUntil(async () => (await read(sessionId)).messages.length === 3, wait)
+    expect((await read(sessionId)).messages[1]).toMatchObject({ content: 'Once up', ended: 'stopped' })
+  })
+
+  it('says what is wrong in the words of the server', async () => {
+    model.behave((response) => response.writeHead(429, { 'retry-after': '7' }).end('{}'))
+    const page = open(crypto.randomUUID())
+    await page.send('Hello')
+    await page.until((chat) => chat.status === 'error')
+    expect(page.chat().error?.message).toContain("The assistant's model is busy.")
+  })
+})
+
+describe('a call that needs approval', () => {
+  const add = async () => {
+    server.is.tools = [{ name: 'send_note' }]
+    await ann.call('customTools.add', {
+      body: {
+        name: 'Notes',
+        description: '',
+        config: { serverUrl: server.url, apiKey: '', customFields: {} },
+      },
+    })
+  }
+  const sending: ModelBehaviour = (response, request, body) => {
+    const name = body.tools?.find((tool) => tool.function.name.includes('send_note'))?.function.name ?? ''
+    return calls({ id: 'call-1', name, arguments: '{"to":"ann"}' })(response, request, body)
+  }
+
+  it.each([
+    [true, 'output-available', 'Sent.'],
+    [false, 'output-denied', 'Then not.'],
+  ])('waits for the user, and goes on in the same message: approved %s', async (approved, state, text) => {
+    if (approved) await add()
+    model.behave(sending, says(text))
+    const sessionId = crypto.randomUUID()
+    const page = open(sessionId)
+    await page.send('Send a note to Ann')
+    await page.until((chat) => chat.status === 'ready' && chat.messages.length === 2)
+    const asking = last(page.chat())?.parts.find(isToolUIPart)
+    expect(asking).toMatchObject({
+      state: 'approval-requested',
+      input: { to: 'ann' },
+      approval: { id: 'call-1' },
+    })
+    await act(async () => void page.chat().addToolApprovalResponse({ id: 'call-1', approved }))
+    await page.until((chat) => chat.status === 'ready' && joinText(last(chat)) === text)
+    expect(last(page.chat())?.parts.find(isToolUIPart)).toMatchObject({ state })
+    expect(page.chat().messages).toHaveLength(2)
+    expect((await read(sessionId)).messages.map(({ content }) => content)).toEqual([
+      'Send a note to Ann',
+      text,
+    ])
+  })
+})
