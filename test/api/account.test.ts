@@ -50,7 +50,7 @@ describe('profile and settings', () => {
     )
   })
 
-  it('custom instructions are saved, told to the model as preferences, exported, and erased with the rest', async () => {
+  it('custom instructions are saved, told to the model as preferences, and exported', async () => {
     const user = await stack.newUser()
     const { settings } = await user.call('account.settings', { body: { instructions: ' Reply in Latin. ' } })
     expect(settings.instructions).toBe('Reply in Latin.')

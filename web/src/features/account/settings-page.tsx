@@ -12,7 +12,7 @@ import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { InstructionsCard } from './instructions-card.tsx'
-import { leaveHint as instructionsLeaveHint } from './instructions-texts.ts'
+import * as instructionsTexts from './instructions-texts.ts'
 import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -79,7 +79,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
           </>
         }
       >
-        <p className="text-ink-muted">{dirty ? texts.leaveHint : instructionsLeaveHint}</p>
+        <p className="text-ink-muted">{dirty ? texts.leaveHint : instructionsTexts.leaveHint}</p>
       </Dialog>
     </div>
   )
