@@ -86,8 +86,8 @@ const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
 const models = createModelList({
   models: env.MODELS ?? [],
   defaultId: env.OPENAI_MODEL,
-  open: ({ id, api = env.MODEL_API ?? 'auto', maxOutputTokens }) =>
-    openModel({ ...server, model: id, api, maxOutputTokens }),
+  open: ({ id, api = env.MODEL_API ?? 'auto', maxOutputTokens, webSearch }) =>
+    openModel({ ...server, model: id, api, maxOutputTokens, webSearch }),
 })
 // connects during the init phase
 models.open(models.defaultModel)

@@ -41,6 +41,9 @@ describe('a picture that the model draws', () => {
     expect(reading.types()).toEqual([
       'start',
       'start-step',
+      'tool-input-start',
+      'tool-input-delta',
+      'tool-input-delta',
       'tool-input-available',
       'file',
       'data-attachment',

@@ -19,7 +19,7 @@ const recoveryDays = 35
  */
 export function functionEnvironment(
   settings: LocalSettings,
-  { credentials, dynamodb, secrets, s3, lambda, cognito, model, providers }: LocalServices,
+  { credentials, dynamodb, secrets, s3, lambda, cognito, model, bedrock, providers }: LocalServices,
 ): Record<string, string | undefined> {
   return {
     AWS_REGION: region,
@@ -49,6 +49,7 @@ export function functionEnvironment(
     METRICS_NAMESPACE: 'juno-local',
     ...limitVariables(settings),
     ...modelVariables(settings, model),
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: settings.model?.bedrockEndpoint ?? bedrock?.url,
     SEALING_KEY_SECRET: sealingKeySecret,
     VAULT: settings.vault,
     VAULT_PREFIX: vaultPrefix,
@@ -78,16 +79,20 @@ export const listLocalModels = ({ model, models }: LocalSettings) =>
 function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
   const { model } = settings
   const { models, defaultId } = listLocalModels(settings)
+  const isBedrock = model?.server === 'bedrock'
   return {
+    MODEL_SERVER: isBedrock ? model.server : undefined,
+    MODEL_API: settings.modelApi,
     OPENAI_API_KEY: undefined,
     OPENAI_BASE_URL: demo?.baseUrl ?? model?.baseUrl,
     OPENAI_MODEL: defaultId,
     MODELS: JSON.stringify(models),
+    MODEL_API: settings.modelApi,
     // other servers have other names for theirs
     OPENAI_IMAGE_MODEL: model
-      ? (model.imageName ?? (model.baseUrl ? undefined : defaultImageModel))
+      ? (model.imageName ?? (model.baseUrl || isBedrock ? undefined : defaultImageModel))
       : demoImageModelName,
-    MODEL_KEY_SECRET: modelKeySecret,
+    MODEL_KEY_SECRET: isBedrock ? undefined : modelKeySecret,
   }
 }
 

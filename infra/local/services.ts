@@ -1,3 +1,4 @@
+import { startBedrockRelay } from './bedrock-relay.ts'
 import { startDynamoDbEmulator, type DynamoDbEmulator } from './emulators/dynamodb.ts'
 import { startCognitoEmulator, type CognitoEmulator } from './emulators/cognito/start-cognito-emulator.ts'
 import { startLambdaEmulator } from './emulators/lambda-invoke.ts'
@@ -29,6 +30,8 @@ export interface LocalServices {
   readonly mailbox: Mailbox
   /** undefined when another model is configured */
   readonly model: DemoModel | undefined
+  /** signs requests to the real Bedrock anew; undefined when it is not used */
+  readonly bedrock: Endpoint | undefined
   readonly providers: ProviderSetup
 }
 
@@ -80,7 +83,12 @@ export async function startServices(
   const model = settings.model
     ? undefined
     : started(await startDemoModel({ tokensPerSecond: settings.demoTokensPerSecond }))
+  const { server, bedrockEndpoint } = settings.model ?? {}
+  const bedrock =
+    server === 'bedrock' && bedrockEndpoint === undefined
+      ? started(await startBedrockRelay({ credentials, region }))
+      : undefined
   const providers = await setUpProviders(settings)
   if (providers.doubles) started(providers.doubles)
-  return { credentials, dynamodb, secrets, s3, lambda, cognito, mailbox, model, providers }
+  return { credentials, dynamodb, secrets, s3, lambda, cognito, mailbox, model, bedrock, providers }
 }

@@ -8,40 +8,50 @@ import { openSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-pol
 export const projectRoot = resolve(import.meta.dirname, '../..')
 
 /** What `npm start` reads from the environment; an empty variable counts as unset. */
-const variables = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(4_000),
-  LOCAL_DATA_DIR: z.string().default('.local'),
-  LOCAL_MAIL: z.enum(['link', 'code']).default('link'),
-  ASSISTANT_NAME: z.string().default('Juno'),
-  BRAND_NAME: z.string().optional(),
-  OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  OPENAI_MODEL: z.string().optional(),
-  MODELS: modelList.optional(),
-  OPENAI_IMAGE_MODEL: z.string().optional(),
-  RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
-  REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
-  TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
-  SIGN_UP: signUpPolicy.default(openSignUp),
-  SHARING: z.enum(['on', 'off']).default('on'),
-  IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
-  SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
-  STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
-  MIN_PASSWORD_CHARACTERS: z.coerce
-    .number()
-    .int()
-    .min(minPasswordCharacters)
-    .max(99)
-    .default(minPasswordCharacters),
-  VAULT: z.enum(['secrets', 'table']).default('secrets'),
-  PROVIDERS: z.enum(['local', 'live']).default('local'),
-  PROVIDER_OVERRIDES: z.string().optional(),
-  OUTBOUND_ALLOW: z.string().optional(),
-  MCP_REGISTRY_URL: z.url().optional(),
-  GITHUB_API_URL: z.url().optional(),
-  GITHUB_TOKEN: z.string().optional(),
-  DEMO_TOKENS_PER_SECOND: z.coerce.number().positive().default(40),
-})
+const variables = z
+  .object({
+    PORT: z.coerce.number().int().min(0).max(65_535).default(4_000),
+    LOCAL_DATA_DIR: z.string().default('.local'),
+    LOCAL_MAIL: z.enum(['link', 'code']).default('link'),
+    ASSISTANT_NAME: z.string().default('Juno'),
+    BRAND_NAME: z.string().optional(),
+    MODEL_SERVER: z.enum(['openai-compatible', 'bedrock']).default('openai-compatible'),
+    MODEL_API: z.enum(['auto', 'responses', 'chat', 'messages']).optional(),
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: z.url({ protocol: /^https?$/ }).optional(),
+    OPENAI_API_KEY: z.string().optional(),
+    OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    OPENAI_MODEL: z.string().optional(),
+    MODELS: modelList.optional(),
+    OPENAI_IMAGE_MODEL: z.string().optional(),
+    RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+    REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
+    TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+    SIGN_UP: signUpPolicy.default(openSignUp),
+    SHARING: z.enum(['on', 'off']).default('on'),
+    IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
+    SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+    STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
+    MIN_PASSWORD_CHARACTERS: z.coerce
+      .number()
+      .int()
+      .min(minPasswordCharacters)
+      .max(99)
+      .default(minPasswordCharacters),
+    VAULT: z.enum(['secrets', 'table']).default('secrets'),
+    PROVIDERS: z.enum(['local', 'live']).default('local'),
+    PROVIDER_OVERRIDES: z.string().optional(),
+    OUTBOUND_ALLOW: z.string().optional(),
+    MCP_REGISTRY_URL: z.url().optional(),
+    GITHUB_API_URL: z.url().optional(),
+    GITHUB_TOKEN: z.string().optional(),
+    DEMO_TOKENS_PER_SECOND: z.coerce.number().positive().default(40),
+  })
+  .superRefine((env, check) => {
+    if (env.MODEL_SERVER !== 'bedrock') return
+    const issue = (name: string, message: string) => check.addIssue({ code: 'custom', path: [name], message })
+    if (env.OPENAI_BASE_URL) issue('OPENAI_BASE_URL', 'does not go with MODEL_SERVER=bedrock')
+    if (!env.OPENAI_MODEL && !env.MODELS) issue('OPENAI_MODEL', 'is needed with MODEL_SERVER=bedrock')
+  })
 
 export interface LocalSettings {
   port: number
@@ -53,6 +63,10 @@ export interface LocalSettings {
   /** undefined: the built-in demo model */
   model:
     | {
+        /** `bedrock`: called with AWS credentials instead of a key */
+        server: 'openai-compatible' | 'bedrock'
+        /** of Bedrock: undefined is AWS itself, with the developer's own credentials */
+        bedrockEndpoint: string | undefined
         baseUrl: string | undefined
         key: string | undefined
         name: string | undefined
@@ -61,6 +75,8 @@ export interface LocalSettings {
     | undefined
   /** those that users may choose; undefined: only the default one */
   models: readonly ListedModel[] | undefined
+  /** undefined: the one that fits the server */
+  modelApi: 'auto' | 'responses' | 'chat' | 'messages' | undefined
   rateLimitFactor: number
   /** per user; undefined: shared/limits.ts times the factor */
   repliesAtOnce: number | undefined
@@ -103,8 +119,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     assistantName: env.ASSISTANT_NAME,
     brandName: env.BRAND_NAME ?? env.ASSISTANT_NAME,
     model:
-      env.OPENAI_API_KEY || env.OPENAI_BASE_URL
+      env.MODEL_SERVER === 'bedrock' || env.OPENAI_API_KEY || env.OPENAI_BASE_URL
         ? {
+            server: env.MODEL_SERVER,
+            bedrockEndpoint: env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
             baseUrl: env.OPENAI_BASE_URL,
             key: env.OPENAI_API_KEY,
             name: env.OPENAI_MODEL,
@@ -112,6 +130,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
           }
         : undefined,
     models: env.MODELS,
+    modelApi: env.MODEL_API,
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { bedrockRegion } from './bedrock-relay.ts'
 import { DataFolderInUse } from './emulators/table-file.ts'
 import { collectFunctionLogs } from './function-logs.ts'
 import type { LocalProduct } from './start-local.ts'
@@ -29,10 +30,16 @@ export async function runInTerminal(
   }
 }
 
-function formatNotes({ origin, model }: LocalProduct, { dataDir }: LocalSettings): string {
+function formatNotes({ origin, model }: LocalProduct, { dataDir, model: own }: LocalSettings): string {
   const lines = [`  E-mails arrive at ${origin}/local/mail`]
   if (model)
     lines.push('  The built-in demo model answers. Set OPENAI_API_KEY or OPENAI_BASE_URL for a real one.')
+  if (own?.server === 'bedrock')
+    lines.push(
+      own.bedrockEndpoint === undefined
+        ? `  Amazon Bedrock in ${bedrockRegion()} answers, with your own AWS credentials.`
+        : `  Models are called at ${own.bedrockEndpoint}, signed with this copy’s credentials.`,
+    )
   lines.push(`  Data and logs are kept in ${relative(process.cwd(), dataDir) || dataDir}. Stop with Ctrl+C.`)
   return `${lines.join('\n')}\n`
 }

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 /** The command itself, with the SDK's own reading of what comes over the wire. */
 const repository = join(import.meta.dirname, '../..')
 const nobody = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON)_/.test(name)),
+  Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON|OPENAI)_/.test(name)),
 )
 const noCredentials = {
   ...nobody,
@@ -117,6 +117,7 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
       'ok       Stacks: none yet: this will be the first deployment of juno-dev.',
       'ok       Leftovers: none of an earlier deployment.',
       'ok       Secrets: none is named; the data stack makes a place for the key of the model.',
+      'ok       Model: none is called: that takes the key of the model in OPENAI_API_KEY.',
       "ok       E-mail: Cognito's own mailer: 50 a day, with codes and without links.",
       "ok       Address: one of CloudFront's.",
       'ok       Concurrency: 1000 functions may run at once, 1000 of them unreserved.',

@@ -38,53 +38,74 @@ const chunks = [
     usage: { prompt_tokens: 3, completion_tokens: 4 },
   },
 ]
+const item = { type: 'function_call', call_id: 'a', name: 'send', arguments: '{"to":1}' }
+const reasoning = { type: 'reasoning', id: 'rs', summary: [], encrypted_content: 'x' }
+const events = [
+  { type: 'response.output_text.delta', output_index: 0, delta: 'Hello' },
+  { type: 'response.reasoning_summary_text.delta', item_id: 'rs', summary_index: 0, delta: 'Hm' },
+  { type: 'response.output_item.added', output_index: 1, item: { ...item, arguments: '' } },
+  { type: 'response.function_call_arguments.delta', output_index: 1, delta: '{"to":1}' },
+  { type: 'response.output_item.done', output_index: 1, item },
+  { type: 'response.output_item.done', output_index: 0, item: reasoning },
+  {
+    type: 'response.completed',
+    response: { output: [reasoning, item], usage: { input_tokens: 3, output_tokens: 4 } },
+  },
+  { type: 'response.failed', response: { error: { code: 'server_error', message: 'x' } } },
+]
 const odd = fc.oneof(
   anyJson(),
   anyText(30),
   fc.constantFrom({ error: { message: 'busy', code: 429 } }, -1, 'NaN', { length: 3 }),
 )
 
-it('whatever a model answers: a round of text, calls and numbers, or a fault with a sentence', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(
-        fc
-          .constantFrom(...chunks)
-          .chain((chunk) => fc.oneof(fc.constant<unknown>(chunk), mutated(chunk, odd))),
-        { maxLength: 5 },
-      ),
-      fc.constantFrom('data: [DONE]\n\n', ''),
-      fc.constantFrom(200, 200, 200, 200, 400, 429, 599),
-      async (sent, end, status) => {
-        fake.behave((response) => {
-          if (status === 200) beginStream(response)
-          else response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '9' })
-          for (const one of sent) response.write(`data: ${written(one)}\n\n`)
-          response.end(end)
-        })
-        const model = openModel({ api: 'chat', baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })
-        let received = ''
-        try {
-          const round = await model.complete({
-            messages: [],
-            tools: [],
-            signal: new AbortController().signal,
-            onOmit: () => undefined,
-            onText: (delta) => {
-              received += delta
-            },
+it.each([
+  ['chat', chunks],
+  ['responses', events],
+] as const)(
+  'whatever a model answers over %s: a round of text, calls and numbers, or a fault with a sentence',
+  async (api, regular) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc
+            .constantFrom<object>(...regular)
+            .chain((chunk) => fc.oneof(fc.constant<unknown>(chunk), mutated(chunk, odd))),
+          { maxLength: 5 },
+        ),
+        fc.constantFrom('data: [DONE]\n\n', ''),
+        fc.constantFrom(200, 200, 200, 200, 400, 429, 599),
+        async (sent, end, status) => {
+          fake.behave((response) => {
+            if (status === 200) beginStream(response)
+            else response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '9' })
+            for (const one of sent) response.write(`data: ${written(one)}\n\n`)
+            response.end(end)
           })
-          expect(round.text).toBe(received)
-          for (const { id, name, arguments: text } of round.toolCalls)
-            expect([typeof id, typeof name, typeof text]).toEqual(['string', 'string', 'string'])
-          for (const tokens of [round.inputTokens, round.outputTokens])
-            expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true)
-          expect(new Set(round.toolCalls.map(({ id }) => id)).size).toBe(round.toolCalls.length)
-        } catch (error) {
-          if (!(error instanceof ModelError)) throw error
-          expect(error.sentence).toMatch(/\.$/)
-        }
-      },
-    ),
-  )
-})
+          const model = openModel({ api, baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })
+          let received = ''
+          try {
+            const round = await model.complete({
+              messages: [],
+              tools: [],
+              signal: new AbortController().signal,
+              onOmit: () => undefined,
+              onText: (delta) => {
+                received += delta
+              },
+            })
+            expect(round.text).toBe(received)
+            for (const { id, name, arguments: text } of round.toolCalls)
+              expect([typeof id, typeof name, typeof text]).toEqual(['string', 'string', 'string'])
+            for (const tokens of [round.inputTokens, round.outputTokens])
+              expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true)
+            expect(new Set(round.toolCalls.map(({ id }) => id)).size).toBe(round.toolCalls.length)
+          } catch (error) {
+            if (!(error instanceof ModelError)) throw error
+            expect(error.sentence).toMatch(/\.$/)
+          }
+        },
+      ),
+    )
+  },
+)

@@ -56,8 +56,10 @@ describe('a model on Bedrock', () => {
   })
 
   it('INFRA-18 no other function may call models, nor the chat function without Bedrock', () => {
-    for (const { id } of app.resources('api', 'AWS::Lambda::Function'))
-      if (id !== 'Chat') expect(bedrockGrants(id), id).toEqual([])
+    const callers = app
+      .resources('api', 'AWS::Lambda::Function')
+      .filter(({ id }) => bedrockGrants(id).length > 0)
+    expect(callers.map(({ id }) => id)).toEqual(['Chat'])
     expect(bedrockGrants('Chat', synthesise())).toEqual([])
   })
 

@@ -110,13 +110,14 @@ const reject = (response: ServerResponse, error: object) =>
   response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
 /**
- * Accepts function tools only with the effort `none`; otherwise returns the exact error of OpenAI's server for GPT-5.6.
+ * Accepts function tools over Chat Completions only with the effort `none`, and over Responses always; otherwise returns the exact error of OpenAI's server for GPT-5.6.
  * Source: https://github.com/GoogleChromeLabs/webmcp-tools/issues/417 (2026-09-03), BerriAI/litellm#34569.
  */
 export const reasonsByDefault =
   (behave: ModelBehaviour): ModelBehaviour =>
   (response, request, body) => {
-    if (!body.tools || body.reasoning_effort === 'none') return behave(response, request, body)
+    if (!body.tools || body.reasoning_effort === 'none' || request.url?.endsWith('/responses'))
+      return behave(response, request, body)
     return reject(response, {
       message: `Function tools with reasoning_effort are not supported for ${body.model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`,
       type: 'invalid_request_error',
@@ -126,12 +127,13 @@ export const reasonsByDefault =
   }
 
 /**
- * Accepts no function tools over Chat Completions, whatever the effort, like models without `none`.
+ * Accepts no function tools over Chat Completions, whatever the effort, like models without `none`, and has no other API.
  * Source: https://github.com/pipecat-ai/pipecat/issues/4043 (2026-03-16) for the words.
  */
 export const takesNoTools =
   (behave: ModelBehaviour): ModelBehaviour =>
   (response, request, body) => {
+    if (request.url?.endsWith('/responses')) return response.writeHead(404).end('{"detail":"Not Found"}')
     if (!body.tools) return behave(response, request, body)
     return reject(response, {
       message: `Function tools with reasoning_effort are not supported for ${body.model} in /v1/chat/completions. Please use /v1/responses instead.`,

@@ -144,7 +144,12 @@ function findErrorKind({ status, message, code, param }: ServerRejection, hasSta
   if (status === 429) return modelErrors.busy
   if (status === 408 || status === 504) return modelErrors.silent
   if (status >= 500) return modelErrors.broken
-  if (/^(reasoning_effort|reasoning\.effort|output_config\.effort)$/.test(param)) return modelErrors.effort
+  // of a model that does not reason, Chat Completions names the parameter in the text only
+  if (
+    /^(reasoning_effort|reasoning\.effort|output_config\.effort)$/.test(param) ||
+    /(unrecognized|unsupported|unknown|invalid)[\s\S]*reasoning[_.]effort/.test(text)
+  )
+    return modelErrors.effort
   const kind = kindsByText.find(([, pattern]) => pattern.test(text))?.[0]
   if (kind) return kind
   return status === 404 || status === 410 ? modelErrors.unknownModel : modelErrors.refused

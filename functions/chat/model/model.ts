@@ -104,6 +104,8 @@ export interface ApiCall extends ModelCall {
   omitSummary?: boolean
   /** without any parameter about reasoning: the model does none */
   omitReasoning?: boolean
+  /** without the search of the model's server */
+  omitWebSearch?: boolean
 }
 
 /** One API of a model's server: sends a request as it is and reads the answer. */
@@ -124,6 +126,8 @@ export interface ModelSettings {
   readKey: () => Promise<string>
   /** the longest answer of the model, reasoning included, where it is known */
   maxOutputTokens?: number | undefined
+  /** whether the model's server searches the web for it, where its API does */
+  webSearch?: boolean | undefined
   /** sends the requests; `fetch` without it */
   fetch?: typeof fetch
 }

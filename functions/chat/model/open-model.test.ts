@@ -10,6 +10,7 @@ import {
 } from '../../../test/support/fake-model-server.ts'
 import type { ModelCall, ModelTool } from './model.ts'
 import { openModel } from './open-model.ts'
+import { toIdleTimeout } from './stream-limits.ts'
 
 let server: Awaited<ReturnType<typeof startFakeModel>> | undefined
 afterEach(() => server?.close())
@@ -267,4 +268,44 @@ describe('what a server rejects', () => {
       'model_rejects_tools',
     ])
   })
+})
+
+it.each([
+  [undefined, 45_000],
+  ['none', 45_000],
+  ['low', 45_000],
+  ['medium', 90_000],
+  ['high', 180_000],
+  ['xhigh', 300_000],
+])('with the effort %s a model may be silent for %i ms', (effort, ms) => {
+  expect(toIdleTimeout(effort)).toBe(ms)
+})
+
+it.each([
+  { message: 'Unrecognized request argument supplied: reasoning_effort', param: null },
+  { message: "Unsupported value: 'xhigh'", param: 'reasoning.effort' },
+])('an effort that the server rejects is the choice of the user, who is told: %j', async (error) => {
+  server = await startFakeModel((response) =>
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
+  )
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
+  await expect(model.complete({ ...askFor([]), effort: 'xhigh' })).rejects.toMatchObject({
+    code: 'model_effort_rejected',
+  })
+  expect(server.requests).toHaveLength(1)
+})
+
+it.each([
+  [400, { code: 'context_length_exceeded', message: 'too many tokens' }, 'model_context_exceeded'],
+  [400, { message: "This model's maximum context length is 8192 tokens." }, 'model_context_exceeded'],
+  [400, { code: 'content_filter', message: 'no' }, 'model_filtered'],
+  [410, { message: "The model 'm' has reached its end of life on 2026-08-07." }, 'model_retired'],
+  [404, { code: 'model_not_found', message: 'The model `m` has been deprecated' }, 'model_retired'],
+  [404, { code: 'model_not_found', message: 'The model `m` does not exist' }, 'model_unknown'],
+])('status %i with %j has a sentence of its own', async (status, error, code) => {
+  server = await startFakeModel((response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
+  )
+  const model = openModel({ api: 'chat', baseUrl: server.baseUrl, model: 'm', readKey: async () => '' })
+  await expect(model.complete(askFor([]))).rejects.toMatchObject({ code })
 })

@@ -102,7 +102,7 @@ export function reduceCall(
   if (without.has('tools')) {
     // earlier calls are then described in words, so nothing is missing where no tools are offered
     if (call.tools.length > 0) omissions.push('tools')
-    reduced = { ...reduced, tools: [], messages: withoutToolMessages(reduced.messages) }
+    reduced = { ...reduced, tools: [], omitWebSearch: true, messages: withoutToolMessages(reduced.messages) }
   }
   if (without.has('images') && hasImages(call)) {
     omissions.push('images')

@@ -71,7 +71,13 @@ export async function checkSecrets({ config, region, stacks }: DoctorInput): Pro
     ])
     return findings.length > 0
       ? findings
-      : [ok('none is named; the data stack makes a place for the key of the model.')]
+      : [
+          ok(
+            config.modelServer === 'bedrock'
+              ? 'none is named, and Bedrock needs none.'
+              : 'none is named; the data stack makes a place for the key of the model.',
+          ),
+        ]
   } finally {
     secrets.destroy()
   }

@@ -213,7 +213,7 @@ const advice = {
   signIn:
     'Deploy the web stack again, which holds the app client; look into the log groups of the auth stack.',
   reply:
-    'A refused key: put the right one into the secret ModelKeySecret (docs/deploy.md). An unknown model: openaiModel. Else the log group of Chat in the api stack says more. In one piece: something before the gateway collects the answer.',
+    'A refused key: put the right one into the secret ModelKeySecret (docs/deploy.md). On Bedrock: npm run doctor calls the model and says what is missing. An unknown model: openaiModel. Else the log group of Chat in the api stack says more. In one piece: something before the gateway collects the answer.',
   conversation: 'Look into the log groups of Chat and Sessions in the api stack.',
 }
 

@@ -5,7 +5,8 @@ const explanations: readonly { match: RegExp; status?: number; explain: string }
     explain: 'The signature has another time than AWS: set the clock of the machine that signs.',
   },
   {
-    match: /security token.*(invalid|expired)|UnrecognizedClient|InvalidClientTokenId|ExpiredToken/i,
+    match:
+      /security token.*(invalid|expired)|UnrecognizedClient|CredentialsProviderError|InvalidClientTokenId|ExpiredToken/i,
     explain: 'AWS does not accept the credentials: renew them.',
   },
   {

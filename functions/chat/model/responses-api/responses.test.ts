@@ -3,6 +3,7 @@ import { askModel } from '../../../../test/support/ask-model.ts'
 import {
   beginStream,
   responseEvent,
+  says,
   startFakeModel,
   wireFormat,
   type ModelBehaviour,
@@ -40,6 +41,24 @@ const call = (id: string) => ({
   call_id: id,
   name: 'get_weather',
   arguments: '{}',
+})
+
+it.each([
+  [true, ['get_weather', 'web_search']],
+  [undefined, ['get_weather']],
+])('the server searches the web where the model is listed so: %s', async (webSearch, names) => {
+  fake.behave(says('Hi'))
+  const model = openModel({
+    api: 'responses',
+    baseUrl: fake.baseUrl,
+    model: 'm',
+    readKey: async () => '',
+    webSearch,
+  })
+  const weather = { type: 'function' as const, function: { name: 'get_weather' } }
+  await askModel(model, { tools: [weather] })
+  const tools = fake.requests[0]?.tools as { name?: string; type: string }[] | undefined
+  expect(tools?.map(({ name, type }) => name ?? type)).toEqual(names)
 })
 
 describe('a stream', () => {

@@ -1,3 +1,4 @@
+import type { Tool } from 'openai/resources/responses/responses'
 import type { ReasoningEffort } from 'openai/resources/shared'
 import type { ApiCall, ApiClient, ModelSettings } from '../model.ts'
 import { streamRound } from '../openai-client.ts'
@@ -16,11 +17,17 @@ function toReasoningOptions({ effort, omitReasoning, omitSummary }: ApiCall) {
   }
 }
 
+function toTools({ tools, omitWebSearch }: ApiCall, { webSearch }: ModelSettings): Tool[] {
+  const functions = tools.map(toFunctionTool)
+  return webSearch && !omitWebSearch ? [...functions, { type: 'web_search' }] : functions
+}
+
 /** OpenAI's Responses API, without state at the server. */
 export function openResponses(settings: ModelSettings): ApiClient {
   return {
     send: (call) =>
       streamRound(settings, call, async (client, round, signal) => {
+        const tools = toTools(call, settings)
         const { instructions, input } = toInput(call.messages, settings.model)
         const stream = await client.responses.create(
           {
@@ -30,7 +37,7 @@ export function openResponses(settings: ModelSettings): ApiClient {
             store: false,
             stream: true,
             ...toReasoningOptions(call),
-            ...(call.tools.length > 0 && { tools: call.tools.map(toFunctionTool) }),
+            ...(tools.length > 0 && { tools }),
           },
           { signal },
         )

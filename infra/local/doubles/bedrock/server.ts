@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import type { LocalCredentials } from '../../credentials.ts'
 import { listen } from '../../listen.ts'
 import { BedrockError, sendBedrockError } from './bedrock-error.ts'
+import { sendAnswer } from './send-answer.ts'
 import { type BedrockApi, checkModelAccess, type ModelFault } from './model-access.ts'
 import { verifyBedrockRequest } from './verify-request.ts'
 
@@ -24,7 +24,7 @@ interface BedrockDoubleOptions {
   /** undefined rejects every signature */
   credentials: () => LocalCredentials | undefined | Promise<LocalCredentials | undefined>
   /** answers for all models: a server with the paths of OpenAI and Anthropic, such as the demo model */
-  model: { baseUrl: string; apiKey: string }
+  model: { baseUrl: string; apiKey: string; name: string }
 }
 
 /** Paths of Bedrock's runtime endpoint, and of the server behind it: https://docs.aws.amazon.com/bedrock/latest/userguide/endpoints.html */
@@ -60,7 +60,12 @@ export async function startBedrockDouble(options: BedrockDoubleOptions): Promise
     const id = readModel(body)
     requests.push({ path: request.url ?? '', model: id })
     checkModelAccess(id, { region, api: operation.api, fault: faults.get(id) })
-    await forward(`${model.baseUrl}${operation.path}`, { request, response, body, apiKey: model.apiKey })
+    await forward(`${model.baseUrl}${operation.path}`, {
+      request,
+      response,
+      body: JSON.stringify({ ...(JSON.parse(body.toString()) as object), model: model.name }),
+      apiKey: model.apiKey,
+    })
   }
 
   const server = await listen(
@@ -95,7 +100,7 @@ async function forward(
     response,
     body,
     apiKey,
-  }: { request: IncomingMessage; response: ServerResponse; body: Buffer; apiKey: string },
+  }: { request: IncomingMessage; response: ServerResponse; body: string; apiKey: string },
 ): Promise<void> {
   const leaving = new AbortController()
   response.on('close', () => leaving.abort())
@@ -107,14 +112,8 @@ async function forward(
       authorization: `Bearer ${apiKey}`,
       ...(typeof version === 'string' && { 'anthropic-version': version }),
     },
-    body: new Uint8Array(body),
+    body,
     signal: leaving.signal,
   })
-  const passed = ['content-type', 'retry-after'].flatMap((name) => {
-    const value = answer.headers.get(name)
-    return value === null ? [] : [[name, value] as const]
-  })
-  response.writeHead(answer.status, Object.fromEntries(passed))
-  if (answer.body) await pipeline(answer.body, response)
-  else response.end()
+  await sendAnswer(answer, response)
 }

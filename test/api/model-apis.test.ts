@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  demoModelName,
+  reasoningModelName,
+  textOnlyModelName,
+} from '../../infra/local/doubles/model/server.ts'
+import { connectProvider } from '../support/connect-provider.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { ask, joinText, listTypes } from '../support/read-along.ts'
+
+const efforts = ['none', 'low', 'medium', 'high']
+const models = [
+  { id: demoModelName, api: 'chat' },
+  { id: reasoningModelName, api: 'responses', efforts },
+  { id: textOnlyModelName, api: 'messages' },
+]
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack({ env: { MODELS: JSON.stringify(models), RATE_LIMIT_FACTOR: '10' } })
+})
+afterAll(() => stack.stop())
+
+const message = (model: string, content: string, sessionId: string = crypto.randomUUID()) => ({
+  model,
+  messages: [{ role: 'user' as const, content }],
+  sessionId,
+  messageId: crypto.randomUUID(),
+})
+const mail = 'Send an email to cleo@example.org with the subject "Lunch" saying "Shall we meet at noon?"'
+
+describe.each(models)('over $api', ({ id }) => {
+  it('a new user signs up, connects Gmail, and has an e-mail sent after approving it', async () => {
+    const user = await stack.newUser()
+    await connectProvider(stack, user, 'gmail')
+    const asked = message(id, mail)
+    await ask(user, asked).finished
+    const { run } = await user.call('sessions.read', { params: { sessionId: asked.sessionId } })
+    expect(run).toMatchObject({ status: 'waiting', questions: [{ kind: 'approval', integration: 'Gmail' }] })
+    const [question] = run?.questions ?? []
+    const answered = await user.call('runs.answer', {
+      params: { sessionId: asked.sessionId },
+      body: { runId: run?.run_id ?? '', callId: question?.call_id ?? '', approved: true },
+    })
+    expect(answered).toMatchObject({ success: true, error: null, toolCalls: [{ result: { success: true } }] })
+    expect(answered.content).not.toBe('')
+    expect(answered.notices ?? []).toEqual([])
+    const found = await user.call('chat.send', {
+      body: message(id, 'Show my recent emails to cleo@example.org'),
+    })
+    expect(found).toMatchObject({ error: null, toolCalls: [{ tool: 'gmail_get_emails' }] })
+    expect(JSON.stringify(found.toolCalls)).toContain('Shall we meet at noon?')
+  })
+})
+
+it('a conversation goes on with another model, over another API, after calls of tools', async () => {
+  const user = await stack.newUser()
+  await connectProvider(stack, user, 'gmail')
+  const sessionId = crypto.randomUUID()
+  for (const { id } of [...models, ...models.toReversed()]) {
+    const found = await user.call('chat.send', { body: message(id, 'Show my recent emails', sessionId) })
+    expect(found).toMatchObject({ error: null, toolCalls: [{ result: { success: true } }] })
+  }
+  const { messages } = await user.call('sessions.read', { params: { sessionId } })
+  expect(messages).toHaveLength(12)
+})
+
+it('a model that reasons shows its reasoning before its text', async () => {
+  const user = await stack.newUser()
+  const received = await ask(user, { ...message(reasoningModelName, '/echo Done.'), effort: 'low' }).finished
+  const types = listTypes(received)
+  expect(types).toContain('reasoning-delta')
+  expect(types.indexOf('reasoning-end')).toBeLessThan(types.indexOf('text-start'))
+  expect(joinText(received)).toBe('Done.')
+})

@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { bedrockFetch } from '../../functions/chat/model/bedrock/bedrock-fetch.ts'
+import { startBedrockRelay } from '../../infra/local/bedrock-relay.ts'
+import { generateCredentials } from '../../infra/local/credentials.ts'
+import { type BedrockDouble, startBedrockDouble } from '../../infra/local/doubles/bedrock/server.ts'
+import { type DemoModel, startDemoModel } from '../../infra/local/doubles/model/server.ts'
+import type { LocalServer } from '../../infra/local/listen.ts'
+
+const region = 'eu-west-1'
+const credentials = generateCredentials()
+let model: DemoModel
+let bedrock: BedrockDouble
+beforeEach(async () => {
+  model = await startDemoModel({ tokensPerSecond: 20_000 })
+  bedrock = await startBedrockDouble({
+    region,
+    credentials: () => credentials,
+    model: { ...model, name: 'juno-demo' },
+  })
+})
+afterEach(async () => {
+  await bedrock.close()
+  await model.close()
+})
+
+const claude = 'eu.anthropic.claude-sonnet-5'
+const message = (id: string, path: string) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+  body: JSON.stringify({
+    model: id,
+    ...(path.startsWith('/anthropic') && { max_tokens: 100 }),
+    messages: [{ role: 'user', content: '/echo Hello' }],
+  }),
+})
+
+async function call(id: string, path = '/anthropic/v1/messages', origin = bedrock.url, keys = credentials) {
+  const send = bedrockFetch({ origin, region, credentials: keys })
+  const response = await send(`${origin}${path}`, message(id, path))
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: await response.text(),
+  }
+}
+
+describe('the double of Bedrock', () => {
+  it('answers what is signed for its region, with the APIs that each model has', async () => {
+    expect(await call(claude)).toMatchObject({
+      status: 200,
+      body: expect.stringContaining('Hello') as unknown,
+    })
+    expect((await call('openai.gpt-oss-120b-1:0', '/openai/v1/chat/completions')).body).toContain('Hello')
+    expect(bedrock.requests).toHaveLength(2)
+  })
+
+  it('answers nothing without a signature, or with another one', async () => {
+    const bare = await fetch(`${bedrock.url}/anthropic/v1/messages`, message(claude, '/anthropic'))
+    expect(bare.status).toBe(403)
+    expect(bare.headers.get('x-amzn-errortype')).toMatch(/^MissingAuthenticationTokenException:/)
+    expect(await bare.json()).toEqual({ message: 'Missing Authentication Token' })
+    expect(await call(claude, undefined, undefined, generateCredentials())).toMatchObject({ status: 403 })
+    expect(bedrock.rejected()).toBe(2)
+    expect(bedrock.requests).toEqual([])
+  })
+
+  it.each([
+    ['us.anthropic.claude-sonnet-5', 'does not have this model in this region'],
+    ['claude', 'does not have this model in this region'],
+    ['anthropic.claude-sonnet-5', 'through an inference profile'],
+    ['openai.gpt-oss-120b-1:0', 'does not support this API'],
+  ])('does not have %s here', async (id, sentence) => {
+    expect((await call(id)).body).toContain(sentence)
+  })
+
+  it('fails as a test wants it', async () => {
+    bedrock.faults.set(claude, 'denied')
+    expect(await call(claude)).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('lacks the IAM permission') as unknown,
+    })
+    bedrock.faults.set(claude, 'not-enabled')
+    expect((await call(claude)).body).toContain('Model access is not enabled')
+    bedrock.faults.set(claude, 'throttled')
+    expect(await call(claude)).toMatchObject({ status: 429, retryAfter: '20' })
+    bedrock.faults.set(claude, 'retired')
+    expect((await call(claude)).status).toBe(404)
+  })
+})
+
+describe('the relay to Bedrock', () => {
+  const local = generateCredentials()
+  let relay: LocalServer | undefined
+  afterEach(() => relay?.close())
+
+  const start = async (keys: Parameters<typeof bedrockFetch>[0]['credentials'] = credentials) => {
+    relay = await startBedrockRelay(
+      { credentials: local, region },
+      { origin: bedrock.url, region, credentials: keys },
+    )
+    return relay.url
+  }
+
+  it('signs anew what the local functions signed, and nothing else', async () => {
+    const url = await start()
+    expect((await call(claude, undefined, url, local)).body).toContain('Hello')
+    expect((await call(claude, undefined, url, credentials)).status).toBe(403)
+    expect((await fetch(`${url}/anthropic/v1/messages`, message(claude, '/anthropic'))).status).toBe(403)
+    expect(bedrock.requests).toHaveLength(1)
+  })
+
+  it('passes errors on, and says when there are no credentials', async () => {
+    bedrock.faults.set(claude, 'throttled')
+    expect(await call(claude, undefined, await start(), local)).toMatchObject({
+      status: 429,
+      retryAfter: '20',
+    })
+    await relay?.close()
+    const url = await start(async () => {
+      const error = new Error('Could not load credentials from any providers')
+      error.name = 'CredentialsProviderError'
+      throw error
+    })
+    expect(await call(claude, undefined, url, local)).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('AWS does not accept the credentials') as unknown,
+    })
+  })
+
+  it('ends the request when the function leaves', async () => {
+    const left = Promise.withResolvers<void>()
+    const hanging = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+      response.on('close', () => left.resolve())
+    }).listen(0, '127.0.0.1')
+    await once(hanging, 'listening')
+    const { port } = hanging.address() as { port: number }
+    const origin = `http://127.0.0.1:${port}`
+    relay = await startBedrockRelay({ credentials: local, region }, { origin, region, credentials })
+    const leaving = new AbortController()
+    const send = bedrockFetch({ origin: relay.url, region, credentials: local })
+    const init = { ...message(claude, '/anthropic'), signal: leaving.signal }
+    await send(`${relay.url}/anthropic/v1/messages`, init)
+    leaving.abort()
+    await expect(left.promise).resolves.toBeUndefined()
+    hanging.close()
+  })
+})
