@@ -40,7 +40,9 @@ export function buildApiTable(): string {
     const limit = route.limit === 'none' ? '' : route.limit
     return `| \`${name}\` | ${route.method} | \`${route.path}\` | ${accessTexts[route.access]} | ${limit} | ${input} |`
   })
-  return ['| name | method | path | access | limit | input |', '|---|---|---|---|---|---|', ...rows].join('\n')
+  return ['| name | method | path | access | limit | input |', '|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  )
 }
 
 /** @returns the document with its table replaced. @throws Error when it has no place for one */
