@@ -87,7 +87,6 @@ function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
     OPENAI_BASE_URL: demo?.baseUrl ?? model?.baseUrl,
     OPENAI_MODEL: defaultId,
     MODELS: JSON.stringify(models),
-    MODEL_API: settings.modelApi,
     // other servers have other names for theirs
     OPENAI_IMAGE_MODEL: model
       ? (model.imageName ?? (model.baseUrl || isBedrock ? undefined : defaultImageModel))
