@@ -200,7 +200,7 @@ export async function closePages(test: {
   const kept = new Set(
     [...watchedPages.values()].flatMap(({ page, isKept }) => (isKept ? [page.context()] : [])),
   )
-  for (const { page, expected, isKept } of [...watchedPages.values()]) {
+  for (const { page, expected, isKept } of watchedPages.values()) {
     if (test.hasFailed && !page.isClosed())
       await writeScreenshot(page, `failed ${test.name.replaceAll(/[^\w-]+/g, ' ').slice(0, 80)}`).catch(
         () => undefined,
