@@ -132,7 +132,7 @@ it('cut after any number of steps and asked for again, it ends the same, with th
     expect({ commands, done: again.done, held: again.held }).toEqual({ commands, done: true, held: counts })
     expect({ commands, traces: await findTraces(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
   }
-}, 60_000)
+}, 180_000)
 
 it('a user pool that fails leaves the receipt, and the next try ends it', async () => {
   const sub = await settled()
