@@ -5,12 +5,12 @@ const large = {
   id: 'large',
   name: 'Large',
   api: 'responses',
-  contextWindow: 400_000,
+  contextTokens: 400_000,
   maxOutputTokens: 32_000,
   vision: false,
   efforts: ['low', 'high'],
   webSearch: true,
-  prices: { input: 2, cachedInput: 0.2, output: 10 },
+  price: { input: 2, cachedInput: 0.2, output: 10 },
 }
 const problems = (value: unknown) =>
   modelList
@@ -40,7 +40,7 @@ it.each([
 it('names all errors at once', () => {
   const wrong = [
     { id: '', api: 'soap', vision: 'yes' },
-    { name: 'No id', efforts: ['HIGH'], prices: { input: -1 }, window: 5 },
+    { name: 'No id', efforts: ['HIGH'], price: { input: -1 }, window: 5 },
   ]
   expect(problems(wrong)).toEqual([
     '0.id must be the name of a model',
@@ -48,8 +48,8 @@ it('names all errors at once', () => {
     '0.vision must be true or false',
     '1.id must be the name of a model',
     '1.efforts.0 must be a word such as low, medium or high',
-    '1.prices.input must be US dollars per million tokens',
-    '1.prices.output must be US dollars per million tokens',
+    '1.price.input must be US dollars per million tokens',
+    '1.price.output must be US dollars per million tokens',
     '1 Unrecognized key: "window"',
   ])
 })
@@ -65,9 +65,9 @@ it('has the default model first where it is not listed, else the first one is th
 
 it('shows the page what users choose by', () => {
   const list = listModels(modelList.parse([large, { id: 'small' }]), 'small')
-  const { id, name, vision, efforts, contextWindow, prices } = large
+  const { id, name, vision, efforts, contextTokens, price } = large
   expect(toPageModels(list)).toEqual([
-    { id, name, vision, efforts, contextWindow, prices, isDefault: false },
+    { id, name, vision, efforts, contextTokens, price, isDefault: false },
     { id: 'small', name: 'small', isDefault: true },
   ])
 })

@@ -20,7 +20,7 @@ const listedModel = z.strictObject({
   /** which API it is asked with; MODEL_API decides without it */
   api: z.enum(['responses', 'chat', 'messages'], 'must be responses, chat or messages').optional(),
   /** of prompt and answer together */
-  contextWindow: tokens.optional(),
+  contextTokens: tokens.optional(),
   maxOutputTokens: tokens.optional(),
   /** false: it sees no images; unknown without it */
   vision: z.boolean('must be true or false').optional(),
@@ -28,7 +28,7 @@ const listedModel = z.strictObject({
   efforts: z.array(effort).min(1, 'must name at least one effort').max(8).optional(),
   /** its server searches the web for it */
   webSearch: z.boolean('must be true or false').optional(),
-  prices: z
+  price: z
     .strictObject({
       input: price,
       /** of tokens that the server had in its cache; as `input` without it */
@@ -86,10 +86,10 @@ export const modelList = z
 export const defaultModel: ListedModel = {
   id: 'gpt-6.1-terra',
   name: 'GPT-6.1 Terra',
-  contextWindow: 1_050_000,
+  contextTokens: 1_050_000,
   maxOutputTokens: 128_000,
   vision: true,
-  prices: { input: 1, cachedInput: 0.05, output: 5 },
+  price: { input: 1, cachedInput: 0.05, output: 5 },
 }
 
 /** OpenAI's image model, where the operator names none. @see https://developers.openai.com/api/docs/deprecations (active in November 2026) */
@@ -113,23 +113,24 @@ export function listModels(
 }
 
 /** A model as `/config.json` shows it to the page. */
-export interface PageModel extends Pick<
-  ListedModel,
-  'id' | 'vision' | 'efforts' | 'contextWindow' | 'prices'
-> {
+export interface PageModel extends Pick<ListedModel, 'id' | 'contextTokens' | 'price'> {
   name: string
+  /** false where it is known to see no images */
+  vision: boolean
+  /** empty where users cannot choose one */
+  efforts: readonly string[]
   /** that of conversations in which no other was chosen; exactly one is */
   isDefault: boolean
 }
 
 export function toPageModels({ models, defaultId }: OfferedModels): PageModel[] {
-  return models.map(({ id, name = id, vision, efforts, contextWindow, prices }) => ({
+  return models.map(({ id, name = id, vision = true, efforts = [], contextTokens, price }) => ({
     id,
     name,
     isDefault: id === defaultId,
-    ...(vision !== undefined && { vision }),
-    ...(efforts && { efforts }),
-    ...(contextWindow !== undefined && { contextWindow }),
-    ...(prices && { prices }),
+    vision,
+    efforts,
+    ...(contextTokens !== undefined && { contextTokens }),
+    ...(price && { price }),
   }))
 }

@@ -97,7 +97,7 @@ function countTokens(
   progress.usage = {
     ...addUsage(progress.usage, tokens, options),
     ...(modelName !== undefined && { model: modelName }),
-    contextTokens: tokens.inputTokens + tokens.outputTokens,
+    contextUsed: tokens.inputTokens + tokens.outputTokens,
     ...(contextStart !== undefined && { contextStart }),
   }
 }

@@ -34,7 +34,7 @@ const env = parseEnv({
   TABLE_NAME: z.string(),
   UPLOADS_BUCKET: z.string(),
   ASSISTANT_NAME: z.string(),
-  MODEL_SERVER: z.enum(['openai-compatible', 'bedrock']).optional(),
+  MODEL_SERVER: z.enum(['openai', 'bedrock']).optional(),
   OPENAI_BASE_URL: z.url().optional(),
   OPENAI_MODEL: z.string(),
   // the deployment has checked it (shared/models.ts), and added the default model
@@ -75,7 +75,7 @@ const streams = openSlots(table, {
 })
 const secrets = secretStore()
 const readKey = async () => (env.MODEL_KEY_SECRET === undefined ? '' : secrets.read(env.MODEL_KEY_SECRET))
-const server = { server: env.MODEL_SERVER ?? 'openai-compatible', baseUrl: env.OPENAI_BASE_URL, readKey }
+const server = { server: env.MODEL_SERVER ?? 'openai', baseUrl: env.OPENAI_BASE_URL, readKey }
 /** Its code is loaded with the first image: most replies draw none. */
 const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
   async generate(prompt, signal) {

@@ -98,7 +98,7 @@ describe('reasoning', () => {
             reasoningTokens: 3,
             images: 0,
             model: 'thinker',
-            contextTokens: 15,
+            contextUsed: 15,
           },
         },
       },

@@ -47,7 +47,7 @@ const usage = {
   reasoningTokens: 0,
   images: 0,
   model: 'test-model',
-  contextTokens: expect.any(Number) as number,
+  contextUsed: expect.any(Number) as number,
   estimated: true,
 }
 

@@ -20,7 +20,7 @@ describe('readConfig', () => {
       accessLogs: true,
       keepData: true,
       vault: 'secrets',
-      modelServer: 'openai-compatible',
+      modelServer: 'openai',
       modelApi: undefined,
       openaiBaseUrl: undefined,
       openaiModel: 'gpt-6.1-terra',
@@ -173,7 +173,7 @@ describe('readConfig', () => {
     ],
     [
       { modelServer: 'vertex' },
-      'Context modelServer must be openai-compatible or bedrock: whether the model takes a key or a role.',
+      'Context modelServer must be openai or bedrock: whether the model takes a key or a role.',
     ],
     [{ modelApi: 'soap' }, 'Context modelApi must be auto, responses, chat or messages.'],
     [{ modelServer: 'bedrock' }, 'Context openaiModel is missing: modelServer is bedrock'],

@@ -35,7 +35,7 @@ export interface Config {
   /** users' data is kept when the stacks are deleted */
   readonly keepData: boolean
   /** `bedrock`: Amazon Bedrock, which the chat function's role may call; otherwise a server that takes a key */
-  readonly modelServer: 'openai-compatible' | 'bedrock'
+  readonly modelServer: 'openai' | 'bedrock'
   /** undefined: the one that fits the server */
   readonly modelApi: 'responses' | 'chat' | 'messages' | undefined
   readonly openaiBaseUrl: string | undefined
@@ -164,10 +164,10 @@ const contextKeys = {
     .default('secrets'),
   modelServer: z
     .enum(
-      ['openai-compatible', 'bedrock'],
-      'must be openai-compatible or bedrock: whether the model takes a key or a role',
+      ['openai', 'bedrock'],
+      'must be openai or bedrock: whether the model takes a key or a role',
     )
-    .default('openai-compatible'),
+    .default('openai'),
   modelApi: z
     .enum(['auto', 'responses', 'chat', 'messages'], 'must be auto, responses, chat or messages')
     .default('auto'),

@@ -15,7 +15,7 @@ const variables = z
     LOCAL_MAIL: z.enum(['link', 'code']).default('link'),
     ASSISTANT_NAME: z.string().default('Juno'),
     BRAND_NAME: z.string().optional(),
-    MODEL_SERVER: z.enum(['openai-compatible', 'bedrock']).default('openai-compatible'),
+    MODEL_SERVER: z.enum(['openai', 'bedrock']).default('openai'),
     MODEL_API: z.enum(['auto', 'responses', 'chat', 'messages']).optional(),
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: z.url({ protocol: /^https?$/ }).optional(),
     OPENAI_API_KEY: z.string().optional(),
@@ -64,7 +64,7 @@ export interface LocalSettings {
   model:
     | {
         /** `bedrock`: called with AWS credentials instead of a key */
-        server: 'openai-compatible' | 'bedrock'
+        server: 'openai' | 'bedrock'
         /** of Bedrock: undefined is AWS itself, with the developer's own credentials */
         bedrockEndpoint: string | undefined
         baseUrl: string | undefined

@@ -118,7 +118,7 @@ export const usage = z.object({
   /** the server's name of the model */
   model: z.string().optional(),
   /** tokens of the last request and its answer: how much of the model's window the conversation takes */
-  contextTokens: z.number().int().nonnegative().optional(),
+  contextUsed: z.number().int().nonnegative().optional(),
   /** id of the first message that the model was sent, where earlier ones no longer fit */
   contextStart: z.string().optional(),
   /** the server did not count all of it, so the tokens are an estimate */

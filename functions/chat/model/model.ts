@@ -115,7 +115,7 @@ export interface ApiClient {
 }
 
 /** Who serves the model: any server of one of the APIs, with a key; or Amazon Bedrock, with the function's role. */
-export type ModelServer = 'openai-compatible' | 'bedrock'
+export type ModelServer = 'openai' | 'bedrock'
 
 export interface ModelSettings {
   server?: ModelServer

@@ -10,7 +10,7 @@ it.each([
 ])(
   'a window of %s tokens holds %i characters in %i messages of a conversation',
   (window, characters, most) => {
-    expect(limitContext(window === undefined ? {} : { contextWindow: window })).toEqual({
+    expect(limitContext(window === undefined ? {} : { contextTokens: window })).toEqual({
       maxCharacters: characters,
       maxMessages: most,
     })

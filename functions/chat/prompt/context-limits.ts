@@ -16,9 +16,9 @@ const maxMessages = 500
 const charactersPerToken = 3
 
 /** A conversation gets half of the model's window: instructions, tools, files and the reply share the rest. */
-export function limitContext({ contextWindow }: Pick<ListedModel, 'contextWindow'>): ContextLimits {
-  if (contextWindow === undefined) return smallest
-  const maxCharacters = Math.min(largestCharacters, Math.floor((contextWindow / 2) * charactersPerToken))
+export function limitContext({ contextTokens }: Pick<ListedModel, 'contextTokens'>): ContextLimits {
+  if (contextTokens === undefined) return smallest
+  const maxCharacters = Math.min(largestCharacters, Math.floor((contextTokens / 2) * charactersPerToken))
   const messages = Math.round((maxCharacters / smallest.maxCharacters) * smallest.maxMessages)
   return { maxCharacters, maxMessages: Math.max(smallest.maxMessages, Math.min(maxMessages, messages)) }
 }
