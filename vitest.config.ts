@@ -36,7 +36,7 @@ export default defineConfig({
           environment: 'node',
           include: ['{shared,functions,infra}/**/*.test.ts', 'test/fuzz/*.test.ts'],
           isolate: false,
-          setupFiles: ['./test/support/unit-setup.ts'],
+          setupFiles: ['./test/support/node-setup.ts'],
           // for a busy machine: nothing here waits for time
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -68,6 +68,8 @@ export default defineConfig({
           name: 'emulators',
           environment: 'node',
           include: ['test/emulators/**/*.test.ts'],
+          isolate: false,
+          setupFiles: ['./test/support/node-setup.ts'],
           testTimeout: 40_000,
           hookTimeout: 60_000,
         },
@@ -92,6 +94,8 @@ export default defineConfig({
           name: 'api',
           environment: 'node',
           include: ['test/api/**/*.test.ts'],
+          isolate: false,
+          setupFiles: ['./test/support/node-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // more than processors: half of their time they wait for what the product does every second

@@ -26,6 +26,8 @@ export const maxReasoningCharacters = 20_000
 export const maxSources = 50
 /** The hint for the assistant that a caller may add to the product's own instructions. */
 export const maxSystemPromptCharacters = 4_000
+/** Of a user's custom instructions. */
+export const maxInstructionCharacters = 4_000
 /** Messages of one request without a saved conversation. */
 export const maxMessagesPerRequest = 500
 

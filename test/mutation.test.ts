@@ -9,7 +9,11 @@ it('a target is a folder of the functions, the page’s modules without markup, 
     environment: 'node',
   })
   expect(parseTarget('mfa/totp.ts:10-60').mutate).toEqual(['functions/mfa/totp.ts:10-60'])
-  expect(parseTarget('web')).toMatchObject({ folder: 'web/src', environment: 'jsdom' })
+  expect(parseTarget('web')).toMatchObject({
+    folder: 'web/src',
+    mutate: ['web/src/**/*.ts', '!**/*.test.ts', '!**/*.d.ts', '!**/*texts.ts'],
+    environment: 'jsdom',
+  })
   for (const name of ['web/lib/file.ts', 'web/src/lib/file.ts'])
     expect(parseTarget(name)).toMatchObject({ folder: 'web/src', mutate: ['web/src/lib/file.ts'] })
   // as a shell completes them

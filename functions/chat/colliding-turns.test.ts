@@ -6,7 +6,7 @@ import { readConversation } from '../conversations/read-conversation.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun: started, begun, write } = turnsOn(stores)
+const { start, startRun, startNew, write } = turnsOn(stores)
 
 const queryAll = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
   toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)
@@ -31,12 +31,12 @@ function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) 
 describe('two writers that meet in a new turn', () => {
   it('who does not get the claim takes its message back', async () => {
     const place = aConversation()
-    await write(await started(place), saying('Hi!')).ended
+    await write(await startRun(place), saying('Hi!')).ended
     const late = holdNext('claim')
     const lost = start(place, 'm2', 'Lost')
     await late.reached
     await vi.waitUntil(async () => (await queryAll(place)).length === 3)
-    const winner = begun(place, 'm3', 'Won')
+    const winner = startNew(place, 'm3', 'Won')
     const { run } = await winner
     const { model, goOn } = pausing('Yes.')
     const { ended } = write(run, model)
@@ -57,12 +57,12 @@ describe('two writers that meet in a new turn', () => {
 
   it('what the other one is about to take back is no part of the prompt', async () => {
     const place = aConversation()
-    await write(await started(place), saying('Hi!')).ended
+    await write(await startRun(place), saying('Hi!')).ended
     const late = holdNext('claim')
     const lost = start(place, 'm2', 'Lost').catch(() => undefined)
     await late.reached
     await vi.waitUntil(async () => (await queryAll(place)).length === 3)
-    const turn = await begun(place, 'm3', 'Won')
+    const turn = await startNew(place, 'm3', 'Won')
     expect(toTranscript(turn.history)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Hi!'],
@@ -82,7 +82,7 @@ describe('two writers that meet in a new turn', () => {
     await vi.waitUntil(async () => (await queryAll(place)).length === 1)
     // as one that has read before the other one wrote
     vi.spyOn(stores.messages, 'loadNewest').mockResolvedValueOnce({ messages: [], earlier: null })
-    const { run } = await begun(place, 'm2', 'Won')
+    const { run } = await startNew(place, 'm2', 'Won')
     expect(run.turn).toBe(1)
     expect(await queryAll(place)).toEqual([['user', 'Won']])
     const { model, goOn } = pausing('Yes.')
@@ -120,7 +120,7 @@ describe('two writers that meet in a new turn', () => {
       await stores.messages.deleteUnclaimed(place.sub, other, 'other')
       return writer
     })
-    const { run } = await begun(place, 'm2', 'Mine')
+    const { run } = await startNew(place, 'm2', 'Mine')
     expect(run.turn).toBe(1)
     expect(await queryAll(place)).toEqual([['user', 'Mine']])
   })
@@ -138,9 +138,9 @@ describe('a writer without the claim that died before it took its message back',
 
   it('the same message is answered in its turn, and stands once', async () => {
     const place = aConversation()
-    await write(await started(place), saying('Hi!')).ended
+    await write(await startRun(place), saying('Hi!')).ended
     await orphan(2, place)
-    const { run } = await begun(place, 'm9', 'Hello again')
+    const { run } = await startNew(place, 'm9', 'Hello again')
     expect(run.turn).toBe(2)
     await write(run, saying('Hi again!')).ended
     const { session, messages } = await readConversation(stores, place)
@@ -155,7 +155,7 @@ describe('a writer without the claim that died before it took its message back',
 
   it('so is the first message of a conversation', async () => {
     const place = await orphan(1)
-    const { run } = await begun(place, 'm9', 'Hello again')
+    const { run } = await startNew(place, 'm9', 'Hello again')
     expect(run.turn).toBe(1)
     await write(run, saying('Hi!')).ended
     const { session, messages } = await readConversation(stores, place)
@@ -164,9 +164,9 @@ describe('a writer without the claim that died before it took its message back',
 
   it('another message comes after it', async () => {
     const place = aConversation()
-    await write(await started(place), saying('Hi!')).ended
+    await write(await startRun(place), saying('Hi!')).ended
     await orphan(2, place)
-    const { run } = await begun(place, 'm10', 'Something else')
+    const { run } = await startNew(place, 'm10', 'Something else')
     expect(run.turn).toBe(3)
   })
 })
@@ -174,7 +174,7 @@ describe('a writer without the claim that died before it took its message back',
 describe('a message that cannot be stored', () => {
   it('is not there although its write was done, and its run is over', async () => {
     const place = aConversation()
-    await write(await started(place), saying('Hi!')).ended
+    await write(await startRun(place), saying('Hi!')).ended
     const unwatched = { ...stores.messages }
     vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...given) => {
       await unwatched.add(...given)
@@ -186,7 +186,7 @@ describe('a message that cannot be stored', () => {
       status: 'failed',
     })
     // the same once more stands once
-    await write(await started(place, 'm2', 'More'), saying('Yes.')).ended
+    await write(await startRun(place, 'm2', 'More'), saying('Yes.')).ended
     const { session, messages } = await readConversation(stores, place)
     expect(toTranscript(messages).slice(2)).toEqual([
       ['user', 'More'],

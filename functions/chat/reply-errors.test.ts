@@ -15,7 +15,7 @@ import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startHidden, startRun: started, write, answer } = turnsOn(stores)
+const { startHidden, startRun, write, answer } = turnsOn(stores)
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -60,7 +60,7 @@ const rows = ({ sub, sessionId }: Run) => stores.messages.loadNewest(sub, sessio
 describe('the log', () => {
   it('tells how a reply ended, how long it took and what it read and wrote', async () => {
     const { log, lines } = listening()
-    const run = await started(aConversation())
+    const run = await startRun(aConversation())
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const thinking: Model = {
       async complete(call) {
@@ -80,7 +80,7 @@ describe('the log', () => {
 
   it('warns of a reply that failed, with the cause', async () => {
     const { log, lines } = listening()
-    await runReply(stores, await started(aConversation()), buildInput(failing(), { log }))
+    await runReply(stores, await startRun(aConversation()), buildInput(failing(), { log }))
     expect(lines).toMatchObject([
       {
         level: 'warn',
@@ -156,7 +156,7 @@ describe('a reply that cannot be stored', () => {
   })
 
   it('at once is shown to be alive until it is, so that nobody takes its run for lost', async () => {
-    const run = await started(aConversation())
+    const run = await startRun(aConversation())
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const { promise: table, resolve: recover } = Promise.withResolvers<void>()
@@ -178,11 +178,11 @@ describe('a reply that cannot be stored', () => {
 
   it('because its conversation was deleted is lost without a trace', async () => {
     const place = aConversation()
-    const run = await started(place)
-    const { model, begun, goOn } = pausing('Once')
+    const run = await startRun(place)
+    const { model, modelCalled, goOn } = pausing('Once')
     const input = buildInput(model)
     const ended = runReply(stores, run, input)
-    await begun
+    await modelCalled
     await deleteConversation(stores, place)
     goOn()
     expect(await ended).toMatchObject({
@@ -196,13 +196,13 @@ describe('a reply that cannot be stored', () => {
 
   it('because a newer run has its place leaves what that has written', async () => {
     const place = aConversation()
-    const run = await started(place)
-    const { model, begun, goOn } = pausing('Old')
+    const run = await startRun(place)
+    const { model, modelCalled, goOn } = pausing('Old')
     const input = buildInput(model)
     const ended = runReply(stores, run, input)
-    await begun
+    await modelCalled
     await stores.runs.end(run, 'failed', 'no')
-    await write(await started(place), saying('New.')).ended
+    await write(await startRun(place), saying('New.')).ended
     goOn()
     expect(await ended).toMatchObject({ success: false })
     expect(toTranscript((await rows(run)).messages)).toEqual([
@@ -214,15 +214,15 @@ describe('a reply that cannot be stored', () => {
 
 describe('a reply that is being written', () => {
   it('beats, and writes checkpoints of what is new about every two seconds', async () => {
-    const run = await started(aConversation())
-    const { model, begun, goOn } = pausing('Once upon')
+    const run = await startRun(aConversation())
+    const { model, modelCalled, goOn } = pausing('Once upon')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const append = vi.spyOn(stores.logs, 'append')
     const beat = vi.spyOn(stores.runs, 'heartbeat')
     const find = vi.spyOn(stores.runs, 'find')
     const ended = runReply(stores, run, buildInput(model))
-    await begun
+    await modelCalled
     await new Promise((done) => setTimeout(done, 700))
     expect([append.mock.calls.length, beat.mock.calls.length, find.mock.calls.length]).toEqual([0, 0, 0])
     vi.setSystemTime(now + 1_000)
@@ -248,13 +248,13 @@ describe('a reply that is being written', () => {
   })
 
   it('writes checkpoints twice a second while somebody watches from elsewhere', async () => {
-    const run = await started(aConversation())
-    const { model, begun, goOn } = pausing('Once upon')
+    const run = await startRun(aConversation())
+    const { model, modelCalled, goOn } = pausing('Once upon')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const append = vi.spyOn(stores.logs, 'append')
     const ended = runReply(stores, run, buildInput(model))
-    await begun
+    await modelCalled
     await stores.runs.watch(run, now + 60_000)
     vi.setSystemTime(now + 1_000)
     await until(() => append.mock.calls.length === 1)
@@ -265,13 +265,13 @@ describe('a reply that is being written', () => {
 
   it('goes on though the table falters for a moment, and says so in the log', async () => {
     const { log, lines } = listening()
-    const run = await started(aConversation())
-    const { model, begun, goOn } = pausing('Once')
+    const run = await startRun(aConversation())
+    const { model, modelCalled, goOn } = pausing('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     vi.spyOn(stores.runs, 'find').mockRejectedValueOnce(new Error('table down'))
     const ended = runReply(stores, run, buildInput(model, { log }))
-    await begun
+    await modelCalled
     vi.setSystemTime(now + 1_000)
     await until(() => lines.length > 0)
     expect(lines).toMatchObject([
@@ -285,12 +285,12 @@ describe('a reply that is being written', () => {
     ['its run is gone', (run) => stores.runs.remove(run.sub, run.sessionId)],
     ['its run was ended by somebody else', (run) => stores.runs.end(run, 'failed', 'no')],
   ])('ends at the next look where %s', async (_, happen) => {
-    const run = await started(aConversation())
-    const { model, begun } = pausing('Once')
+    const run = await startRun(aConversation())
+    const { model, modelCalled } = pausing('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const ended = runReply(stores, run, buildInput(model))
-    await begun
+    await modelCalled
     await happen(run)
     vi.setSystemTime(now + 4_000)
     expect(await ended).toMatchObject({ success: false, content: 'Once' })
@@ -298,13 +298,13 @@ describe('a reply that is being written', () => {
   })
 
   it('is asked to stop once, and stores what it has', async () => {
-    const run = await started(aConversation())
-    const { model, begun } = pausing('Once')
+    const run = await startRun(aConversation())
+    const { model, modelCalled } = pausing('Once')
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const input = buildInput(model)
     const ended = runReply(stores, run, input)
-    await begun
+    await modelCalled
     await stopRun(stores, run)
     vi.setSystemTime(now + 1_000)
     expect(await ended).toEqual({ success: true, content: 'Once', toolCalls: [], error: null })
@@ -331,7 +331,7 @@ describe('what happens around the end', () => {
     const finished = vi
       .spyOn(stores.files, 'deleteTurnFiles')
       .mockImplementation(async () => void order.push('released'))
-    await runReply(stores, await started(aConversation()), buildInput(saying('Hi!'), { waitForLedger }))
+    await runReply(stores, await startRun(aConversation()), buildInput(saying('Hi!'), { waitForLedger }))
     finished.mockRestore()
     await runStatelessReply(buildInput(saying('Hi!'), { waitForLedger }))
     expect(order).toEqual(['recorded', 'released', 'recorded'])
@@ -339,7 +339,7 @@ describe('what happens around the end', () => {
 
   it('a reply that was asked to stop does not wait for an answer', async () => {
     const { tool, asking } = aSendingTool()
-    const run = await started(aConversation())
+    const run = await startRun(aConversation())
     // the writer does not look any more before the model has asked
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const stopping: Model = {
@@ -369,7 +369,7 @@ describe('what happens around the end', () => {
         return asking.complete(call)
       },
     }
-    const run = await started(aConversation())
+    const run = await startRun(aConversation())
     const { reply, ended } = write(run, speaking, [tool])
     expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
     expect(listTypes(reply).slice(-5)).toEqual([

@@ -89,7 +89,11 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, context),
   ])
-  const about = { displayName: user.profile?.display_name, offer }
+  const about = {
+    displayName: user.profile?.display_name,
+    ownInstructions: user.settings.instructions,
+    offer,
+  }
   const instructions = buildInstructions(deps.assistantName, hints, new Date(), about)
   const limits = limitContext(choice.model)
   const { messages, firstSent } = buildModelMessages(instructions, history, {

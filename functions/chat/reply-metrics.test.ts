@@ -6,7 +6,7 @@ import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun: started, begun, write, answer } = turnsOn(stores)
+const { startRun, startNew, write, answer } = turnsOn(stores)
 
 const startMs = Date.now()
 let output: string[]
@@ -37,7 +37,7 @@ const after = (ms: number, model: Model): Model => ({
 })
 
 it('a reply is measured when it is written, in one line: the time to its first word, and its tokens', async () => {
-  const run = await started(aConversation())
+  const run = await startRun(aConversation())
   const { reply, ended } = write(run, after(700, saying('In water.')))
   const closed: boolean[] = []
   onLine = () => closed.push(reply.closed)
@@ -48,7 +48,7 @@ it('a reply is measured when it is written, in one line: the time to its first w
 
 it('the first call of a tool counts as the first token; what goes on later has none', async () => {
   const { tool, asking } = aSendingTool()
-  const run = await started(aConversation())
+  const run = await startRun(aConversation())
   await write(run, after(900, asking), [tool]).ended
   vi.setSystemTime(startMs + 60_000)
   await answer(run, after(100, saying('Sent.')), tool)
@@ -61,7 +61,7 @@ it('the first call of a tool counts as the first token; what goes on later has n
 
 it('a call that the user denies is no call', async () => {
   const { tool, asking } = aSendingTool()
-  const run = await started(aConversation())
+  const run = await startRun(aConversation())
   await write(run, asking, [tool]).ended
   await answer(run, saying('Well.'), tool, false)
   expect(measured().some((values) => 'FailedToolCalls' in values)).toBe(false)
@@ -69,16 +69,16 @@ it('a call that the user denies is no call', async () => {
 
 it('an incomplete reply that goes on has no first token of its own', async () => {
   const place = aConversation()
-  await write(await started(place), saying('One', true)).ended
-  const { run, partial } = await begun(place, 'm1', 'Hello', { continues: true })
+  await write(await startRun(place), saying('One', true)).ended
+  const { run, partial } = await startNew(place, 'm1', 'Hello', { continues: true })
   output = []
   await write(run, after(500, saying(' two.')), [], { partial }).ended
   expect(measured()).toEqual([{ InputTokens: 20, OutputTokens: 3, FailedReplies: 0 }])
 })
 
 it('a reply that broke off has failed, and so has one that could not be stored, once', async () => {
-  await write(await started(aConversation()), failing('Half a')).ended
-  const run = await started(aConversation())
+  await write(await startRun(aConversation()), failing('Half a')).ended
+  const run = await startRun(aConversation())
   const broken = vi.spyOn(stores.messages, 'put').mockRejectedValue(new Error('table down'))
   await write(run, failing()).ended
   broken.mockRestore()

@@ -6,15 +6,15 @@ import { readConversation } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun: started, write } = turnsOn(stores)
+const { startRun, write } = turnsOn(stores)
 
 describe('stop', () => {
   it('CHAT-46 CHAT-47 ends the model call and the reply', async () => {
     const place = aConversation()
-    const run = await started(place)
-    const { model, begun } = pausing('Once upon')
+    const run = await startRun(place)
+    const { model, modelCalled } = pausing('Once upon')
     const { reply, ended } = write(run, model)
-    await begun
+    await modelCalled
     expect(await stopRun(stores, place)).toMatchObject({ run_id: run.runId })
     expect(await ended).toMatchObject({ success: true, content: 'Once upon' })
     expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
@@ -23,9 +23,9 @@ describe('stop', () => {
 
   it('CHAT-48 CHAT-49 keeps what was written, and a message that says so', async () => {
     const place = aConversation()
-    const { model, begun } = pausing('Once upon')
-    const { ended } = write(await started(place), model)
-    await begun
+    const { model, modelCalled } = pausing('Once upon')
+    const { ended } = write(await startRun(place), model)
+    await modelCalled
     await stopRun(stores, place)
     expect(await ended).toMatchObject({ content: 'Once upon' })
     expect(toTranscript((await readConversation(stores, place)).messages)).toEqual([
@@ -38,16 +38,16 @@ describe('stop', () => {
   it('is not found without a run, for another run, and for another user', async () => {
     const place = aConversation()
     await expect(stopRun(stores, place)).rejects.toMatchObject({ status: 404 })
-    await started(place)
+    await startRun(place)
     await expect(stopRun(stores, { ...place, runId: 'other' })).rejects.toMatchObject({ status: 404 })
     await expect(stopRun(stores, { ...place, sub: 'stranger' })).rejects.toMatchObject({ status: 404 })
   })
 
   it('DEC-006 a deletion stops the writer, which leaves nothing', async () => {
     const place = aConversation()
-    const { model, begun } = pausing('Once upon')
-    const { ended } = write(await started(place), model)
-    await begun
+    const { model, modelCalled } = pausing('Once upon')
+    const { ended } = write(await startRun(place), model)
+    await modelCalled
     await deleteConversation(stores, place)
     expect(await ended).toMatchObject({ success: false })
     expect((await stores.messages.loadNewest(place.sub, place.sessionId)).messages).toEqual([])

@@ -7,11 +7,11 @@ import type { Tool } from '../tools/tool.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { startRun: started, write, answer, follow } = turnsOn(stores)
+const { startRun, write, answer, follow } = turnsOn(stores)
 
 async function waiting() {
   const sending = aSendingTool()
-  const run = await started(aConversation())
+  const run = await startRun(aConversation())
   await write(run, sending.asking, [sending.tool]).ended
   return { ...sending, run }
 }

@@ -9,7 +9,7 @@ import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun: started, write, answer } = turnsOn(stores)
+const { start, startRun, write, answer } = turnsOn(stores)
 
 type Place = ReturnType<typeof aConversation>
 
@@ -17,7 +17,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   const secret = 'CANARY-7f3a'
   const temporary = { isTemporary: true }
   const startTemporary = (place: Place, messageId = 'm1') => start(place, messageId, secret, temporary)
-  const startTemporaryRun = (place: Place, messageId = 'm1') => started(place, messageId, secret, temporary)
+  const startTemporaryRun = (place: Place, messageId = 'm1') => startRun(place, messageId, secret, temporary)
 
   /** every row of the table that belongs to a user */
   async function queryAll(sub: string) {
@@ -34,7 +34,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   it('has nothing but its run in the table while it goes on, and nothing after', async () => {
     const place = aConversation()
     const run = await startTemporaryRun(place)
-    const { model, begun: speaking, goOn } = pausing(`${secret} too.`)
+    const { model, modelCalled: speaking, goOn } = pausing(`${secret} too.`)
     const { reply, ended } = write(run, model)
     await speaking
     const rows = await queryAll(place.sub)
@@ -50,7 +50,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
   it('can be stopped', async () => {
     const place = aConversation()
     const run = await startTemporaryRun(place)
-    const { model, begun: speaking } = pausing('Half a')
+    const { model, modelCalled: speaking } = pausing('Half a')
     const { reply, ended } = write(run, model)
     await speaking
     await stopRun(stores, run)
@@ -61,7 +61,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
 
   it('takes one message at a time', async () => {
     const place = aConversation()
-    const { model, begun: speaking, goOn } = pausing('Once')
+    const { model, modelCalled: speaking, goOn } = pausing('Once')
     const { ended } = write(await startTemporaryRun(place), model)
     await speaking
     for (const messageId of ['m2', 'm1'])
@@ -130,7 +130,7 @@ describe('DEC-033 SET-12 a temporary chat', () => {
 
   it('one that is in the history stays there, whatever the setting says by now', async () => {
     const place = aConversation()
-    await write(await started(place), saying('Hi.')).ended
+    await write(await startRun(place), saying('Hi.')).ended
     const run = await startTemporaryRun(place, 'm2')
     await write(run, saying('Still here.')).ended
     expect((await readConversation(stores, place)).session.message_count).toBe(4)

@@ -9,7 +9,7 @@ import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startHidden, startRun: started, begun, write } = turnsOn(stores)
+const { start, startHidden, startRun, startNew, write } = turnsOn(stores)
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -19,7 +19,7 @@ describe('a turn', () => {
     const place = aConversation()
     expect(await stores.conversations.list(place.sub)).toEqual([])
     await expect(readConversation(stores, place)).rejects.toMatchObject({ status: 404 })
-    await started(place, 'm1', 'How do I boil an egg?')
+    await startRun(place, 'm1', 'How do I boil an egg?')
     expect(await stores.conversations.list(place.sub)).toMatchObject([
       { id: place.sessionId, user_id: place.sub, title: 'How do I boil an egg?' },
     ])
@@ -27,7 +27,7 @@ describe('a turn', () => {
 
   it('HIST-17 CHAT-40 stores the message first, which gives the title, then the reply', async () => {
     const place = aConversation()
-    const run = await started(place, 'm1', 'How do I boil an egg?')
+    const run = await startRun(place, 'm1', 'How do I boil an egg?')
     const before = await readConversation(stores, place)
     expect(before.session).toMatchObject({ title: 'How do I boil an egg?', message_count: 1 })
     expect(before.run).toMatchObject({ status: 'running', message_id: 'm1' })
@@ -55,7 +55,7 @@ describe('a turn', () => {
 
   it('DEC-005 turns are numbered, times strictly increase, and the model gets what was said', async () => {
     const place = aConversation()
-    await write(await started(place, 'm1', 'One'), saying('1')).ended
+    await write(await startRun(place, 'm1', 'One'), saying('1')).ended
     const turn = await start(place, 'm2', 'Two')
     expect(turn.kind === 'started' && toTranscript(turn.history)).toEqual([
       ['user', 'One'],
@@ -78,7 +78,7 @@ describe('a turn', () => {
     const place = aConversation()
     const cost = async (messageId: string) => {
       const before = stores.table.writeUnits()
-      await write(await started(place, messageId), saying('short')).ended
+      await write(await startRun(place, messageId), saying('short')).ended
       return stores.table.writeUnits() - before
     }
     const first = await cost('m0')
@@ -88,8 +88,8 @@ describe('a turn', () => {
 
   it('CHAT-41 refuses a second message while a reply is written', async () => {
     const place = aConversation()
-    const { model, begun: speaking, goOn } = pausing('Once')
-    const { ended } = write(await started(place), model)
+    const { model, modelCalled: speaking, goOn } = pausing('Once')
+    const { ended } = write(await startRun(place), model)
     await speaking
     await expect(withQuickHeartbeats(stores, place, start(place, 'm2'))).rejects.toMatchObject({
       code: 'run_in_progress',
@@ -102,10 +102,10 @@ describe('a turn', () => {
   it('takes a second message once the run before it turns out to be lost', async () => {
     const place = aConversation()
     // its function was ended just now: nobody can know that yet
-    const lost = await started(place)
+    const lost = await startRun(place)
     const looked = vi.spyOn(stores.runs, 'find')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    const next = begun(place, 'm2', 'Still there?')
+    const next = startNew(place, 'm2', 'Still there?')
     while (looked.mock.calls.length < 2) await new Promise((done) => setTimeout(done, 20))
     vi.setSystemTime(lost.heartbeatAtMs + 20_001)
     expect((await next).run).toMatchObject({ turn: 2, status: 'running' })
@@ -113,11 +113,11 @@ describe('a turn', () => {
 
   it('takes a second message at once after a stop that nobody was there to hear', async () => {
     const place = aConversation()
-    const lost = await started(place)
+    const lost = await startRun(place)
     await stopRun(stores, place)
     // a page takes the reply for stopped after 10 s
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
-    const { history } = await begun(place, 'm2', 'And now?')
+    const { history } = await startNew(place, 'm2', 'And now?')
     expect(toTranscript(history)).toEqual([
       ['user', 'Hello'],
       ['assistant', 'Generation stopped by user.'],
@@ -128,12 +128,12 @@ describe('a turn', () => {
 
   it('the same message again gets the same run, or its reply', async () => {
     const place = aConversation()
-    const run = await started(place)
+    const run = await startRun(place)
     expect(await start(place)).toMatchObject({ kind: 'running', run: { runId: run.runId } })
     await write(run, saying('Hi!')).ended
     const again = await start(place)
     expect(again).toMatchObject({ kind: 'ended', messages: [{ content: 'Hello' }, { content: 'Hi!' }] })
-    await write(await started(place, 'm2'), saying('Ho!')).ended
+    await write(await startRun(place, 'm2'), saying('Ho!')).ended
     expect(await start(place)).toMatchObject({
       kind: 'ended',
       messages: [{ content: 'Hello' }, { content: 'Hi!' }],
@@ -143,8 +143,8 @@ describe('a turn', () => {
 
   it('a message that failed before the conversation went on is reported as such when it is sent again', async () => {
     const place = aConversation()
-    await write(await started(place, 'm1'), failing()).ended
-    await write(await started(place, 'm2'), saying('Hi!')).ended
+    await write(await startRun(place, 'm1'), failing()).ended
+    await write(await startRun(place, 'm2'), saying('Hi!')).ended
     const again = await start(place, 'm1')
     expect(again).toMatchObject({
       kind: 'ended',
@@ -160,7 +160,7 @@ describe('a turn', () => {
 
   it('a deleted conversation is not found, and not created again', async () => {
     const place = aConversation()
-    await write(await started(place), saying('Hi!')).ended
+    await write(await startRun(place), saying('Hi!')).ended
     await deleteConversation(stores, place)
     await expect(start(place, 'm2')).rejects.toMatchObject({ code: 'session_not_found' })
   })
@@ -170,7 +170,7 @@ describe('a turn', () => {
     const turn = await startHidden(place)
     if (turn.kind !== 'started') throw new Error(turn.kind)
     await stores.runs.end(turn.run, 'failed', 'no')
-    await write(await started(place), saying('Hi!')).ended
+    await write(await startRun(place), saying('Hi!')).ended
     expect(await stores.conversations.list(place.sub)).toMatchObject([{ message_count: 2 }])
   })
 })
@@ -178,7 +178,7 @@ describe('a turn', () => {
 describe('faults', () => {
   it('ERR-05 keeps the message and what was written, and tells the sentence', async () => {
     const place = aConversation()
-    const { reply, ended } = write(await started(place), failing('Half a'))
+    const { reply, ended } = write(await startRun(place), failing('Half a'))
     const sentence = "Service error: The assistant's model is busy. Please try again in a moment."
     expect(await ended).toMatchObject({ success: false, content: 'Half a', error: sentence })
     expect(listTypes(reply).slice(-3)).toEqual(['data-session', 'error', 'finish'])
@@ -189,9 +189,9 @@ describe('faults', () => {
 
   it('HIST-15 DATA-12 DEC-004 tries again in the same turn: the new reply takes the place of the failed one', async () => {
     const place = aConversation()
-    await write(await started(place), failing('Half a')).ended
+    await write(await startRun(place), failing('Half a')).ended
     expect((await readConversation(stores, place)).messages).toHaveLength(2)
-    await write(await started(place), saying('Whole.')).ended
+    await write(await startRun(place), saying('Whole.')).ended
     const { messages, session } = await readConversation(stores, place)
     expect(toTranscript(messages)).toEqual([
       ['user', 'Hello'],
@@ -203,7 +203,7 @@ describe('faults', () => {
   it('a function that has to end leaves an incomplete reply', async () => {
     const place = aConversation()
     const { model } = pausing('Once')
-    const { ended } = write(await started(place), model, [], { remainingMs: 10_050 })
+    const { ended } = write(await startRun(place), model, [], { remainingMs: 10_050 })
     expect(await ended).toMatchObject({ success: true, content: 'Once' })
     const { messages, run } = await readConversation(stores, place)
     expect(messages.at(-1)).toMatchObject({ content: 'Once', ended: 'incomplete' })
@@ -212,7 +212,7 @@ describe('faults', () => {
 
   it('DEC-049 a table that falters is tried on, and the count is right', async () => {
     const place = aConversation()
-    const run = await started(place)
+    const run = await startRun(place)
     const untouched = { ...stores.conversations }
     // the answer to a write that was done is lost
     const broken = vi
@@ -230,7 +230,7 @@ describe('faults', () => {
 describe('an incomplete reply', () => {
   const incomplete = async () => {
     const place = aConversation()
-    const run = await started(place)
+    const run = await startRun(place)
     const { ended } = write(run, saying('Once upon a ti', true))
     expect(await ended).toMatchObject({ success: true, content: 'Once upon a ti' })
     return { place, run }
@@ -238,7 +238,7 @@ describe('an incomplete reply', () => {
 
   it('goes on in the middle of a word, as the same reply of the same turn', async () => {
     const { place, run } = await incomplete()
-    const { run: next, partial } = await begun(place, 'm1', 'Hello', { continues: true })
+    const { run: next, partial } = await startNew(place, 'm1', 'Hello', { continues: true })
     expect(next).toMatchObject({ turn: run.turn, replyId: run.replyId })
     const given: unknown[] = []
     const rest: Model = {
@@ -269,21 +269,21 @@ describe('an incomplete reply', () => {
 
   it('is complete by now, or was never started: what is there is the answer, or the message is answered', async () => {
     const { place } = await incomplete()
-    const { run, partial } = await begun(place, 'm1', 'Hello', { continues: true })
+    const { run, partial } = await startNew(place, 'm1', 'Hello', { continues: true })
     await expect(start(place, 'm1', 'Hello', { continues: true })).resolves.toMatchObject({ kind: 'running' })
     await write(run, saying('me.'), [], { partial }).ended
     await expect(start(place, 'm1', 'Hello', { continues: true })).resolves.toMatchObject({ kind: 'ended' })
-    const fresh = await begun(aConversation(), 'm1', 'Hello', { continues: true })
+    const fresh = await startNew(aConversation(), 'm1', 'Hello', { continues: true })
     expect(fresh.partial).toBeUndefined()
   })
 
   it('stays as it was when the model fails before it goes on', async () => {
     const { place } = await incomplete()
-    const { run, partial } = await begun(place, 'm1', 'Hello', { continues: true })
+    const { run, partial } = await startNew(place, 'm1', 'Hello', { continues: true })
     expect(await write(run, failing(), [], { partial }).ended).toMatchObject({ success: false })
     const { messages } = await readConversation(stores, place)
     expect(messages.at(-1)).toMatchObject({ content: 'Once upon a ti', ended: 'incomplete' })
-    const again = await begun(place, 'm1', 'Hello', { continues: true })
+    const again = await startNew(place, 'm1', 'Hello', { continues: true })
     expect(again.partial).toMatchObject({ content: 'Once upon a ti' })
   })
 })

@@ -6,7 +6,7 @@ import { zodParameters, type Tool } from '../tools/tool.ts'
 import type { Model, ModelMessage } from './model/model.ts'
 
 const stores = await openSharedStores()
-const { begun, write, answer } = turnsOn(stores)
+const { startNew, write, answer } = turnsOn(stores)
 
 const full = '漢'.repeat(19_000)
 const reading: Tool = {
@@ -43,7 +43,7 @@ function thorough(): Model {
 it('DEC-143 a reply with 24 full results of tools waits for its answer, and goes on with all of them', async () => {
   const place = aConversation()
   const { sent, tool } = aSendingTool()
-  const { run } = await begun(place)
+  const { run } = await startNew(place)
   await write(run, thorough(), [reading, tool]).ended
   const waiting = await stores.runs.find(place.sub, place.sessionId)
   expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c1', arguments: '{"to":"ann"}' }] })

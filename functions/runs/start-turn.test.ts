@@ -16,7 +16,7 @@ describe('a message that meets another one', () => {
   it('looks again, and finds its place after a second meeting', async () => {
     const conversation = aConversation()
     vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(faster()).mockRejectedValueOnce(faster())
-    const { run } = await turns.begun(conversation)
+    const { run } = await turns.startNew(conversation)
     expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
       runId: run.runId,
       turn: 1,
@@ -93,7 +93,7 @@ describe('the same message after a try that died', () => {
     const { sub, sessionId } = conversation
     const died = aRun({ ...conversation, messageId: 'm1', startedAtMs: 1 })
     await stores.runs.end(await stores.runs.claim(died, undefined), 'failed')
-    const turn = await turns.begun(conversation, 'm1', 'Hello')
+    const turn = await turns.startNew(conversation, 'm1', 'Hello')
     expect(turn.run.turn).toBe(died.turn)
     expect(turn.gained).toBe(1)
     expect(toTranscript((await stores.messages.loadNewest(sub, sessionId)).messages)).toEqual([
@@ -104,7 +104,7 @@ describe('the same message after a try that died', () => {
   it('is counted once where that had stored it', async () => {
     const conversation = aConversation()
     await stores.runs.end(await turns.startRun(conversation), 'failed')
-    expect((await turns.begun(conversation)).gained).toBe(0)
+    expect((await turns.startNew(conversation)).gained).toBe(0)
     expect(await stores.conversations.list(conversation.sub)).toMatchObject([{ message_count: 1 }])
   })
 })

@@ -3,6 +3,12 @@ import { aConversation, aRun, openSharedStores } from '../../test/support/conver
 import type { Run } from './run.ts'
 import { waitForRun } from './wait-for-run.ts'
 
+// it looks at the run again at once, not after half a second
+vi.mock('node:timers/promises', async (load) => ({
+  ...(await load<object>()),
+  setTimeout: () => new Promise((done) => setImmediate(done)),
+}))
+
 const stores = await openSharedStores()
 afterEach(() => {
   vi.useRealTimers()
@@ -21,7 +27,7 @@ async function running(changes: Partial<Run> = {}) {
   /** Resolves when it has looked at the run so often. */
   const looks = async (count: number) => {
     // `vi.waitUntil` would move the clock along
-    while (looked.mock.calls.length < count) await new Promise((done) => setTimeout(done, 20))
+    while (looked.mock.calls.length < count) await new Promise((done) => setImmediate(done))
   }
   return { run, now, waiting, looks, isSettled: () => settled }
 }

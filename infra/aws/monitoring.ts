@@ -201,7 +201,11 @@ export class Monitoring extends Construct {
           'Time to the first token',
           ['p50', 'p90', 'p99'].map((each) => own('TimeToFirstToken', each)),
         ),
-        tried('FailedReplies', 'Replies'),
+        graph('Replies', [
+          own('FailedReplies', 'SampleCount', 'tries'),
+          own('FailedReplies', 'Sum', 'failed'),
+          own('ReducedRequests', 'Sum', 'requests without what the model server rejects'),
+        ]),
         graph(
           "Tokens, and the share of everybody's day in %",
           [own('InputTokens', 'Sum', 'read'), own('OutputTokens', 'Sum', 'written')],

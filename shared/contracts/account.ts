@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { proofFields } from '#shared/contracts/two-factor.ts'
-import { maxAvatarBytes, maxDisplayNameCharacters } from '#shared/limits.ts'
+import { maxAvatarBytes, maxDisplayNameCharacters, maxInstructionCharacters } from '#shared/limits.ts'
 import { success } from '#shared/contracts/success.ts'
 
 /** What the product itself knows of a person; the e-mail is the user pool's. */
@@ -21,6 +21,8 @@ export const settings = z.object({
   store_uploads: z.boolean(),
   /** null until one was chosen anywhere */
   theme: themeChoice.nullable(),
+  /** what the user wants of every reply; absent or empty: nothing */
+  instructions: z.string().optional(),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -38,6 +40,7 @@ export const settingsChange = z.strictObject({
   keep_conversations: z.boolean().optional(),
   store_uploads: z.boolean().optional(),
   theme: themeChoice.optional(),
+  instructions: z.string().trim().max(maxInstructionCharacters).optional(),
 })
 
 /** The picture that the browser has cropped. */

@@ -50,6 +50,24 @@ describe('profile and settings', () => {
     )
   })
 
+  it('custom instructions are saved, told to the model as preferences, exported, and erased with the rest', async () => {
+    const user = await stack.newUser()
+    const { settings } = await user.call('account.settings', { body: { instructions: ' Reply in Latin. ' } })
+    expect(settings.instructions).toBe('Reply in Latin.')
+    await user.call('chat.send', { body: toBody('Hello') })
+    const told = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')?.content
+    expect(told).toContain('preferences for your replies')
+    expect(told).toContain('Reply in Latin.')
+    const files = await exported(user)
+    expect(JSON.stringify(Object.fromEntries(files))).toContain('Reply in Latin.')
+    await user.call('account.settings', { body: { instructions: '' } })
+    await user.call('chat.send', { body: toBody('Hello again') })
+    expect(JSON.stringify(model.requests.at(-1))).not.toContain('preferences for your replies')
+    await expect(
+      user.call('account.settings', { body: { instructions: 'x'.repeat(4_001) } }),
+    ).rejects.toThrow('400')
+  })
+
   it('AUTH-20 changes what is given and leaves the rest', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { theme: 'dark', store_uploads: false } })

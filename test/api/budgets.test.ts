@@ -184,7 +184,7 @@ describe('what everybody together may spend in a day', () => {
 describe('occupying the functions', () => {
   const own = aStack({})
 
-  it('400 event streams: one account has 4 at a time, and one that ends makes room (M3)', async () => {
+  it('40 event streams: one account has 4 at a time, and one that ends makes room (M3)', async () => {
     const [ann, ben] = await Promise.all([own.stack.newUser(), own.stack.newUser()])
     let end: () => void = () => undefined
     model.behave((response) => {
@@ -206,7 +206,8 @@ describe('occupying the functions', () => {
       fetch(`${own.stack.origin}/api/sessions/${sessionId}/run/events`, {
         headers: { authorization: `Bearer ${user.accessToken}` },
       })
-    const responses = await Promise.all(Array.from({ length: 400 }, () => open(reply)))
+    // no more: a stream ends by itself after half a minute, and makes room
+    const responses = await Promise.all(Array.from({ length: 40 }, () => open(reply)))
     const accepted = responses.filter(({ status }) => status === 200)
     expect(accepted).toHaveLength(4)
     const refused = responses.find(({ status }) => status === 429)

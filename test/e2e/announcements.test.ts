@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
-import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { replyFinished, say, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 /* What screen readers are told by themselves: each event once. */
 
 const stack = await demoStack()
+const sharedPage = sharePage(() => signedInPage(stack))
 
 /**
  * In the page: notes what live regions say from here on. A region is the nearest element with `aria-live`, or with a role that has one;
@@ -67,7 +68,7 @@ it('the beginning and the end of a reply are announced once, and its words never
 })
 
 it('what is copied is announced once a press', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await say(page, '/markdown')
   await replyFinished(page)
@@ -83,7 +84,7 @@ it('what is copied is announced once a press', async () => {
 })
 
 it('an upload that is done is announced once, and its progress never', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)
   await page
@@ -94,7 +95,7 @@ it('an upload that is done is announced once, and its progress never', async () 
 })
 
 it('a toast is announced once', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, '/echo Rate me.')
   await replyFinished(page)
   await page.evaluate(recordAnnouncements)
@@ -105,7 +106,7 @@ it('a toast is announced once', async () => {
 })
 
 it('a reply that fails is announced by its block and by its toast, each once, and not as finished', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' })
   await page.evaluate(recordAnnouncements)
   await say(page, '/fail')

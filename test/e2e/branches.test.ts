@@ -3,10 +3,11 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { inEachLook, screenshot } from '../support/browser.ts'
-import { openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { openHistory, replyFinished, say, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
+const sharedPage = sharePage(() => signedInPage(stack))
 
 const versions = (page: Page) => page.getByRole('group', { name: 'Versions of this message' })
 const previous = (page: Page) => versions(page).getByRole('button', { name: 'Previous version' })
@@ -24,7 +25,7 @@ async function edit(page: Page, index: number, text: string) {
 }
 
 it('an edited message keeps its earlier version, which is shown again, survives a reload and goes on', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   for (const text of ['/echo One', '/echo Two', '/echo Three']) {
     await say(page, text)
     await replyFinished(page)
@@ -67,7 +68,7 @@ it('an edited message keeps its earlier version, which is shown again, survives 
 })
 
 it('DEC-163 DEC-168 a search result in an earlier version makes that version the shown one', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   for (const text of ['/echo One', '/echo Lighthouse']) {
     await say(page, text)
     await replyFinished(page)
@@ -126,7 +127,7 @@ it('on a phone the buttons are large enough for a finger, and nothing is wider t
 })
 
 it('a regenerated reply is a version too; while a reply is written none can be chosen, and the button says why', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, '/echo One')
   await replyFinished(page)
   await page.getByRole('button', { name: 'Regenerate' }).click()

@@ -9,11 +9,13 @@ import {
   runClockUntil,
   say,
   sendButton,
+  sharePage,
   signedInPage,
   stopButton,
 } from '../support/page-steps.ts'
 
 const { model, stack } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
+const sharedPage = sharePage(() => signedInPage(stack))
 
 /** Says the first part, and the second when it is told to. */
 function paused(first: string, second: string) {
@@ -70,7 +72,7 @@ it('CHAT-11 CHAT-21 DEC-169 thinks, streams, and answers no second message meanw
     await silent.promise
     behaviour(response, request, body)
   })
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, 'Tell me a story')
   await page.getByText('Juno is thinking...').first().waitFor()
   silent.resolve()
@@ -92,7 +94,7 @@ it('CHAT-11 CHAT-21 DEC-169 thinks, streams, and answers no second message meanw
 it('a reply keeps its nodes when it ends: a long one is not created again', async () => {
   const { behaviour, goOn } = paused('First paragraph.\n\n', 'And **more**.')
   model.behave(behaviour)
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, 'Go on')
   // plain until the renderer of markdown has loaded
   const written = await page.locator('.prose p', { hasText: 'First paragraph.' }).elementHandle()
@@ -105,7 +107,7 @@ it('a reply keeps its nodes when it ends: a long one is not created again', asyn
 it('LIB-16 a reload in the middle of a reply picks it up and follows it to its end', async () => {
   const { behaviour, goOn } = paused('The beginning', ' and the end.')
   model.behave(behaviour)
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, 'Go on')
   await page.getByText('The beginning').waitFor()
   await page.reload()
@@ -120,7 +122,7 @@ it('LIB-16 a reload in the middle of a reply picks it up and follows it to its e
 it('DEC-008 a reply stays in its conversation while another one is opened', async () => {
   const { behaviour, goOn } = paused('For the first', ' one only.')
   model.behave(behaviour)
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, 'First')
   await page.getByText('For the first').waitFor()
   await openHistory(page)
@@ -157,7 +159,7 @@ it('ERR-01 ERR-05 CHAT-29 a refused key is an error of the service, shown where 
 it('a connection that is lost in the middle comes back by itself', async () => {
   const { behaviour, goOn } = paused('Before the cut', ' and after it.')
   model.behave(behaviour)
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   expectFailures(
     page,
     { url: /\/functions\/v1\/chat-openai$/, status: 'network' },
@@ -221,7 +223,7 @@ it('DEC-012 hostile text is harmless', async () => {
     '[good](https://example.org/)',
   ].join('\n\n')
   model.behave(says(hostile))
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, hostile)
   await replyFinished(page)
   const good = page.getByRole('link', { name: 'good' })
@@ -233,7 +235,7 @@ it('DEC-012 hostile text is harmless', async () => {
 })
 
 it('works by keyboard alone', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await page.keyboard.type('By keyboard')
   await page.keyboard.press('Enter')
   await page.getByText('Hello.').waitFor()

@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { inEachLook, screenshot, takeProblems } from '../support/browser.ts'
-import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { replyFinished, say, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
+const sharedPage = sharePage(() => signedInPage(stack))
 
 const fence = (source: string) => `/echo \`\`\`mermaid\n${source}\n\`\`\``
 const flow = 'flowchart LR\n  ask[Ask] --> read[Read the document] --> answer[Answer]'
@@ -13,7 +14,7 @@ const flow = 'flowchart LR\n  ask[Ask] --> read[Read the document] --> answer[An
 const drawing = (page: Page) => page.frameLocator('iframe[title="Diagram"]').locator('svg')
 
 it('a diagram is drawn, and its code shown by keyboard', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, fence(flow))
   await replyFinished(page)
   await drawing(page).getByText('Read the document').waitFor()
@@ -85,7 +86,7 @@ it('what draws has no origin: it reaches neither the page nor its storage nor th
 })
 
 it('a diagram that is wrong stays code, and says so', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, fence('flowchart LR\n  this is --> --> not a diagram {{'))
   await replyFinished(page)
   await page.getByText('This diagram could not be drawn. Its code:').waitFor()
@@ -94,7 +95,7 @@ it('a diagram that is wrong stays code, and says so', async () => {
 })
 
 it('draws other kinds of diagrams, whose code loads with them', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   for (const source of [
     'sequenceDiagram\n  Ann->>Bob: Hello',
     'pie\n  "Rain" : 3\n  "Sun" : 4',

@@ -3,10 +3,11 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
 import { docx, docxType, pdf, png } from '../support/document-samples.ts'
-import { composer, replyFinished, say, sendButton, signedInPage } from '../support/page-steps.ts'
+import { composer, replyFinished, say, sendButton, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
+const sharedPage = sharePage(() => signedInPage(stack))
 
 const chips = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
 const ready = (page: Page, name: string) => chips(page).filter({ hasText: name }).filter({ hasText: 'ready' })
@@ -60,7 +61,7 @@ async function transfer(page: Page, kind: 'drop' | 'paste', files: Sample[]) {
 }
 
 it('ATT-02 ATT-03 ATT-04 chips show thumbnail, name and size', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await choose(page, picture('chosen.png'))
   await ready(page, 'chosen.png').locator('img').waitFor()
   const [width = 0] = await ready(page, 'chosen.png')
@@ -74,7 +75,7 @@ it('ATT-02 ATT-03 ATT-04 chips show thumbnail, name and size', async () => {
 })
 
 it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip takes one out', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await choose(page, word('Agreement.docx', 'Payment within 30 days.'))
   await transfer(page, 'drop', [picture('dropped.png')])
   await transfer(page, 'paste', [
@@ -87,7 +88,7 @@ it('ATT-01 ATT-05 ATT-06 picker, drop and paste attach files, and a chip takes o
 })
 
 it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content, which is named and read before it is sent', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   const order: string[] = []
   page.on('request', (request) => {
     const name = /(analyze-document|chat-openai)$/.exec(request.url())?.[1]
@@ -118,7 +119,7 @@ it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content, which i
 })
 
 it('DOC-01 DOC-06 a pdf question is answered from its content, and the message says what was read after a reload', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await choose(page, {
     name: 'Manual.pdf',
     mimeType: 'application/pdf',
@@ -148,7 +149,7 @@ it('DEC-033 DOC-06 in a temporary chat the next question is answered from the do
 })
 
 it('DOC-09 DOC-15 ERR-09 a document without content stays attached with the reason, and the message goes on', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await choose(page, word('Empty.docx', '   '))
   await ready(page, 'Empty.docx').waitFor()
   await say(page, 'What does it say?')
@@ -161,7 +162,7 @@ it('DOC-09 DOC-15 ERR-09 a document without content stays attached with the reas
 })
 
 it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full screen to people', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await choose(page, picture('large.png', 2_600))
   await ready(page, 'large.png').waitFor()
   await page.keyboard.press('Enter')
@@ -182,7 +183,7 @@ it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full scr
 })
 
 it('CHAT-16 ATT-14 ATT-16 a generated picture carries its prompt and can be downloaded', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, 'Draw a picture of two cups')
   await replyFinished(page)
   await page.getByRole('button', { name: /Generate image/ }).waitFor()
@@ -206,7 +207,7 @@ it('CHAT-16 ATT-14 ATT-16 a generated picture carries its prompt and can be down
 })
 
 it('ATT-07 DEC-036 says what cannot be attached, before anything is uploaded', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   let uploads = 0
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/attachments')) uploads += 1
@@ -228,7 +229,7 @@ it('ATT-07 DEC-036 says what cannot be attached, before anything is uploaded', a
 })
 
 it('an upload that fails can be retried; the text stays, and Send says why it waits', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   const { s3 } = await stack.endpoints()
   await page.route(`${s3.replace(/\/$/, '')}/**`, (route) => route.abort(), { times: 1 })
   expectFailures(page, { url: /./, status: 'network' })
@@ -248,7 +249,7 @@ it('an upload that fails can be retried; the text stays, and Send says why it wa
 })
 
 it('an upload link that has expired is refused by the store; the text stays, and a retry gets a new link', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   const { s3 } = await stack.endpoints()
   const isUpload = { url: new RegExp(`^${s3.replace(/\/$/, '')}`), status: 403 } as const
   expectFailures(page, isUpload)
@@ -277,7 +278,7 @@ it.each([
 ])(
   'DOC-13 %s that is deleted between upload and send is reported as that, and nothing that was typed is lost',
   async (_, file, analysis, sentence) => {
-    const { page, user } = await signedInPage(stack)
+    const { page, user } = await sharedPage()
     await choose(page, file)
     await ready(page, file.name).waitFor()
     const { attachments } = await user.call('files.list')
@@ -298,7 +299,7 @@ it.each([
 )
 
 it('a store that is down leaves the text and the file, and the message goes once it is back', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   const { s3 } = await stack.endpoints()
   const everything = `${s3.replace(/\/$/, '')}/**`
   expectFailures(page, { url: new RegExp(`^${s3.replace(/\/$/, '')}`), status: 503 })
@@ -321,7 +322,7 @@ it('a store that is down leaves the text and the file, and the message goes once
 })
 
 it('each conversation has a draft of its own, files included', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, '/echo Old')
   await replyFinished(page)
   await composer(page).fill('for the old one')
@@ -337,7 +338,7 @@ it('each conversation has a draft of its own, files included', async () => {
 })
 
 it('a draft with its files survives a reload; a long pasted text is one of them', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await composer(page).fill('half a thought')
   await page.evaluate(() => {
     const data = new DataTransfer()

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
-import { composer, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { composer, openHistory, replyFinished, say, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
+const sharedPage = sharePage(() => signedInPage(stack))
 
 async function talk(page: Page, ...texts: string[]) {
   for (const text of texts) {
@@ -21,7 +22,7 @@ const row = (page: Page, title: string) => panel(page).getByRole('listitem').fil
 const userMessage = (page: Page) => page.getByRole('heading', { name: 'You', exact: true }).locator('..')
 
 it('DEC-163 an edited message takes the place of the old one and of what followed, and after a reload', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await talk(page, 'Tell me about Rome', 'And about Naples')
   expect(await userMessage(page).count()).toBe(2)
   await page.getByRole('button', { name: 'Edit message' }).first().click()
@@ -37,7 +38,7 @@ it('DEC-163 an edited message takes the place of the old one and of what followe
 })
 
 it('the arrow up edits the last message; Escape leaves everything as it was', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await talk(page, 'Tell me about Rome')
   await composer(page).press('ArrowUp')
   expect(await page.getByLabel('Edit your message').inputValue()).toBe('Tell me about Rome')
@@ -47,7 +48,7 @@ it('the arrow up edits the last message; Escape leaves everything as it was', as
 })
 
 it('another reply takes the place of the last one', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await talk(page, 'Tell me about Rome')
   await page.getByRole('button', { name: 'Regenerate' }).click()
   await replyFinished(page)
@@ -167,7 +168,7 @@ it('Ctrl K finds what was said, and opens it by keyboard alone', async () => {
 })
 
 it('? lists the shortcuts, not while one writes', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await composer(page).fill('why')
   await page.keyboard.press('?')
   expect(await page.getByRole('dialog').count()).toBe(0)

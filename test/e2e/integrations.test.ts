@@ -9,14 +9,15 @@ import {
   toast,
 } from '../support/integration-steps.ts'
 import { connectProvider } from '../support/connect-provider.ts'
-import { composer, signedInPage } from '../support/page-steps.ts'
+import { composer, sharePage, signedInPage } from '../support/page-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
+const sharedPage = sharePage(() => signedInPage(stack))
 
 describe('the catalogue', () => {
   it('NAV-05 TOP-19 TOP-20 is found from the top bar, and loads more, sandboxes beside', async () => {
-    const { page } = await signedInPage(stack)
+    const { page } = await sharedPage()
     await page.getByText('Your AI assistant with powerful capabilities').waitFor()
     await page.getByRole('link', { name: 'Connect Tools' }).click()
     await page.waitForURL('/integrations')
@@ -75,7 +76,7 @@ describe('the catalogue', () => {
 
 describe('keys', () => {
   it('INT-49 INT-71 DEC-056 connect after the provider took them, and disconnect', async () => {
-    const { page } = await signedInPage(stack)
+    const { page } = await sharedPage()
     await openCatalogue(page)
     await card(page, 'Notion').getByRole('button', { name: 'Use own key for Notion' }).click()
     const token = page.getByLabel('Internal integration token')
@@ -101,7 +102,7 @@ describe('keys', () => {
   })
 
   it('INT-35 TOP-18 DEC-059 of a sandbox connect on their own, and disconnect from the badge', async () => {
-    const { page } = await signedInPage(stack)
+    const { page } = await sharedPage()
     await openCatalogue(page)
     await page.getByRole('textbox', { name: 'Search integrations' }).fill('stripe')
     await card(page, 'Stripe Sandbox').getByRole('button', { name: 'Connect' }).click()
@@ -134,7 +135,7 @@ it('INT-05 INT-07 DEC-156 a phone shows the sync age, and the sync buttons in a 
 
 describe('remote servers', () => {
   it('INT-21 INT-67 OAUTH-03 are connected with one click, and the Allow of the provider', async () => {
-    const { page } = await signedInPage(stack)
+    const { page } = await sharedPage()
     await openCatalogue(page)
     await page.getByRole('textbox', { name: 'Search integrations' }).fill('linear')
     const popup = await pressConnect(page, 'Connect Linear')
@@ -151,7 +152,7 @@ describe('remote servers', () => {
   })
 
   it('SETUP-01 INT-22 open the guided steps where they register nobody', async () => {
-    const { page } = await signedInPage(stack)
+    const { page } = await sharedPage()
     await openCatalogue(page)
     await page.getByRole('textbox', { name: 'Search integrations' }).fill('figma')
     expectFailures(page, { url: /oauth-handler$/, status: 400 })
@@ -199,7 +200,7 @@ describe('OAuth', () => {
   })
 
   it('OAUTH-04 OAUTH-09 OAUTH-13 says that the user declined, and nothing when the window was closed', async () => {
-    const { page } = await signedInPage(stack)
+    const { page } = await sharedPage()
     await openCatalogue(page)
     await fillSetup(page, 'Slack', 'demo')
     const closedPopup = await pressConnect(page, 'Connect to Slack Live')
@@ -224,7 +225,7 @@ describe('OAuth', () => {
   })
 
   it('OAUTH-08 DEC-093 DEC-096 connects where the provider cut the link between the windows', async () => {
-    const { page } = await signedInPage(stack)
+    const { page } = await sharedPage()
     await openCatalogue(page)
     await fillSetup(page, 'HubSpot', 'demo')
     const popup = await pressConnect(page, 'Connect to HubSpot Live')
@@ -245,7 +246,7 @@ describe('OAuth', () => {
   })
 
   it('OAUTH-23 SETUP-24 says what went wrong on the way back', async () => {
-    const { page } = await signedInPage(stack)
+    const { page } = await sharedPage()
     await page.goto('/oauth/callback')
     await page.getByText('Missing authorization code or state parameter').waitFor()
     expectFailures(page, { url: /oauth-handler$/, status: 400 })

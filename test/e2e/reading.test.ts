@@ -2,12 +2,13 @@ import { expect, it } from 'vitest'
 import { inEachLook, newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
-import { composer, replyFinished, say, sendButton, signedInPage } from '../support/page-steps.ts'
+import { composer, replyFinished, say, sendButton, sharePage, signedInPage } from '../support/page-steps.ts'
 
 const { model, stack } = await scriptedStack('Hello.')
+const sharedPage = sharePage(() => signedInPage(stack))
 
 it('CHAT-13 a reply that has ended is no failed request', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   const failed: string[] = []
   const finished: string[] = []
   page.on('requestfailed', (request) => failed.push(request.url()))
@@ -36,7 +37,7 @@ const spaces = (text: string) => {
 
 it('each paragraph of a reply begins at the side of its own language', async () => {
   model.behave(says('The menu of today:\n\nשלום עולם\n\n- one\n- مرحبا'))
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, 'Hi')
   await page.getByText('שלום עולם').waitFor()
   await replyFinished(page)
@@ -60,7 +61,7 @@ it('what is cut at the edge of a reply shows that it scrolls', async () => {
       `${cells('A long heading')}\n${cells('---')}\n${cells('value')}\n\n\`\`\`js\nconst line = '${'long '.repeat(60)}'\n\`\`\``,
     ),
   )
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, 'Hi')
   await page.getByRole('group', { name: 'Table' }).waitFor()
   await replyFinished(page)
@@ -77,7 +78,7 @@ it('what is cut at the edge of a reply shows that it scrolls', async () => {
 
 it('only what scrolls is a stop of the Tab key', async () => {
   model.behave(says('|a|b|\n|-|-|\n|1|2|\n\n```js\n' + 'long '.repeat(60) + '\n```\n\n$$x^2$$'))
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, 'Hi')
   await replyFinished(page)
   await page.locator('.katex').waitFor()
@@ -126,7 +127,7 @@ it('CHAT-11 CHAT-22 shows the mark once while it thinks', async () => {
   model.behave((...exchange) => {
     void pending.promise.then(() => says('Done.')(...exchange))
   })
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await say(page, 'Hi')
   await page.getByText('Juno is thinking...').waitFor()
   await page.getByText('Juno is replying. Your next message waits for the end').waitFor()
@@ -160,7 +161,7 @@ it('NAV-10 a loading screen whose parts do not arrive offers to load the page ag
 })
 
 it('a message can be written while the list of conversations was open', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await page.getByRole('button', { name: 'Your Conversations' }).click()
   await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })

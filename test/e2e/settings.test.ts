@@ -2,11 +2,20 @@ import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
-import { composer, fillSignIn, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  fillSignIn,
+  openHistory,
+  replyFinished,
+  say,
+  sharePage,
+  signedInPage,
+} from '../support/page-steps.ts'
 import { scriptedStack } from '../support/shared-stack.ts'
 import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
 
 const { model, stack, table } = await scriptedStack('Hello.')
+const sharedPage = sharePage(() => signedInPage(stack))
 
 const keep = (page: Page) => page.getByRole('switch', { name: 'Keep conversations' })
 const uploads = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })
@@ -16,7 +25,7 @@ async function readRows(sub: string) {
 }
 
 it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   const texts: string[] = []
   for (const [entry, path] of [
     ['Profile', '/profile'],
@@ -53,7 +62,7 @@ it('SET-01 SET-02 SET-03 its header stays in sight, and leads back to the chat',
 })
 
 it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits the screen', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await openSettings(page)
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
   expect(headings.slice(0, 3)).toEqual([
@@ -61,7 +70,12 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
     'Privacy & Your Digital Footprint',
     'Security Settings',
   ])
-  expect(headings.slice(3)).toEqual(['What the assistant did', 'Shared links', 'Notifications'])
+  expect(headings.slice(3)).toEqual([
+    'Custom instructions',
+    'What the assistant did',
+    'Shared links',
+    'Notifications',
+  ])
   await page.getByText('Two-Factor Authentication').first().waitFor()
   await page.getByRole('button', { name: 'Change Password' }).waitFor()
   await page.getByText(/0 files/).waitFor()
@@ -72,7 +86,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
 })
 
 it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches, both on', async () => {
-  const { page, user } = await signedInPage(stack)
+  const { page, user } = await sharedPage()
   await openSettings(page)
   expect(await nameField(page).getAttribute('placeholder')).toBe('Your display name')
   expect(await nameField(page).inputValue()).toBe(user.name)
@@ -80,6 +94,27 @@ it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches
   const privacy = page.locator('section').filter({ hasText: 'Privacy & Your Digital Footprint' })
   expect(await privacy.getByRole('switch').count()).toBe(2)
   for (const one of [keep(page), uploads(page)]) expect(await one.getAttribute('aria-checked')).toBe('true')
+})
+
+it('saves custom instructions, which the next reply is written by, and asks before they are lost', async () => {
+  const { page, user } = await signedInPage(stack)
+  await openSettings(page)
+  const field = page.getByLabel('What should Juno know about you, and how should it reply?')
+  const saveInstructions = page.getByRole('button', { name: 'Save instructions' })
+  expect(await saveInstructions.isDisabled()).toBe(true)
+  await field.fill('  I am a nurse in Oslo. ')
+  await back(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await dialog.getByText('Your changes to the instructions are not saved yet.').waitFor()
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
+  await saveInstructions.click()
+  await page.getByText('Instructions saved!').waitFor()
+  expect(await field.inputValue()).toBe('I am a nurse in Oslo.')
+  await back(page).click()
+  await say(page, 'Hello')
+  await replyFinished(page)
+  expect(JSON.stringify(model.requests.at(-1))).toContain('I am a nurse in Oslo.')
+  expect((await user.call('account.read')).settings.instructions).toBe('I am a nurse in Oslo.')
 })
 
 it('NAV-12 DEC-016 takes a visitor to the sign-in, and to the settings after it', async () => {
@@ -130,7 +165,7 @@ it('SET-23 DEC-033 says when saving failed: what was entered stays, a switch goe
 })
 
 it('warns of unsaved changes on the page’s Back and on the browser’s', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await openSettings(page)
   await nameField(page).fill('Half a name')
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -149,7 +184,7 @@ it('warns of unsaved changes on the page’s Back and on the browser’s', async
 })
 
 it('goes back in one step once changes are saved or taken back', async () => {
-  const { page } = await signedInPage(stack)
+  const { page } = await sharedPage()
   await openSettings(page)
   const before = await nameField(page).inputValue()
   await nameField(page).fill('x')
@@ -250,7 +285,7 @@ it('LIB-20 DEC-101 a theme goes along to another browser, which may choose its o
 })
 
 it('SET-20 SET-26 sends an e-mail to change the password, and says when it could not', async () => {
-  const { page, user } = await signedInPage(stack)
+  const { page, user } = await sharedPage()
   await openSettings(page)
   const change = page.getByRole('button', { name: 'Change Password' })
   await change.click()

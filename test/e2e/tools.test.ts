@@ -5,7 +5,7 @@ import { connectProvider } from '../support/connect-provider.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts'
-import { composer, replyFinished, say, signedInPage, stopButton } from '../support/page-steps.ts'
+import { composer, replyFinished, say, sharePage, signedInPage, stopButton } from '../support/page-steps.ts'
 import { revokeNewestGrant } from '../support/revoke-grant.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -28,6 +28,8 @@ async function connectedPage(mcpIds: string[] = [], options: Partial<PageOptions
   return signedInPage(stack, options, user)
 }
 
+const sharedPage = sharePage(() => connectedPage(['gmail']))
+
 const question = (page: Page, name: RegExp | string) => page.getByRole('group', { name })
 const approval = (page: Page) => question(page, 'Send an e-mail with Gmail?')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -49,7 +51,7 @@ async function sent(user: StackUser, to: string): Promise<number> {
 
 describe('reading', () => {
   it('CAP-02 CHAT-14 ERR-12 shows what it read as a list, and that it did', async () => {
-    const { page } = await connectedPage(['gmail'])
+    const { page } = await sharedPage()
     await page
       .getByRole('link', { name: /1 Active/ })
       .getByText('2 capabilities')
@@ -105,7 +107,7 @@ it('CAP-02 CHAT-14 CHAT-16 a made picture comes with its call, from this product
 
 describe('an e-mail', () => {
   it('CAP-02 CHAT-14 is shown as it will be sent, and sent once it is approved', async () => {
-    const { page, user } = await connectedPage(['gmail'])
+    const { page, user } = await sharedPage()
     await askForMail(page, 'cleo@example.org')
     const asks = approval(page)
     expect(await asks.getByLabel('To').inputValue()).toBe('cleo@example.org')
@@ -125,7 +127,7 @@ describe('an e-mail', () => {
   })
 
   it('is not sent when it is denied', async () => {
-    const { page, user } = await connectedPage(['gmail'])
+    const { page, user } = await sharedPage()
     await askForMail(page, 'eve@example.org')
     await press(page, 'Deny')
     await badge(page, /Gmail · Send an e-mail · The user denied this call/).waitFor()
@@ -135,7 +137,7 @@ describe('an e-mail', () => {
   })
 
   it('CHAT-14 ERR-13 says so when it could not be sent', async () => {
-    const { page } = await connectedPage(['gmail'])
+    const { page } = await sharedPage()
     await askForMail(page, 'lee@example.org')
     await approval(page).getByLabel('To').fill('nobody')
     await press(page, 'Approve')
@@ -149,7 +151,7 @@ describe('an e-mail', () => {
   })
 
   it('is sent as the person changed it', async () => {
-    const { page, user } = await connectedPage(['gmail'])
+    const { page, user } = await sharedPage()
     await askForMail(page, 'dora@example.org')
     await approval(page).getByLabel('To').fill('')
     expect(await approval(page).getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
@@ -182,7 +184,7 @@ describe('an e-mail', () => {
   })
 
   it('waits through a reload, and can be stopped', async () => {
-    const { page, user } = await connectedPage(['gmail'])
+    const { page, user } = await sharedPage()
     await askForMail(page, 'hal@example.org')
     await page.reload()
     await approval(page).waitFor()
@@ -288,7 +290,7 @@ describe('what an approval shows', () => {
   })
 
   it('recipients stand one to a line as they are changed by keyboard (H3)', async () => {
-    const { page } = await connectedPage(['gmail'])
+    const { page } = await sharedPage()
     await askForMail(page, 'ann@corp.example')
     const asks = approval(page)
     const listed = asks.getByRole('list', { name: 'Recipients' }).getByRole('listitem')

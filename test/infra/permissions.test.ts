@@ -463,6 +463,7 @@ describe('rows of the table', () => {
       ],
       Mfa: [...knowsCallers, ...single, ...single.map((line) => line.replace('U#*', 'E#*')), 'PutItem OUT#*'],
       Health: [],
+      ModelCheck: [],
       Integrations: connecting(),
       Oauth: connecting(),
       Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*'],

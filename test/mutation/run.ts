@@ -48,7 +48,9 @@ export function parseTarget(name: string): Target {
   if (file && !/\.ts(?::[\d:-]+)?$/.test(file)) throw new Error(`${file} is no .ts file of ${folder}`)
   return {
     folder,
-    mutate: file ? [`${folder}/${file}`] : [`${folder}/**/*.ts`, '!**/*.test.ts', '!**/*.d.ts'],
+    mutate: file
+      ? [`${folder}/${file}`]
+      : [`${folder}/**/*.ts`, '!**/*.test.ts', '!**/*.d.ts', ...(isPage ? ['!**/*texts.ts'] : [])],
     tests: isPage ? 'web/src/**/*.test.{ts,tsx}' : 'functions/**/*.test.ts',
     environment: isPage ? 'jsdom' : 'node',
   }

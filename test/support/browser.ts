@@ -34,6 +34,8 @@ interface Watched {
   readonly page: Page
   readonly expected: ExpectedFailure[]
   readonly problems: string[]
+  /** stays open after a test that passes */
+  isKept: boolean
 }
 
 const screenshots = join(import.meta.dirname, '../../.local/screenshots')
@@ -155,7 +157,7 @@ export async function writeScreenshot(
 
 function watch(page: Page, expected: readonly ExpectedFailure[]): void {
   if (watchedPages.has(page)) return
-  const entry: Watched = { page, expected: [...expected], problems: [] }
+  const entry: Watched = { page, expected: [...expected], problems: [], isKept: false }
   watchedPages.set(page, entry)
   page.on('console', (message) => {
     if (message.type() === 'error' && !isExpected(message, entry.expected))
@@ -177,20 +179,43 @@ function isExpected(message: ConsoleMessage, expected: readonly ExpectedFailure[
   )
 }
 
+/** Lets the page stay open after tests that pass; `closePage` closes it. Its routes and expected failures end with each test. */
+export function keepPage(page: Page): void {
+  const watched = watchedPages.get(page)
+  if (watched) watched.isKept = true
+}
+
+/** Closes a page that was kept, with everything that it has stored. */
+export async function closePage(page: Page): Promise<void> {
+  watchedPages.delete(page)
+  await page.context().close()
+}
+
 /** Closes every page of a test, with a picture of each when the test failed. @throws when a page complained about something unexpected */
 export async function closePages(test: {
   readonly name: string
   readonly hasFailed: boolean
 }): Promise<void> {
   const problems: string[] = []
-  for (const { page } of watchedPages.values()) {
+  const kept = new Set(
+    [...watchedPages.values()].flatMap(({ page, isKept }) => (isKept ? [page.context()] : [])),
+  )
+  for (const { page, expected, isKept } of [...watchedPages.values()]) {
     if (test.hasFailed && !page.isClosed())
       await writeScreenshot(page, `failed ${test.name.replaceAll(/[^\w-]+/g, ' ').slice(0, 80)}`).catch(
         () => undefined,
       )
     problems.push(...takeProblems(page))
-    await page.context().close()
+    const isOver = test.hasFailed || problems.length > 0 || !kept.has(page.context())
+    if (isOver) await closePage(page)
+    else if (isKept) {
+      expected.length = 0
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    } else {
+      // a window that the kept page has opened
+      watchedPages.delete(page)
+      await page.close()
+    }
   }
-  watchedPages.clear()
   expect(problems, 'the page complained').toEqual([])
 }

@@ -1,8 +1,11 @@
+import { join } from 'node:path'
+
 /**
  * The default environment of processes that tests start: nothing of the developer's own environment except the cache of compiled
  * modules, which makes them start faster.
  */
 export const childEnvironment = {
   PATH: process.env['PATH'],
-  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  NODE_COMPILE_CACHE:
+    process.env['NODE_COMPILE_CACHE'] ?? join(import.meta.dirname, '../../node_modules/.cache/node-compile'),
 }

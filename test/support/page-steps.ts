@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { newPage, type PageOptions } from './browser.ts'
+import { afterAll, expect } from 'vitest'
+import { closePage, keepPage, newPage, type PageOptions } from './browser.ts'
 import { signInUser, type StackUser } from './stack-user.ts'
 import type { LocalStack } from './local-stack.ts'
 
@@ -25,15 +25,56 @@ export async function fillSignIn(page: Page, { email, password }: { email: strin
  */
 export async function signedInPage(stack: LocalStack, options: Partial<PageOptions> = {}, known?: StackUser) {
   const user = known ?? (await stack.newUser())
-  const page = await newPage({ baseURL: stack.origin, ...options })
-  const [tokens] = await Promise.all([storedTokens(stack, user), page.goto('/favicon.svg')])
-  await page.evaluate((items) => {
+  const [tokens, page] = await Promise.all([
+    storedTokens(stack, user),
+    newPage({ baseURL: stack.origin, ...options }),
+  ])
+  const storing = await page.addInitScript((items) => {
     for (const [key, value] of items) localStorage.setItem(key, value)
-    // no entry in the history
-    location.replace('/')
   }, tokens)
+  await page.goto('/')
+  await storing.dispose()
   await composer(page).waitFor()
   return { user, page }
+}
+
+/**
+ * For tests of a file that need no user and no browser of their own: they use one page, one after another, each from a new chat
+ * without a draft. Opening a page costs half of a short test. A test that fails takes its page along.
+ * @param openPage opens the page when there is none
+ */
+export function sharePage(openPage: () => ReturnType<typeof signedInPage>) {
+  let shared: Awaited<ReturnType<typeof openPage>> | undefined
+  afterAll(async () => {
+    if (shared && !shared.page.isClosed()) await closePage(shared.page)
+  })
+  return async () => {
+    if (shared && !shared.page.isClosed()) await startFresh(shared.page)
+    else {
+      shared = await openPage()
+      keepPage(shared.page)
+    }
+    return shared
+  }
+}
+
+/** Leads to a new chat without a draft and without a toast. No dialog may be open. */
+async function startFresh(page: Page): Promise<void> {
+  if (await composer(page).isHidden()) await page.goto('/')
+  await composer(page).waitFor()
+  await page.keyboard.press('Control+Shift+O')
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  await composer(page).fill('')
+  const remove = page.getByRole('list', { name: 'Attached files' }).getByRole('button', { name: /^Remove/ })
+  for (let left = await remove.count(); left > 0; left -= 1) {
+    await remove.first().click()
+    await expect.poll(() => remove.count()).toBe(left - 1)
+  }
+  const toasts = page.locator('[data-sonner-toast]')
+  await toasts.locator('[data-close-button]').evaluateAll((buttons) => {
+    for (const button of buttons) (button as HTMLElement).click()
+  })
+  await expect.poll(() => toasts.count()).toBe(0)
 }
 
 /** What the browser stores for a sign-in, by key. A separate sign-in, so that it can end while the user's own goes on. */

@@ -56,7 +56,7 @@ export function pausing(text: string) {
       return { ...round, text: `${text} And more.` }
     },
   }
-  return { model, begun: modelCalled, goOn }
+  return { model, modelCalled, goOn }
 }
 
 /** A tool that needs approval, a model that calls it as `c1`, and the arguments that it received. */
@@ -178,7 +178,7 @@ export function turnsOn(stores: TestStores) {
   return {
     start,
     startHidden,
-    begun: startNew,
+    startNew,
     startRun: async (...given: Parameters<typeof start>): Promise<Run> => (await startNew(...given)).run,
 
     write,

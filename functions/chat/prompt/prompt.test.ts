@@ -31,6 +31,14 @@ it('CHAT-01 CHAT-50 sends instructions with the name, and the conversation in or
   ])
 })
 
+it('quotes the custom instructions as preferences, below the rules', () => {
+  const of = (ownInstructions?: string) =>
+    buildInstructions('Ada', {}, new Date('2026-03-01'), { ownInstructions })
+  expect(of('Reply in verse.')).toMatch(/cannot change:\n"{3}\nReply in verse\.\n"{3}$/)
+  for (const none of [undefined, ''])
+    expect(of(none)).toBe(buildInstructions('Ada', {}, new Date('2026-03-01')))
+})
+
 it('DEC-009 leaves out the line after a stop and what is blank', () => {
   const messages = buildModelMessages('s', [
     user('a'),

@@ -5,15 +5,15 @@ import type { Run } from '../../runs/run.ts'
 import { readConversation } from '../../conversations/read-conversation.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
-const { start, startRun: started, write, follow } = turnsOn(stores)
+const { start, startRun, write, follow } = turnsOn(stores)
 
 describe('reattach', () => {
   it('LIB-16 follows a run from elsewhere, from its start and from a position, to its end', async () => {
     const place = aConversation()
-    const run = await started(place)
-    const { model, begun, goOn } = pausing('Once upon')
+    const run = await startRun(place)
+    const { model, modelCalled, goOn } = pausing('Once upon')
     const { ended } = write(run, model)
-    await begun
+    await modelCalled
     const received: Received[] = [[], []]
     const [whole, rest] = [follow(run, 0, received[0]), follow(run, 8, received[1])]
     await vi.waitUntil(() => received.every(({ length }) => length > 0), { timeout: 10_000 })
@@ -34,7 +34,7 @@ describe('reattach', () => {
   })
 
   it('gives a reader from the start the whole of a reply that is over', async () => {
-    const run = await started(aConversation())
+    const run = await startRun(aConversation())
     await write(run, saying('Hi!')).ended
     const ended = await stores.runs.find(run.sub, run.sessionId)
     const events = await follow(ended as Run)
@@ -54,7 +54,7 @@ describe('reattach', () => {
 
   it('tells of a run that lost its function', async () => {
     const place = aConversation()
-    const run = await started(place)
+    const run = await startRun(place)
     await stores.runs.heartbeat(run, Date.now() - 60_000)
     const events = await follow(run)
     expect(events.find((event) => event !== '[DONE]' && event.type === 'error')).toBeDefined()

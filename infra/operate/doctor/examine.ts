@@ -4,8 +4,8 @@ import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets 
 import { formatFinding, explainFailure, type Finding } from './finding.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
-import { checkModelCalls } from './model-calls.ts'
 import { checkModelDates } from './models.ts'
+import { checkModelCalls } from './model-calls.ts'
 import { checkChanges, checkLeftovers, checkStacks, fetchStacks, type DoctorInput } from './stacks.ts'
 
 /** The checks that need a known account and region. */
@@ -18,8 +18,8 @@ const accountChecks: readonly (readonly [
   ['Leftovers', checkLeftovers],
   ['Changes', checkChanges],
   ['Secrets', checkSecrets],
-  ['Model', checkModelCalls],
-  ['Models', checkModelDates],
+  ['Models', checkModelCalls],
+  ['Model dates', checkModelDates],
   ['E-mail', checkMail],
   ['Address', checkDomain],
   ['Concurrency', checkConcurrency],

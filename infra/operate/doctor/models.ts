@@ -11,7 +11,9 @@ const invocationMs = 30_000
  * Which of the deployed models their server shuts down soon. The deployed function asks the server, so that no secret is read here; it
  * knows the models of the last deployment.
  */
-export async function checkModelDates({ region, stacks }: DoctorInput): Promise<Finding[]> {
+export async function checkModelDates({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
+  // it has no such list
+  if (config.modelServer === 'bedrock') return []
   const name = findOutput(await stacks, 'ModelCheckFunction')
   if (name === undefined)
     return [ok('the dates on which they are shut down are checked daily once they are deployed.')]

@@ -1,4 +1,5 @@
 import * as texts from './texts.ts'
+
 /** The API responded with an error, or with a body that is not ours. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

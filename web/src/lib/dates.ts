@@ -1,4 +1,5 @@
 import * as texts from './texts.ts'
+
 const dayMs = 24 * 60 * 60_000
 
 /** Creating a formatter takes a phone 25 ms, so none is created before it is used. */
@@ -19,12 +20,12 @@ export const formatDateTime = lazyFormatter(undefined, { dateStyle: 'medium', ti
 /** The full date and time, with the weekday, in the reader's locale. */
 export const formatDateTimeLong = lazyFormatter(undefined, { dateStyle: 'full', timeStyle: 'short' })
 
-const formatMonth = lazyFormatter('en', { month: 'long' })
-const formatMonthAndYear = lazyFormatter('en', { month: 'long', year: 'numeric' })
+const formatMonth = lazyFormatter(texts.language, { month: 'long' })
+const formatMonthAndYear = lazyFormatter(texts.language, { month: 'long', year: 'numeric' })
 let relative: Intl.RelativeTimeFormat | undefined
 
 function formatAgo(count: number, unit: 'day' | 'month' | 'year'): string {
-  relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+  relative ??= new Intl.RelativeTimeFormat(texts.language, { numeric: 'always' })
   return relative.format(-count, unit)
 }
 

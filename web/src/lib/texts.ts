@@ -1,3 +1,5 @@
+/** The language of the texts, for months and 'ago' in sentences. Other dates follow the browser. */
+export const language = 'en'
 export const serviceUnreachable = 'The service could not be reached. Please try again.'
 
 // api-errors

@@ -26,7 +26,7 @@ export function DeleteConversationsDialog({
 }) {
   const queryClient = useQueryClient()
   const [left, setLeft] = useState<number>()
-  const count = (left ?? conversations).toLocaleString('en')
+  const count = left ?? conversations
 
   const deleteAll = async () => {
     setLeft(conversations)

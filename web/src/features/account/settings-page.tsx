@@ -11,6 +11,8 @@ import { useBrand } from '../../lib/config.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityCard } from './activity-card.tsx'
+import { InstructionsCard } from './instructions-card.tsx'
+import { leaveHint as instructionsLeaveHint } from './instructions-texts.ts'
 import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -26,7 +28,8 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
   const { brandName } = useBrand()
   const { data: account, error, refetch } = useQuery(accountQuery)
   const [dirty, setDirty] = useState(false)
-  const guard = useLeaveGuard(dirty)
+  const [instructionsDirty, setInstructionsDirty] = useState(false)
+  const guard = useLeaveGuard(dirty || instructionsDirty)
   const navigate = useNavigate()
   useEffect(() => {
     const before = document.title
@@ -45,6 +48,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
             <ProfileCard account={account} email={user.email} onDirty={setDirty} />
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
             <SecurityCard user={user} />
+            <InstructionsCard settings={account.settings} onDirty={setInstructionsDirty} />
             <ActivityCard />
             <SharedLinksCard />
             <NotificationsCard />
@@ -75,7 +79,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
           </>
         }
       >
-        <p className="text-ink-muted">{texts.leaveHint}</p>
+        <p className="text-ink-muted">{dirty ? texts.leaveHint : instructionsLeaveHint}</p>
       </Dialog>
     </div>
   )

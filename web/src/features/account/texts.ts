@@ -82,7 +82,7 @@ export const deleteConversationsTitle = (count: number) =>
 export const deleteAll = 'Delete'
 export const deleteConversationsHint =
   'This deletes all of them, with their messages and files. This cannot be undone.'
-export const deletingLeft = (count: string) => `Deleting: ${count} left.`
+export const deletingLeft = (count: number) => `Deleting: ${count.toLocaleString('en')} left.`
 
 // delete-account-dialog
 export const tryAgainToDelete = (problem: string) => `${problem} Try again to delete the rest.`

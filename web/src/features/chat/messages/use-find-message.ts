@@ -60,6 +60,8 @@ export function useFindMessage(
         if (controller.signal.aborted) return
         showToast('error', texts.messageNotLoaded, {
           description: errorMessage(error),
+          // nothing else on the page offers to try again
+          durationMs: Number.POSITIVE_INFINITY,
           action: { label: commonTexts.retry, onClick: () => void find() },
         })
       }

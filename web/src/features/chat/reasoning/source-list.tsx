@@ -1,5 +1,5 @@
 import type { Source } from '#shared/contracts/chat.ts'
-import * as texts from './texts.ts'
+import * as texts from './source-texts.ts'
 
 /** Only pages of the web become links, whatever was stored. */
 const parsePage = (url: string): URL | undefined => {

@@ -1,9 +1,11 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { hasTools } from '../state/tools-query.ts'
+import * as libTexts from '../../../lib/texts.ts'
 import * as texts from './card-texts.ts'
 
-const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+/** Created when it is used: on a phone that takes 25 ms. */
+let ago: Intl.RelativeTimeFormat | undefined
 const minute = 60_000
 
 /** '2 capabilities · Used 5 times, 3 hours ago'; before connecting, only 'No tools yet' if there are none. */
@@ -46,6 +48,7 @@ function formatUseCount(count: number, lastUsed: string | null, now: Date): stri
 function formatAgo(at: string, now: Date): string {
   const minutes = Math.round((now.getTime() - Date.parse(at)) / minute)
   if (minutes < 1) return texts.justNow
+  ago ??= new Intl.RelativeTimeFormat(libTexts.language, { numeric: 'auto' })
   if (minutes < 60) return ago.format(-minutes, 'minute')
   if (minutes < 24 * 60) return ago.format(-Math.floor(minutes / 60), 'hour')
   return ago.format(-Math.floor(minutes / (24 * 60)), 'day')

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, vi } from 'vitest'
 
 /**
- * Set-up of the unit tests. Files of a worker share the packages that its process has loaded, which takes longer than most tests. Each
+ * Set-up of the tests in Node. Files of a worker share the packages that its process has loaded, which takes longer than most tests. Each
  * file loads the product's modules anew and leaves environment, clock and `cheap-hashes.ts` behind: no file depends on another one.
  */
 const environment = { ...process.env }

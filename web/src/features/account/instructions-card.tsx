@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, type SubmitEvent } from 'react'
+import type { Settings } from '#shared/contracts/account.ts'
+import { maxInstructionCharacters } from '#shared/limits.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { inputClass } from '../../components/ui/field.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { accountQuery } from '../../lib/account-queries.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { useBrand } from '../../lib/config.ts'
+import { SettingsCard } from './settings-card.tsx'
+import * as texts from './instructions-texts.ts'
+
+/** What the user wants the assistant to know and to do in every conversation. */
+export function InstructionsCard({
+  settings: { instructions: saved = '' },
+  onDirty,
+}: {
+  settings: Pick<Settings, 'instructions'>
+  /** called with whether there are unsaved changes */
+  onDirty: (dirty: boolean) => void
+}) {
+  const { assistantName } = useBrand()
+  const queryClient = useQueryClient()
+  const id = useId()
+  const [text, setText] = useState(saved)
+  const [busy, setBusy] = useState(false)
+  const dirty = text.trim() !== saved
+
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault()
+    if (busy || !dirty) return
+    setBusy(true)
+    try {
+      const account = await callApi('account.settings', { body: { instructions: text } })
+      await queryClient.cancelQueries({ queryKey: accountQuery.queryKey })
+      queryClient.setQueryData(accountQuery.queryKey, account)
+      setText(account.settings.instructions ?? '')
+      onDirty(false)
+      showToast('success', texts.saved, { description: texts.savedHint })
+    } catch (error) {
+      showToast('error', texts.notSaved, { description: errorMessage(error) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <SettingsCard title={texts.title}>
+      <form onSubmit={(event) => void save(event)} className="mt-4 mb-5 grid gap-1.5">
+        <label htmlFor={id} className="font-medium">
+          {texts.label(assistantName)}
+        </label>
+        <textarea
+          id={id}
+          rows={4}
+          dir="auto"
+          value={text}
+          maxLength={maxInstructionCharacters}
+          placeholder={texts.placeholder}
+          aria-describedby={`${id}-hint`}
+          onChange={({ target: { value } }) => {
+            setText(value)
+            onDirty(value.trim() !== saved)
+          }}
+          className={`${inputClass} resize-y py-2.5`}
+        />
+        <div className="mt-1 flex items-start justify-between gap-4 max-sm:flex-col">
+          <p id={`${id}-hint`} className="text-sm text-ink-faint">
+            {texts.hint}
+          </p>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={busy}
+            disabled={!dirty}
+            className="shrink-0 max-sm:w-full"
+          >
+            {texts.save}
+          </Button>
+        </div>
+      </form>
+    </SettingsCard>
+  )
+}
