@@ -68,6 +68,6 @@ it('shows the page what users choose by', () => {
   const { id, name, vision, efforts, contextTokens, price } = large
   expect(toPageModels(list)).toEqual([
     { id, name, vision, efforts, contextTokens, price, isDefault: false },
-    { id: 'small', name: 'small', isDefault: true },
+    { id: 'small', name: 'small', vision: true, efforts: [], isDefault: true },
   ])
 })

@@ -23,5 +23,5 @@ it('docs/api.md describes every event of the stream, and no other', async () => 
     [...names.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name),
   )
   expect(types.length).toBeGreaterThan(20)
-  expect(described.toSorted()).toEqual([...new Set(types)].toSorted())
+  expect(new Set(described)).toEqual(new Set(types))
 })

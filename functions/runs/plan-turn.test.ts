@@ -7,7 +7,6 @@ import type { StoredConversation } from '../conversations/conversation-repositor
 import { maxForks } from './branches.ts'
 import { TooManyVersions } from './errors.ts'
 import type { TurnState, TurnRequest } from './load-turn.ts'
-import { limitContext } from '../chat/prompt/context-limits.ts'
 import { planTurn } from './plan-turn.ts'
 import type { Run } from './run.ts'
 
@@ -60,7 +59,7 @@ const plan = (loaded: TurnState, request: Partial<TurnRequest> = {}) =>
       sessionId,
       messageId: 'm3',
       content: 'And now?',
-      historyLimits: limitContext({}),
+      historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
       ...request,
     },
     nowMs,

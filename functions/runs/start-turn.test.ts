@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { aConversation, aRun, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
 import { RunChanged } from './errors.ts'
-import { limitContext } from '../chat/prompt/context-limits.ts'
 import { loadTurn } from './load-turn.ts'
 import { startTurn } from './start-turn.ts'
 
@@ -33,7 +32,12 @@ describe('a message that meets another one', () => {
   it('is refused when a third reply came between, although that one is gone by then', async () => {
     const conversation = aConversation()
     const other = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
-    const request = { ...conversation, messageId: 'm1', content: 'Hello', historyLimits: limitContext({}) }
+    const request = {
+      ...conversation,
+      messageId: 'm1',
+      content: 'Hello',
+      historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
+    }
     const found = { ...(await loadTurn(stores, request)), run: other() }
     const looked = vi
       .spyOn(stores.runs, 'find')
@@ -50,7 +54,12 @@ describe('a message that meets another one', () => {
   it('is taken when the second reply that came between is over', async () => {
     const conversation = aConversation()
     const other = () => aRun({ ...conversation, isSaved: false, messageId: 'other' })
-    const request = { ...conversation, messageId: 'm1', content: 'Hello', historyLimits: limitContext({}) }
+    const request = {
+      ...conversation,
+      messageId: 'm1',
+      content: 'Hello',
+      historyLimits: { maxCharacters: 48_000, maxMessages: 100 },
+    }
     const found = { ...(await loadTurn(stores, request)), run: other() }
     vi.spyOn(stores.runs, 'find')
       .mockResolvedValueOnce(undefined)

@@ -32,7 +32,7 @@ function connect(
   mcpId: string,
   {
     tokens,
-    credentials: credentials = {},
+    credentials = {},
     parameters = {},
     answers = [fine],
   }: {

@@ -163,10 +163,7 @@ const contextKeys = {
     .enum(['secrets', 'table'], 'must be secrets or table: where what people type is kept')
     .default('secrets'),
   modelServer: z
-    .enum(
-      ['openai', 'bedrock'],
-      'must be openai or bedrock: whether the model takes a key or a role',
-    )
+    .enum(['openai', 'bedrock'], 'must be openai or bedrock: whether the model takes a key or a role')
     .default('openai'),
   modelApi: z
     .enum(['auto', 'responses', 'chat', 'messages'], 'must be auto, responses, chat or messages')

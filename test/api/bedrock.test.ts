@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BedrockDouble, startBedrockDouble } from '../../infra/local/doubles/bedrock/server.ts'
-import { type DemoModel, reasoningModelName, startDemoModel } from '../../infra/local/doubles/model/server.ts'
+import { reasoningModelName } from '../../infra/local/doubles/model/demo-models.ts'
+import { type DemoModel, startDemoModel } from '../../infra/local/doubles/model/server.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'

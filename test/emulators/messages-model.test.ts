@@ -1,7 +1,8 @@
 import Anthropic, { BadRequestError, NotFoundError, RateLimitError } from '@anthropic-ai/sdk'
 import type { ContentBlock, MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type DemoModel, reasoningModelName, startDemoModel } from '../../infra/local/doubles/model/server.ts'
+import { reasoningModelName } from '../../infra/local/doubles/model/demo-models.ts'
+import { type DemoModel, startDemoModel } from '../../infra/local/doubles/model/server.ts'
 
 let model: DemoModel
 let anthropic: Anthropic

@@ -2,13 +2,11 @@ import OpenAI, { type APIError } from 'openai'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type DemoModel,
-  demoModelName,
   reasoningModelName,
   retiredModelName,
-  startDemoModel,
   textOnlyModelName,
-} from '../../infra/local/doubles/model/server.ts'
+} from '../../infra/local/doubles/model/demo-models.ts'
+import { type DemoModel, demoModelName, startDemoModel } from '../../infra/local/doubles/model/server.ts'
 
 let server: DemoModel
 let openai: OpenAI

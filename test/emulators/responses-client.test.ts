@@ -3,13 +3,11 @@ import { ModelError } from '../../functions/chat/model/model-errors.ts'
 import type { ModelMessage, ModelRound, ModelTool } from '../../functions/chat/model/model.ts'
 import { openModel } from '../../functions/chat/model/open-model.ts'
 import {
-  type DemoModel,
-  demoModelName,
   reasoningModelName,
   retiredModelName,
-  startDemoModel,
   textOnlyModelName,
-} from '../../infra/local/doubles/model/server.ts'
+} from '../../infra/local/doubles/model/demo-models.ts'
+import { type DemoModel, demoModelName, startDemoModel } from '../../infra/local/doubles/model/server.ts'
 import { askModel, weatherQuestion } from '../support/ask-model.ts'
 
 let demo: DemoModel

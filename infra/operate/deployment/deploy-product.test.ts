@@ -58,7 +58,7 @@ interface Attempt {
   after?: Record<string, string>
 }
 
-async function attempt({ context: context = [], yes = false, ask, codes = [0, 0], after }: Attempt) {
+async function attempt({ context = [], yes = false, ask, codes = [0, 0], after }: Attempt) {
   const output: string[] = []
   const left = [...codes]
   const run = vi.fn<Deployer['run']>(async () => {

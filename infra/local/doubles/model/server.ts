@@ -29,7 +29,7 @@ export interface DemoModel {
   close(): Promise<void>
 }
 
-export { demoModelName, reasoningModelName, retiredModelName, textOnlyModelName } from './demo-models.ts'
+export { demoModelName } from './demo-models.ts'
 export const demoImageModelName = 'juno-demo-image'
 
 /** images are part of the request; base64 makes them a third larger */

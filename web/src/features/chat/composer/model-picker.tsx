@@ -28,7 +28,7 @@ export function ModelPicker({ models, conversation, attachmentQueue }: ModelPick
   const { model: id, effort } = choice ?? stored ?? {}
   const model = models.find((each) => each.id === id) ?? models.find(({ isDefault }) => isDefault)
   if (!model) return null
-  const { efforts = [] } = model
+  const { efforts } = model
   const shownEffort = effort !== undefined && efforts.includes(effort) ? effort : undefined
   const choose = (next: string) => conversation.modelChoice.setState({ model: next })
   const chooseEffort = (next: string) =>
