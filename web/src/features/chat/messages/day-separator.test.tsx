@@ -80,7 +80,14 @@ it.each([
   expect(screen.getByRole('separator', { name: label }).textContent).toBe(label)
 })
 
-function showList(times: readonly string[], earlier: string | null = null) {
+const aUsage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 }
+
+/** @param contextStarts ids of the first message that the model was sent, by the ids of the replies that say so */
+function showList(
+  times: readonly string[],
+  earlier: string | null = null,
+  contextStarts: Readonly<Record<string, string | undefined>> = {},
+) {
   const message = (iso: string, index: number) =>
     toChatMessage({
       id: iso,
@@ -90,6 +97,7 @@ function showList(times: readonly string[], earlier: string | null = null) {
       attachments: [],
       tool_calls: [],
       created_at: iso,
+      ...(iso in contextStarts && { usage: { ...aUsage, contextStart: contextStarts[iso] } }),
     })
   const state = (isos: readonly string[], cursor: string | null) =>
     ({
@@ -159,4 +167,27 @@ it('a conversation of today names no day, until midnight', async () => {
   expect(screen.queryByRole('separator')).toBeNull()
   await act(() => vi.advanceTimersByTimeAsync(60_000))
   expect(screen.getByRole('separator', { name: 'Yesterday' })).toBeTruthy()
+})
+
+it('a line says from which message on the assistant has the words, as the newest reply knows', () => {
+  const times = [1, 2, 3, 4, 5, 6].map((minute) => `2026-11-21T09:0${minute}:00Z`)
+  const [, , third, fourth, , sixth] = times as [string, string, string, string, string, string]
+  vi.useFakeTimers({ now: at('2026-11-21T12:00:00Z'), toFake: ['Date'] })
+  showList(times, null, { [fourth]: times[0], [sixth]: third })
+  expect(lines()).toEqual([
+    'At 2026-11-21T09:01:00Z',
+    'At 2026-11-21T09:02:00Z',
+    'The messages above no longer fit. The assistant works from a summary of them.',
+    'At 2026-11-21T09:03:00Z',
+    'At 2026-11-21T09:04:00Z',
+    'At 2026-11-21T09:05:00Z',
+    'At 2026-11-21T09:06:00Z',
+  ])
+})
+
+it('no line stands where the newest reply was written from all messages', () => {
+  const times = ['2026-11-21T09:01:00Z', '2026-11-21T09:02:00Z']
+  vi.useFakeTimers({ now: at('2026-11-21T12:00:00Z'), toFake: ['Date'] })
+  showList(times, null, { [times[1] ?? '']: undefined })
+  expect(screen.queryByRole('separator')).toBeNull()
 })

@@ -22,21 +22,25 @@ export function isFirstOfDay(
   return !hasEarlier && !isSameDay(timestamp, today)
 }
 
-/** The line above the first message of a day. */
-export function DaySeparator({ timestamp, today }: { timestamp: number; today: number }) {
-  const day = formatDay(new Date(timestamp), new Date(today))
+/** A line between messages that says what begins below it. */
+export function Separator({ label }: { label: string }) {
   return (
     <div
       role="separator"
-      aria-label={day}
+      aria-label={label}
       className="-mb-3 flex items-center gap-3 pt-10 text-xs font-medium text-ink-muted first:pt-0 max-sm:pt-8"
     >
-      <span className="h-px flex-1 bg-line" />
-      {day}
-      <span className="h-px flex-1 bg-line" />
+      <span className="h-px min-w-4 flex-1 bg-line" />
+      <span className="text-center text-balance">{label}</span>
+      <span className="h-px min-w-4 flex-1 bg-line" />
     </div>
   )
 }
+
+/** The line above the first message of a day. */
+export const DaySeparator = ({ timestamp, today }: { timestamp: number; today: number }) => (
+  <Separator label={formatDay(new Date(timestamp), new Date(today))} />
+)
 
 const minuteMs = 60_000
 /** In the time zone of the browser. */

@@ -6,7 +6,7 @@ import { maxReplyCharacters } from '#shared/limits.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { findRetryableMessage } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
-import { isFirstOfDay, DaySeparator } from './day-separator.tsx'
+import { isFirstOfDay, DaySeparator, Separator } from './day-separator.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
 import { MessageRow } from './message-row.tsx'
@@ -84,6 +84,8 @@ export function MessageList({
   )
   usePreservedScrollPosition(scroller, rows, visible[0]?.id)
   const lastId = messages.at(-1)?.id
+  // as the newest reply was written
+  const contextStart = messages.findLast(({ usage }) => usage)?.usage?.contextStart
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
   const renderRow = (message: ChatMessage | undefined, index: number) => {
     const shared = { conversation, message, assistantName }
@@ -152,9 +154,14 @@ export function MessageList({
         {[...visible, ...(isLoading ? [undefined] : [])].flatMap((message, index) => {
           const row = renderRow(message, index)
           const previous = messages[messages.length - visible.length + index - 1]
-          if (!message || !isFirstOfDay(message, previous, hasEarlier, today)) return [row]
+          if (!message) return [row]
           return [
-            <DaySeparator key={`day of ${message.id}`} timestamp={message.timestamp} today={today} />,
+            isFirstOfDay(message, previous, hasEarlier, today) && (
+              <DaySeparator key={`day of ${message.id}`} timestamp={message.timestamp} today={today} />
+            ),
+            message.id === contextStart && (
+              <Separator key={`context from ${message.id}`} label={texts.summarisedAbove} />
+            ),
             row,
           ]
         })}

@@ -11,6 +11,7 @@ export const pleaseContinue = 'Please continue.'
 export const conversation = 'Conversation'
 export const loadEarlier = 'Load earlier messages'
 export const earlierMessages = 'Earlier messages'
+export const summarisedAbove = 'The messages above no longer fit. The assistant works from a summary of them.'
 
 // message-row
 export const editMessage = 'Edit message'
