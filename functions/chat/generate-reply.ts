@@ -1,3 +1,4 @@
+import type { ListedModel } from '#shared/models.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../runs/run.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -28,6 +29,7 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
   decidedCalls?: readonly PendingCall[]
   /** the server's name of the model */
   modelName?: string
+  price?: ListedModel['price']
   /** `progress` holds the beginning of the reply, and its text goes on where it ends */
   continues?: boolean
   /** what the reply may spend; without it nothing is counted */
@@ -89,13 +91,13 @@ async function runModelRound(
 
 /** Counts what a request used for the budget and for the reader. */
 function countTokens(
-  { progress, spending, modelName, contextStart }: GenerateReplyInput,
+  { progress, spending, modelName, price, contextStart }: GenerateReplyInput,
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): void {
   spending?.spend(tokens.inputTokens + tokens.outputTokens)
   progress.usage = {
-    ...addUsage(progress.usage, tokens, options),
+    ...addUsage(progress.usage, tokens, { ...options, price }),
     ...(modelName !== undefined && { model: modelName }),
     contextUsed: tokens.inputTokens + tokens.outputTokens,
     ...(contextStart !== undefined && { contextStart }),

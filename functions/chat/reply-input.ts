@@ -140,6 +140,7 @@ export function buildReplyInput(
   return {
     model: deps.models.open(model),
     modelName: model.id,
+    price: model.price,
     ...(effort !== undefined && { effort }),
     prepare: async () => {
       const { firstTurn: first, ...prompt } = await loadPrompt(deps, context)

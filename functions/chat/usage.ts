@@ -1,4 +1,5 @@
 import type { Usage } from '#shared/contracts/chat.ts'
+import type { ListedModel } from '#shared/models.ts'
 import type { ModelRound } from './model/model.ts'
 
 export const noUsage = (): Usage => ({
@@ -11,18 +12,31 @@ export const noUsage = (): Usage => ({
 
 type Counted = Pick<ModelRound, 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'reasoningTokens'>
 
-/** @param counted of one request; `estimated` where the server has not counted it */
+type Price = NonNullable<ListedModel['price']>
+
+/** @param price USD per million tokens @returns USD */
+function priceTokens(
+  { inputTokens, outputTokens, cachedInputTokens = 0 }: Counted,
+  { input, cachedInput = input, output }: Price,
+): number {
+  const cached = Math.min(cachedInputTokens, inputTokens)
+  return ((inputTokens - cached) * input + cached * cachedInput + outputTokens * output) / 1_000_000
+}
+
+/** @param counted of one request; `estimated` where the server has not counted it; `price` where the deployment knows it */
 export function addUsage(
   usage: Usage,
   { inputTokens, outputTokens, cachedInputTokens = 0, reasoningTokens = 0 }: Counted,
-  { estimated = false }: { estimated?: boolean } = {},
+  { estimated = false, price }: { estimated?: boolean; price?: Price | undefined } = {},
 ): Usage {
+  const counted = { inputTokens, outputTokens, cachedInputTokens }
   return {
     ...usage,
     inputTokens: usage.inputTokens + inputTokens,
     cachedInputTokens: usage.cachedInputTokens + cachedInputTokens,
     outputTokens: usage.outputTokens + outputTokens,
     reasoningTokens: usage.reasoningTokens + reasoningTokens,
+    ...(price && { cost: (usage.cost ?? 0) + priceTokens(counted, price) }),
     ...(estimated && { estimated }),
   }
 }

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { addUsage, noUsage } from './usage.ts'
+
+const round = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 100_000 }
+
+it('a reply costs what all its requests cost, cached tokens at their own price', () => {
+  const price = { input: 2, cachedInput: 0.5, output: 10 }
+  const once = addUsage(noUsage(), round, { price })
+  expect(once.cost).toBeCloseTo(0.6 * 2 + 0.4 * 0.5 + 0.1 * 10)
+  expect(addUsage(once, round, { price }).cost).toBeCloseTo(2 * (once.cost ?? 0))
+})
+
+it('cached tokens cost as much as others where they have no price, and never more than were sent', () => {
+  const price = { input: 2, output: 10 }
+  expect(addUsage(noUsage(), round, { price }).cost).toBeCloseTo(3)
+  const odd = { inputTokens: 0, cachedInputTokens: 5, outputTokens: 0 }
+  expect(addUsage(noUsage(), odd, { price: { ...price, cachedInput: 1 } }).cost).toBe(0)
+})
+
+it('has no cost without a price', () => {
+  expect(addUsage(noUsage(), round)).not.toHaveProperty('cost')
+})
