@@ -137,19 +137,6 @@ describe('attachments of messages', () => {
     expect(asked().match(/not shown again/g)).toHaveLength(2)
   })
 
-  it('a server that takes no pictures is asked again without them', async () => {
-    const picture = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
-    fake.behave(refuses(400, 'This model does not support image input'), says('I cannot see it.'))
-    expect((await send(ann, ask(crypto.randomUUID(), 'See?', [picture]))).content).toBe('I cannot see it.')
-    expect(asked()).toContain('this model sees none')
-  })
-
-  it('a server that takes no tools is asked again without them', async () => {
-    fake.behave(refuses(400, 'tools are not supported by this model'), says('Without.'))
-    expect((await send(ann, ask(crypto.randomUUID(), 'Hi'))).content).toBe('Without.')
-    expect(fake.requests.map(({ tools }) => tools?.length)).toEqual([1, undefined])
-  })
-
   it.each<[string, () => Promise<{ id: string }>]>([
     ['another person’s file', () => uploadFile(bob, text('his'))],
     ['an unknown one', async () => ({ id: 'nothing' })],
@@ -468,5 +455,21 @@ describe('DEC-033 files that are not to stay', () => {
     const long = { ...foreign, extractedText: 'x'.repeat(9_000) }
     const body = { messages: [{ role: 'user', content: 'x', attachments: [long] }] }
     expect((await cat.send('chat.send', { body })).status).toBe(400)
+  })
+})
+
+// last, as the product remembers for a while what a server rejects
+describe('what the model server rejects', () => {
+  it('a server that takes no pictures is asked again without them', async () => {
+    const picture = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
+    fake.behave(refuses(400, 'This model does not support image input'), says('I cannot see it.'))
+    expect((await send(ann, ask(crypto.randomUUID(), 'See?', [picture]))).content).toBe('I cannot see it.')
+    expect(asked()).toContain('this model sees none')
+  })
+
+  it('a server that takes no tools is asked again without them', async () => {
+    fake.behave(refuses(400, 'tools are not supported by this model'), says('Without.'))
+    expect((await send(ann, ask(crypto.randomUUID(), 'Hi'))).content).toBe('Without.')
+    expect(fake.requests.map(({ tools }) => tools?.length)).toEqual([1, undefined])
   })
 })

@@ -68,6 +68,7 @@ it('tells the browser what it needs, without a secret', async () => {
     assistantName: 'Juno',
     brandName: 'Juno',
     signUp: 'open',
+    models: [{ id: 'juno-demo', name: 'juno-demo', vision: true, efforts: [], isDefault: true }],
     mailbox: '/local/mail',
     demo: { model: true, providers: true },
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,

@@ -87,7 +87,8 @@ async function connected() {
     const table = await openStackTable(stack)
     const rows = await table.readRows(ann.sub).finally(() => table.close())
     const { remote } = rows.find(({ SK }) => SK === `I#${mcpId}`) as { remote?: { url: string } }
-    if (remote?.url !== good.url) throw new Error('connected by the catalogue of before')
+    const isStale = remote?.url !== good.url || (await row(mcpId))?.reconnect !== undefined
+    if (isStale) throw new Error('connected by the catalogue of before')
     return mcpId
   })
 }

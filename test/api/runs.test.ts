@@ -211,7 +211,7 @@ describe('a reader that comes back', () => {
     expect(reloaded.messages).toMatchObject([{ id: body.messageId, role: 'user' }])
     const again = reattach(ann, body.sessionId)
     await again.until(saidSo('One, two,'))
-    expect(again.types()).toEqual(['start', 'text-start', 'text-delta'])
+    expect(again.types()).toEqual(['start', 'start-step', 'text-start', 'text-delta'])
     expect(theEvent(again.received, 'start')).toEqual(theEvent(reading.received, 'start'))
     paused.finish(' three.')
     expect(theEvent(await again.finished, 'data-reply').data.messages.at(-1)).toMatchObject({
@@ -238,7 +238,7 @@ describe('a reader that comes back', () => {
     const ahead = reattach(ann, body.sessionId, '999999999')
     paused.finish(' two.')
     await reading.finished
-    expect(listTypes(await ahead.finished)).toEqual(['data-reply', 'finish', '[DONE]'])
+    expect(listTypes(await ahead.finished)).toEqual(['data-reply', 'message-metadata', 'finish', '[DONE]'])
   })
 
   it('after the end gets the reply as a stream, or as it is stored', async () => {
@@ -248,16 +248,19 @@ describe('a reader that comes back', () => {
     const fromStart = await reattach(ann, body.sessionId).finished
     expect(listTypes(fromStart)).toEqual([
       'start',
+      'start-step',
       'text-start',
       'text-delta',
       'text-end',
+      'finish-step',
       'data-reply',
+      'message-metadata',
       'finish',
       '[DONE]',
     ])
     expect(joinText(fromStart)).toBe('All of it.')
     const fromBetween = await reattach(ann, body.sessionId, '4').finished
-    expect(listTypes(fromBetween)).toEqual(['data-reply', 'finish', '[DONE]'])
+    expect(listTypes(fromBetween)).toEqual(['data-reply', 'message-metadata', 'finish', '[DONE]'])
     expect(theEvent(fromBetween, 'finish')).toEqual(theEvent(whole, 'finish'))
   })
 })

@@ -147,7 +147,7 @@ describe('what the page gets', () => {
       assistantName: 'Iris',
       brandName: 'Iris & Co',
       signUp: 'open',
-      models: [{ id: 'juno-demo', name: 'juno-demo', isDefault: true }],
+      models: [{ id: 'juno-demo', name: 'juno-demo', vision: true, efforts: [], isDefault: true }],
       mailbox: '/local/mail',
       demo: { model: true, providers: true },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,

@@ -64,6 +64,7 @@ describe('a person', () => {
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
         updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
         message_count: 2,
+        model: 'juno-demo',
       },
     ])
     expect(theEvent(received, 'data-session').data).toEqual(sessions[0])

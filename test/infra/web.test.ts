@@ -419,6 +419,7 @@ describe('files', () => {
           name: 'GPT-6.1 Terra',
           isDefault: true,
           vision: true,
+          efforts: [],
           contextTokens: 1_050_000,
           price: { input: 1, cachedInput: 0.05, output: 5 },
         },
