@@ -26,8 +26,14 @@ function readCredentials(): BedrockFetchOptions['credentials'] {
   return defaultProvider({ profile })
 }
 
-const realBedrock = (): BedrockFetchOptions => ({
-  origin: `https://bedrock-runtime.${developerRegion}.amazonaws.com`,
+/**
+ * Bedrock as the developer's AWS configuration reaches it.
+ * @param endpoint AWS_ENDPOINT_URL_BEDROCK_RUNTIME; undefined is AWS itself
+ */
+export const developerBedrock = (
+  endpoint = `https://bedrock-runtime.${developerRegion}.amazonaws.com`,
+): BedrockFetchOptions => ({
+  origin: new URL(endpoint).origin,
   region: developerRegion,
   credentials: readCredentials(),
 })
@@ -41,7 +47,7 @@ const passedHeaders = ['content-type', 'accept', 'anthropic-version']
  */
 export async function startBedrockRelay(
   own: { credentials: LocalCredentials; region: string },
-  upstream = realBedrock(),
+  upstream: BedrockFetchOptions,
 ): Promise<LocalServer> {
   const send = bedrockFetch(upstream)
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -49,7 +49,7 @@ export function functionEnvironment(
     METRICS_NAMESPACE: 'juno-local',
     ...limitVariables(settings),
     ...modelVariables(settings, model),
-    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: settings.model?.bedrockEndpoint ?? bedrock?.url,
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock?.url,
     SEALING_KEY_SECRET: sealingKeySecret,
     VAULT: settings.vault,
     VAULT_PREFIX: vaultPrefix,

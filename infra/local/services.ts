@@ -1,4 +1,4 @@
-import { startBedrockRelay } from './bedrock-relay.ts'
+import { developerBedrock, startBedrockRelay } from './bedrock-relay.ts'
 import { startDynamoDbEmulator, type DynamoDbEmulator } from './emulators/dynamodb.ts'
 import { startCognitoEmulator, type CognitoEmulator } from './emulators/cognito/start-cognito-emulator.ts'
 import { startLambdaEmulator } from './emulators/lambda-invoke.ts'
@@ -30,7 +30,7 @@ export interface LocalServices {
   readonly mailbox: Mailbox
   /** undefined when another model is configured */
   readonly model: DemoModel | undefined
-  /** signs requests to the real Bedrock anew; undefined when it is not used */
+  /** signs requests to Bedrock anew; undefined when it is not used */
   readonly bedrock: Endpoint | undefined
   readonly providers: ProviderSetup
 }
@@ -85,8 +85,8 @@ export async function startServices(
     : started(await startDemoModel({ tokensPerSecond: settings.demoTokensPerSecond }))
   const { server, bedrockEndpoint } = settings.model ?? {}
   const bedrock =
-    server === 'bedrock' && bedrockEndpoint === undefined
-      ? started(await startBedrockRelay({ credentials, region }))
+    server === 'bedrock'
+      ? started(await startBedrockRelay({ credentials, region }, developerBedrock(bedrockEndpoint)))
       : undefined
   const providers = await setUpProviders(settings)
   if (providers.doubles) started(providers.doubles)

@@ -65,7 +65,7 @@ export interface LocalSettings {
     | {
         /** `bedrock`: called with AWS credentials instead of a key */
         server: 'openai' | 'bedrock'
-        /** of Bedrock: undefined is AWS itself, with the developer's own credentials */
+        /** of Bedrock: undefined is AWS itself; called with the developer's own credentials */
         bedrockEndpoint: string | undefined
         baseUrl: string | undefined
         key: string | undefined

@@ -38,7 +38,7 @@ function formatNotes({ origin, model }: LocalProduct, { dataDir, model: own }: L
     lines.push(
       own.bedrockEndpoint === undefined
         ? `  Amazon Bedrock in ${bedrockRegion()} answers, with your own AWS credentials.`
-        : `  Models are called at ${own.bedrockEndpoint}, signed with this copy’s credentials.`,
+        : `  Models are called at ${own.bedrockEndpoint}, signed with your own AWS credentials for ${bedrockRegion()}.`,
     )
   lines.push(`  Data and logs are kept in ${relative(process.cwd(), dataDir) || dataDir}. Stop with Ctrl+C.`)
   return `${lines.join('\n')}\n`

@@ -10,6 +10,10 @@ const claude = 'us.anthropic.claude-sonnet-5'
 const gpt = 'us.openai.gpt-6-sol'
 const oss = 'openai.gpt-oss-120b-1:0'
 
+/** The developer's own: the product's functions have others. */
+const credentials = { accessKeyId: 'AKIADEVELOPER', secretAccessKey: 'a secret', sessionToken: 'a session' }
+const region = 'us-west-2'
+
 let model: DemoModel
 let bedrock: BedrockDouble
 let stack: LocalStack
@@ -17,14 +21,17 @@ let ann: StackUser
 beforeAll(async () => {
   model = await startDemoModel({ tokensPerSecond: 20_000 })
   bedrock = await startBedrockDouble({
-    region: 'us-east-1',
-    // those of the functions, which the product makes at its start
-    credentials: async () => (await stack.endpoints()).credentials,
+    region,
+    credentials: () => credentials,
     model: { ...model, name: reasoningModelName },
   })
   stack = await startStack({
     env: {
       MODEL_SERVER: 'bedrock',
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_SESSION_TOKEN: credentials.sessionToken,
       AWS_ENDPOINT_URL_BEDROCK_RUNTIME: bedrock.url,
       OPENAI_MODEL: claude,
       MODELS: JSON.stringify([
