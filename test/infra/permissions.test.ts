@@ -597,11 +597,13 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
       ({ statement }) =>
         'NotResource' in statement ||
         list(statement.Resource).length === 0 ||
-        (list(statement.Resource).some((resource) =>
-          // a profile that spans regions calls its model in any of them, through this profile alone
-          !(/:bedrock:\*::foundation-model\/[\w.:-]+$/.test(resource) &&
-            JSON.stringify(statement.Condition ?? '').includes('bedrock:InferenceProfileArn')) &&
-          /\*/.test(resource.replace(/[\w>]\/\*(\.zip|\/\w+)?$/, '')),
+        (list(statement.Resource).some(
+          (resource) =>
+            // a profile that spans regions calls its model in any of them, through this profile alone
+            !(
+              /:bedrock:\*::foundation-model\/[\w.:-]+$/.test(resource) &&
+              JSON.stringify(statement.Condition ?? '').includes('bedrock:InferenceProfileArn')
+            ) && /\*/.test(resource.replace(/[\w>]\/\*(\.zip|\/\w+)?$/, '')),
         ) &&
           !list(statement.Action).every((action) => everywhere.has(action))),
     )
