@@ -14,7 +14,7 @@ const budget = { bytes: 600 * 1024, importMs: 60 }
 const imports = 21
 
 /** Bundles the chat function as the deployment does. @returns the module's path */
-async function bundleChat(outdir: string): Promise<string> {
+export async function bundleChat(outdir: string): Promise<string> {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': ['**'] }, outdir })
   const stack = new Stack(app, 'bundle')
   new ApiFunction(stack, 'Chat', {

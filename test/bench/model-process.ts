@@ -1,12 +1,13 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { markdownSample } from '../../infra/local/doubles/model/samples.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { beginStream, calls, chunk, type ModelRequest } from '../support/fake-model-server.ts'
+import { beginMessage, endMessage, writeEvent } from '../support/fake-messages-server.ts'
+import { beginStream, calls, type ModelRequest, wireFormat } from '../support/fake-model-server.ts'
 import { serveParent } from './child.ts'
 import { parsePace, type Pace, type Text } from './pace.ts'
 
-// An OpenAI-compatible server in a separate process; the question defines the delay, length and speed of the answer.
+// A server of all three APIs in a separate process; the question defines the delay, length and speed of the answer.
 
 /** Microseconds on the clock that all processes share: a token contains the time at which it was sent. */
 const token = () => `t${process.hrtime.bigint() / 1_000n} `
@@ -26,17 +27,66 @@ function textToken(index: number, text: string): string {
   return text.slice(at, at + 4)
 }
 
-async function answer(response: ServerResponse, { firstTokenMs, tokens, everyMs, text }: Pace) {
+interface Stream {
+  begin(): void
+  write(text: string): void
+  end(): void
+}
+
+/** A streamed answer in the API that the request is for. */
+function openStream(request: IncomingMessage, response: ServerResponse): Stream {
+  if (!request.url?.endsWith('/messages')) {
+    const format = wireFormat(request)
+    return {
+      begin: () => void beginStream(response),
+      write: (text) => void response.write(format.text(text)),
+      end: () => void response.end(format.end()),
+    }
+  }
+  return {
+    begin() {
+      beginMessage(response)
+      writeEvent(response, {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'text', text: '' },
+      })
+    },
+    write: (text) =>
+      void writeEvent(response, {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'text_delta', text },
+      }),
+    end() {
+      writeEvent(response, { type: 'content_block_stop', index: 0 })
+      endMessage(response, 'end_turn')
+    },
+  }
+}
+
+async function answer(
+  stream: Stream,
+  response: ServerResponse,
+  { firstTokenMs, tokens, everyMs, text }: Pace,
+) {
   const startedAt = performance.now()
   await waitUntil(startedAt + firstTokenMs)
-  beginStream(response)
-  response.write(chunk({ role: 'assistant', content: '' }))
+  stream.begin()
   for (let sent = 0; sent < tokens && !response.destroyed; sent += 1) {
     await waitUntil(startedAt + firstTokenMs + sent * everyMs)
-    response.write(chunk({ content: text ? textToken(sent, texts[text]) : token() }))
+    stream.write(text ? textToken(sent, texts[text]) : token())
   }
-  response.write(chunk({}, 'stop'))
-  response.end('data: [DONE]\n\n')
+  stream.end()
+}
+
+/** The last message of the user, whichever API the request is for. */
+function findQuestion({ messages, input }: ModelRequest): string {
+  const list = (messages ?? input ?? []) as { role?: string; content?: unknown }[]
+  const content = list.findLast(({ role }) => role === 'user')?.content
+  if (typeof content === 'string') return content
+  const [first] = (content ?? []) as { text?: string }[]
+  return first?.text ?? ''
 }
 
 async function waitUntil(time: number): Promise<void> {
@@ -50,11 +100,12 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const body = JSON.parse(Buffer.concat(parts).toString()) as ModelRequest
     const { messages, tools = [] } = body
-    const pace = parsePace(messages.findLast(({ role }) => role === 'user')?.content ?? '')
-    const tool = tools.find(({ function: { name } }) => name.includes('read_records'))
-    if (pace.kind === 'tool' && messages.at(-1)?.role === 'user' && tool)
+    const pace = parsePace(findQuestion(body))
+    // tools are called over Chat Completions alone
+    const tool = pace.kind === 'tool' && tools.find(({ function: { name } }) => name.includes('read_records'))
+    if (tool && messages.at(-1)?.role === 'user')
       calls({ id: 'call', name: tool.function.name, arguments: '{}' })(response, request, body)
-    else void answer(response, pace)
+    else void answer(openStream(request, response), response, pace)
   })
 })
 serveParent(`${(await listen(server)).url}/v1`, {})

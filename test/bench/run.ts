@@ -10,6 +10,7 @@ import { deploymentBench } from './deployment.ts'
 import { documentsBench } from './documents.ts'
 import { firstTokenBench } from './first-token.ts'
 import type { Bench, Figure } from './figures.ts'
+import { modelApisBench } from './model-apis.ts'
 import { pageBench } from './page.ts'
 import { registryBench } from './registry.ts'
 import { renderingBench } from './rendering.ts'
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
   startBench,
   tableBench,
   firstTokenBench,
+  modelApisBench,
   roundTripsBench,
   streamsBench,
   twoFactorBench,

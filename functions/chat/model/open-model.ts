@@ -66,10 +66,14 @@ export function openModel(settings: OpenModelSettings): Model {
   const clients = new Map<ModelApi, Promise<ApiClient>>()
 
   function loadClient(api: ModelApi): Promise<ApiClient> {
-    const client =
-      clients.get(api) ??
-      Promise.all([clientLoaders[api](), loadSettings(settings, api)]).then(([open, loaded]) => open(loaded))
+    const known = clients.get(api)
+    if (known) return known
+    const client = Promise.all([clientLoaders[api](), loadSettings(settings, api)]).then(([open, loaded]) =>
+      open(loaded),
+    )
     clients.set(api, client)
+    // what could not be loaded is loaded again by the next request
+    client.catch(() => clients.delete(api))
     return client
   }
 
