@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { createStore } from '../../../lib/create-store.ts'
 import { toChatMessage } from '../state/chat-message.ts'
@@ -39,8 +39,15 @@ it('a reply keeps its nodes when it ends: nothing of it is created again', async
     onOpenImage: () => undefined,
   }
   const { rerender } = render(<ReplyRow {...row} message={undefined} />)
-  // the renderer of markdown is loaded when it is needed
-  const written = await screen.findByText('two', {}, { timeout: 10_000 })
+  // the renderer of markdown is loaded when it is needed; until then the text has no lists
+  const written = await waitFor(
+    () => {
+      const node = screen.getByText('two')
+      expect(node.closest('li')).not.toBeNull()
+      return node
+    },
+    { timeout: 10_000 },
+  )
   expect(written.tagName).toBe('STRONG')
   expect(screen.queryByRole('button', { name: 'Copy reply' })).toBeNull()
   act(() => {
