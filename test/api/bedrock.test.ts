@@ -103,8 +103,8 @@ describe('MODEL_SERVER=bedrock', () => {
   })
 
   it.each([
-    ['a missing permission', claude, 'denied', 'model_key_refused'],
-    ['a model that is not enabled', claude, 'not-enabled', 'model_key_refused'],
+    ['a missing permission', claude, 'denied', 'model_not_permitted'],
+    ['a model that is not enabled', claude, 'not-enabled', 'model_not_permitted'],
     ['a retired model', gpt, 'retired', 'model_retired'],
     ['throttling', claude, 'throttled', 'model_busy'],
     ['a model that this region does not have', 'eu.anthropic.claude-sonnet-5', undefined, 'model_unknown'],

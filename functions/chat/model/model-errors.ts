@@ -51,6 +51,12 @@ export const modelErrors = {
     status: 502,
     sentence: "The assistant's model refused this product's key. Please tell the people who run it.",
   },
+  notPermitted: {
+    code: 'model_not_permitted',
+    status: 502,
+    sentence:
+      'This assistant may not use the chosen model. Please choose another model, or tell the people who run it.',
+  },
   unknownModel: {
     code: 'model_unknown',
     status: 502,
@@ -140,6 +146,8 @@ function findErrorKind({ status, message, code, param }: ServerRejection, hasSta
       (hasStarted ? modelErrors.cut : modelErrors.broken)
     )
   }
+  // AWS names its errors so: there is no key, and a permission, a signature or access to the model is missing
+  if (status === 403 && code.endsWith('Exception')) return modelErrors.notPermitted
   if (status === 401 || status === 403) return modelErrors.key
   if (status === 429) return modelErrors.busy
   if (status === 408 || status === 504) return modelErrors.silent
@@ -186,6 +194,7 @@ export function unexpectedError(cause: unknown, hasStarted: boolean): ModelError
 
 const unbilledCodes: readonly string[] = [
   modelErrors.key,
+  modelErrors.notPermitted,
   modelErrors.unknownModel,
   modelErrors.retired,
   modelErrors.effort,

@@ -35,7 +35,7 @@ export function ModelPicker({ models, conversation, attachmentQueue }: ModelPick
     conversation.modelChoice.setState({ model: model.id, ...(next !== automatic && { effort: next }) })
 
   return (
-    <div className="flex flex-wrap items-center gap-x-2 pb-1.5">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1.5">
       <Popover>
         <PopoverTrigger asChild>
           <Button

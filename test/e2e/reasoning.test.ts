@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { inEachLook, screenshot } from '../support/browser.ts'
+import { beginStream, responseEvent, wireFormat, type ModelBehaviour } from '../support/fake-model-server.ts'
+import { cutOff } from '../support/layout-faults.ts'
+import { composer, replyFinished, signedInPage, tabTo } from '../support/page-steps.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+const { model, stack } = await stackWithModel('Hello.', { MODEL_API: 'responses' })
+
+const thoughts = 'The user asks about **Rome**. Two sources agree.'
+const cite = (url: string, title: string) =>
+  responseEvent('output_text.annotation.added', { annotation: { type: 'url_citation', url, title } })
+
+/** Reasons until `goOn` is called, then answers with two sources, one of them with an address that no page has. */
+function reasons() {
+  const { promise, resolve: goOn } = Promise.withResolvers<void>()
+  const behaviour: ModelBehaviour = async (response, request) => {
+    const { text, end } = wireFormat(request)
+    beginStream(response)
+    const place = { item_id: 'rs', output_index: 0, summary_index: 0 }
+    response.write(responseEvent('reasoning_summary_text.delta', { ...place, delta: thoughts }))
+    await promise
+    response.write(text('Rome is the capital of Italy.'))
+    response.write(cite('https://rome.example/about', 'About Rome'))
+    response.write(cite('javascript:alert(1)', 'Bad'))
+    response.write(cite('https://italy.example/a-long-address-that-goes-on-and-on/and-on', 'Italy'))
+    response.end(end())
+  }
+  return { behaviour, goOn }
+}
+
+const line = (page: Page, name: RegExp) => page.getByRole('button', { name })
+const sources = (page: Page) => page.getByRole('region', { name: 'Sources' }).getByRole('link')
+
+it('reasoning is a line that opens, before and after the reply, and sources are numbered links', async () => {
+  const { page } = await signedInPage(stack)
+  const { behaviour, goOn } = reasons()
+  model.behave(behaviour)
+  await composer(page).fill('Where is Rome?')
+  await page.keyboard.press('Enter')
+  const thinking = line(page, /^Thinking/)
+  await thinking.waitFor()
+  expect(await thinking.getAttribute('aria-expanded')).toBe('false')
+  await thinking.click()
+  await page.getByText('Two sources agree.').waitFor()
+  await screenshot(page, 'reasoning, thinking')
+  goOn()
+  await replyFinished(page)
+  const thought = line(page, /^Thought for \d+ s$/)
+  await thought.waitFor()
+  expect(await sources(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual([
+    'https://rome.example/about',
+    'https://italy.example/a-long-address-that-goes-on-and-on/and-on',
+  ])
+  expect(await sources(page).first().getAttribute('rel')).toContain('noopener')
+
+  await page.reload()
+  await tabTo(page, thought)
+  await page.keyboard.press('Enter')
+  await page.getByText('Two sources agree.').waitFor()
+  await inEachLook(page, async (look) => {
+    expect(await findings(page)).toEqual([])
+    expect(await cutOff(page)).toEqual([])
+    await screenshot(page, `reasoning (${look})`)
+  })
+})
