@@ -226,11 +226,23 @@ describe('what a server rejects', () => {
       await model.complete(askFor([aTool]))
       return (server?.requests.length ?? 0) - before
     }
-    const counts = [await count(), await count()]
+    const counts = [await count(), await count(), await count()]
     vi.setSystemTime(Date.now() + 15 * 60_000)
     counts.push(await count())
     vi.useRealTimers()
-    expect(counts).toEqual([3, 1, 3])
+    // no effort first, which is remembered at once, then no tools, which two requests have to show
+    expect(counts).toEqual([3, 2, 1, 3])
+  })
+
+  it('is not remembered of tools while another request with tools is accepted', async () => {
+    const refuse: ModelBehaviour = (response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ error: { message: 'tools are not supported by this model' } }))
+    server = await startFakeModel(refuse, says('1'), says('2'), refuse, says('3'), says('4'))
+    const model = open()
+    for (const _ of [1, 2, 3, 4]) await model.complete(askFor([aTool]))
+    expect(server.requests.map(({ tools }) => tools?.length ?? 0)).toEqual([1, 0, 1, 1, 0, 1])
   })
 
   it.each([

@@ -39,19 +39,31 @@ async function loadSettings(settings: ModelSettings, api: ModelApi): Promise<Mod
   return { ...settings, ...bedrockSettings(api) }
 }
 
+/**
+ * Whether one rejection is enough to go without for a while. Tools and images are what users miss, and a server may reject them for a reason
+ * that was not recognised, so two requests have to be rejected.
+ */
+const neededRejections = (rejection: Rejection) => (rejection === 'tools' || rejection === 'images' ? 2 : 1)
+
 /** What a server has rejected lately, for the requests that follow. */
 function rejectionMemory() {
-  const rejectedAtMs = new Map<Rejection, number>()
+  const known = new Map<Rejection, { atMs: number; count: number }>()
+  const isActive = (rejection: Rejection) => {
+    const { atMs = -Infinity, count = 0 } = known.get(rejection) ?? {}
+    return count >= neededRejections(rejection) && Date.now() - atMs < rememberedMs
+  }
   return {
-    list: () =>
-      [...rejectedAtMs].flatMap(([rejection, atMs]) => (Date.now() - atMs < rememberedMs ? [rejection] : [])),
+    list: () => [...known.keys()].filter(isActive),
     add: (rejection: Rejection) => {
-      if (!rejectedAtMs.has(rejection))
+      const count = (known.get(rejection)?.count ?? 0) + 1
+      known.set(rejection, { atMs: Date.now(), count })
+      if (count === neededRejections(rejection))
         logger.warn('requests go without what the model server rejected', {
           code: `model_rejects_${rejection}`,
         })
-      rejectedAtMs.set(rejection, Date.now())
     },
+    /** A request that had it was accepted. */
+    remove: (rejection: Rejection) => known.delete(rejection),
   }
 }
 
@@ -109,6 +121,8 @@ export function openModel(settings: OpenModelSettings): Model {
         try {
           const round = await client.send(reduced)
           for (const rejection of learned) memory.add(rejection)
+          if (reduced.tools.length > 0) memory.remove('tools')
+          if (reduced.messages.some(({ content }) => Array.isArray(content))) memory.remove('images')
           return round
         } catch (error) {
           // each attempt goes without one thing more, so there are few
