@@ -86,6 +86,7 @@ const advice: Readonly<Record<string, string>> = {
   [modelErrors.retired.code]: 'Choose another model: this one has been shut down.',
   [modelErrors.unreachable.code]:
     'Check the address, the region and the network, then run npm run doctor again.',
-  [modelErrors.key.code]:
-    'Use the right key; on Bedrock, enable the model’s access in the console of Amazon Bedrock.',
+  [modelErrors.key.code]: 'Use the right key.',
+  [modelErrors.notPermitted.code]:
+    'Use the right AWS credentials, and enable the model’s access in the console of Amazon Bedrock.',
 }
