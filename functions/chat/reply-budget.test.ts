@@ -91,6 +91,25 @@ it('the last slot is acquired although the first response is lost, and the next 
   await expect(acquire().admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
 })
 
+it('a reservation whose first response is lost is counted once', async () => {
+  const sub = someone()
+  const reservation = replyBudget(withRepeatedWrites(table), limits).openReservation(
+    sub,
+    { forMs: 300_000, messageTokens: 0 },
+    logger,
+  )
+  await reservation.admit()
+  const counted = async () => {
+    const day = Math.floor(Date.now() / 86_400_000)
+    const Key = { PK: `RATE#${sub}`, SK: `replies#${day}` }
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
+    )
+    return Number(Item?.['tokens'])
+  }
+  expect(await counted()).toBe(22_000)
+})
+
 it('a table that fails is reported as that, and not as a budget that is used up', async () => {
   const down = new Error('the table is down')
   const reservation = take(someone())

@@ -144,9 +144,11 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           const tokens = await change(user.key, {
             update: 'ADD #open :slot, #tokens :first SET #ttl = :ttl',
             condition:
-              '(attribute_not_exists(#open) OR size(#open) < :most) AND (attribute_not_exists(#tokens) OR #tokens < :limit)',
+              '(attribute_not_exists(#open) OR (size(#open) < :most AND NOT contains(#open, :own))) AND (attribute_not_exists(#tokens) OR #tokens < :limit)',
             values: {
               ':slot': new Set([slot]),
+              // a repeated write must not count twice: the row read below then has the slot
+              ':own': slot,
               ':first': initialTokens,
               ':ttl': ttl,
               ':most': limits.repliesAtOnce,

@@ -99,11 +99,22 @@ it('who opens the page without a connection sees a message, and gets on with it'
 })
 
 it('an open page that loses its connection is not replaced', async () => {
-  // parts that the page loads ahead when it has time may come too late, and are loaded when they are needed
-  const expected = [{ url: /\/(api|assets)\//, status: 'network' }] as const
+  const expected = [{ url: /\/api\//, status: 'network' }] as const
   const { page } = await signedInPage(stack, { ...withWorker, expected })
   await workerIsActive(page)
   await composer(page).fill('Half a thought')
+  // parts that the page loads ahead when it has time
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    return [
+      'message-files',
+      'tool-call-list',
+      'approval-cards',
+      'reasoning-line',
+      'source-list',
+      'forms',
+    ].every((part) => loaded.some(({ name, responseEnd }) => name.includes(`/${part}-`) && responseEnd > 0))
+  })
   await page.context().setOffline(true)
   await page
     .getByText(/You are offline/)
