@@ -22,8 +22,18 @@ export async function stopRun(
   if (!isActive(run)) return toRunView(run)
   try {
     if (run.status === 'running') return toRunView(await stores.runs.requestStop(run, Date.now()))
-    const { content = '', toolCalls = [], attachments = [] } = run.transcript ?? {}
-    await finishRun(stores, run, { status: 'stopped', content, toolCalls, attachments, logged: true })
+    const { content = '', toolCalls = [], attachments = [], ...others } = run.transcript ?? {}
+    const { reasoning, sources, usage } = others
+    await finishRun(stores, run, {
+      status: 'stopped',
+      content,
+      toolCalls,
+      attachments,
+      reasoning,
+      sources,
+      usage,
+      logged: true,
+    })
     return toRunView({ ...run, status: 'stopped' })
   } catch (error) {
     // it ended between our reading and writing
