@@ -22,8 +22,8 @@ export async function stopRun(
   if (!isActive(run)) return toRunView(run)
   try {
     if (run.status === 'running') return toRunView(await stores.runs.requestStop(run, Date.now()))
-    const { content = '', toolCalls = [], attachments = [], ...others } = run.transcript ?? {}
-    const { reasoning, sources, usage } = others
+    const { content = '', toolCalls = [], attachments = [] } = run.transcript ?? {}
+    const { reasoning, sources, usage, earlierUsage } = run.transcript ?? {}
     await finishRun(stores, run, {
       status: 'stopped',
       content,
@@ -32,6 +32,7 @@ export async function stopRun(
       reasoning,
       sources,
       usage,
+      earlierUsage,
       logged: true,
     })
     return toRunView({ ...run, status: 'stopped' })

@@ -13,7 +13,7 @@ export interface ModelUsage {
 const count = z.number().default(0)
 
 /** Attributes that add up usage in a row. Costs are whole billionths of a dollar, so that sums are exact. */
-const usageCounters = z.object({
+export const usageCounters = z.object({
   input_tokens: count,
   cached_tokens: count,
   output_tokens: count,
@@ -22,7 +22,7 @@ const usageCounters = z.object({
   /** tokens of models whose price is not known */
   unpriced_tokens: count,
 })
-type UsageCounters = z.infer<typeof usageCounters>
+export type UsageCounters = z.infer<typeof usageCounters>
 
 export const usageCounterNames = Object.keys(usageCounters.shape) as (keyof UsageCounters)[]
 
@@ -43,6 +43,15 @@ export function toCounters({
     nano_usd: Math.round((cost ?? 0) * nanosPerDollar),
     unpriced_tokens: cost === undefined ? inputTokens + outputTokens : 0,
   }
+}
+
+/** The counters of what was used beyond `earlier`, which is part of `usage`. */
+export function countSince(usage: ModelUsage, earlier: ModelUsage | undefined): UsageCounters {
+  const counters = toCounters(usage)
+  if (!earlier) return counters
+  const before = toCounters(earlier)
+  for (const name of usageCounterNames) counters[name] = Math.max(0, counters[name] - before[name])
+  return counters
 }
 
 /** @param row of the table; counters that it does not have are 0 */
