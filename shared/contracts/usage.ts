@@ -17,3 +17,25 @@ export const usageTotals = z.object({
   unpricedTokens: count.optional(),
 })
 export type UsageTotals = z.infer<typeof usageTotals>
+
+/** What the replies of a day (UTC, as `2026-11-21`) used. A reply counts on the day it began. */
+export const usageDay = usageTotals.extend({ day: z.string(), replies: count })
+export type UsageDay = z.infer<typeof usageDay>
+
+/** Of today's budget. What is reserved for replies that are being written counts as used. */
+const dailyBudget = z.object({ used: count, limit: count })
+
+/** GET /api/account/usage: of the caller's replies, temporary ones included. */
+export const usageRead = z.object({
+  /** those of the last 31 days on which something was used, newest first */
+  days: z.array(usageDay),
+  /** of these days */
+  total: usageTotals.extend({ replies: count }),
+  today: z.object({
+    tokens: dailyBudget,
+    images: dailyBudget,
+    /** midnight, UTC */
+    resets_at: z.string(),
+  }),
+})
+export type UsageRead = z.infer<typeof usageRead>

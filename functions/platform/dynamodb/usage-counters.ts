@@ -80,9 +80,6 @@ export function sumUsage(rows: readonly Record<string, unknown>[]): UsageTotals 
   return parseCounters(sum)
 }
 
-/** The row of a user's day (UTC, in days since 1970): the budgets of replies, and what they used. */
-export const dailyUsageKey = (sub: string, day: number) => ({ PK: `RATE#${sub}`, SK: `replies#${day}` })
-
 /**
  * The `ADD` clause of counters, and its values; those that are 0 are left out.
  * @returns undefined when all are
@@ -97,6 +94,14 @@ export function buildAddition(
     values: Object.fromEntries(added.map(([name, value]) => [`:${name}`, value])),
   }
 }
+
+export const dailyUsagePrefix = 'replies#'
+
+/** The row of a user's day (UTC, in days since 1970): the budgets of replies, and what they used. */
+export const dailyUsageKey = (sub: string, day: number) => ({
+  PK: `RATE#${sub}`,
+  SK: `${dailyUsagePrefix}${day}`,
+})
 
 /** The row of a user's day is kept for so many days, for the list of usage. */
 export const dailyUsageDays = 62
