@@ -324,6 +324,28 @@ it('exports a conversation in all its parts', async () => {
   expect([await blob?.text(), name]).toEqual(['part 1, part 2', 'rome.json'])
 })
 
+it('DEC-176 shows what the replies of a conversation used, and since when they are counted', async () => {
+  sessions = [
+    {
+      ...session('a', 'Rome', 2),
+      usage: {
+        inputTokens: 5_200,
+        cachedInputTokens: 1_000,
+        outputTokens: 340,
+        images: 1,
+        cost: 0.02,
+        since: '2026-11-20T10:00:00.000Z',
+      },
+    },
+  ]
+  open()
+  await more('Usage')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Usage of this conversation' }))
+  const lines = dialog.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(lines).toEqual(['5,200', '1,000', '340', '1', 'about $0.02'])
+  expect(dialog.getByText(/Counted since Nov 20, 2026/)).toBeTruthy()
+})
+
 it('offers to try again when the list cannot be read', async () => {
   listing = async () => {
     throw new NetworkError(false)
