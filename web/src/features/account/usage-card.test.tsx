@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { UsageDay, UsageRead } from '#shared/contracts/usage.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { UsageCard } from './usage-card.tsx'
 
 const none = { replies: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, images: 0 }
@@ -67,8 +68,8 @@ it('DEC-176 shows how much of the day is used, the sum, and each day with its co
   const [head, ...rows] = screen.getAllByRole('row')
   expect(within(head as HTMLElement).getAllByRole('columnheader')).toHaveLength(7)
   expect(rows.map(texts)).toEqual([
-    ['Nov 21, 2026', '3', '12,345', '4,000', '678', '2', 'about $0.0312'],
-    ['Nov 19, 2026', '3', '12,345', '4,000', '678', '0', '–'],
+    [formatDate(new Date('2026-11-21T12:00:00')), '3', '12,345', '4,000', '678', '2', 'about $0.0312'],
+    [formatDate(new Date('2026-11-19T12:00:00')), '3', '12,345', '4,000', '678', '0', '–'],
   ])
 })
 

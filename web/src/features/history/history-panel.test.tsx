@@ -7,6 +7,7 @@ import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { formatDate } from '../../lib/dates.ts'
 import { getAccessToken } from '../../lib/auth-tokens.ts'
 import { removeDrafts, readDraft, saveDraft } from '../../lib/drafts.ts'
 import { downloadBlob } from '../../lib/download.ts'
@@ -343,7 +344,8 @@ it('DEC-176 shows what the replies of a conversation used, and since when they a
   const dialog = within(await screen.findByRole('dialog', { name: 'Usage of this conversation' }))
   const lines = dialog.getAllByRole('definition').map(({ textContent }) => textContent)
   expect(lines).toEqual(['5,200', '1,000', '340', '1', 'about $0.02'])
-  expect(dialog.getByText(/Counted since Nov 20, 2026/)).toBeTruthy()
+  const day = formatDate(new Date('2026-11-20T10:00:00.000Z'))
+  expect(dialog.getByText(new RegExp(`Counted since ${day}`))).toBeTruthy()
 })
 
 it('offers to try again when the list cannot be read', async () => {
