@@ -4,6 +4,7 @@ import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
+import type { MemoryRepository } from '../settings/memory-repository.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'
@@ -79,6 +80,7 @@ interface ExportDeps {
   connected: ConnectedRepositories
   ledger: Pick<LedgerRepository, 'page'>
   allowed: Pick<AllowedRepository, 'list'>
+  memories: Pick<MemoryRepository, 'list'>
   assistantName: string
 }
 
@@ -134,7 +136,7 @@ async function readMessages(
 }
 
 async function* entries(
-  { stores, avatars, files, store, connected, ledger, allowed, assistantName }: ExportDeps,
+  { stores, avatars, files, store, connected, ledger, allowed, memories, assistantName }: ExportDeps,
   { sub, pool, profile, settings }: ExportedUser,
 ): AsyncGenerator<Entry> {
   const now = new Date()
@@ -153,6 +155,8 @@ async function* entries(
     lastModified: now,
   }
   yield { name: 'integrations.json', input: json(services), lastModified: now }
+  const remembered = await memories.list(sub)
+  if (remembered.length > 0) yield { name: 'memories.json', input: json(remembered), lastModified: now }
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }
