@@ -150,126 +150,124 @@ async function loadAccount(caller: Caller) {
   return { profile, settings: chosen }
 }
 
-export const handler = apiFunction(
-  'account',
-  { ...accountContracts, ...memoryContracts },
-  {
-    'account.read': loadAccount,
+const contracts = { ...accountContracts, ...memoryContracts }
 
-    'account.save': async (call) => {
-      const { sub } = call.user
-      const { display_name: submittedName, avatar_id } = call.body
-      if (typeof avatar_id === 'string' && !(await avatars.save(sub, avatar_id)))
-        throw new AvatarNotFound(`no picture ${avatar_id}`)
-      const display_name = submittedName === undefined ? undefined : sanitizeDisplayName(submittedName)
-      // a row that a change makes would be without the name of the sign-up
-      await loadProfile(call)
-      await profiles.update(sub, { display_name, avatar_id })
-      if (avatar_id !== undefined) await avatars.deleteOthers(sub, avatar_id)
-      return loadAccount(call)
-    },
+export const handler = apiFunction('account', contracts, {
+  'account.read': loadAccount,
 
-    'account.settings': async (call) => {
-      await settings.update(call.user.sub, call.body)
-      return loadAccount(call)
-    },
-
-    'account.avatar': async ({ user, params }) => {
-      const picture = await avatars.find(user.sub, params.avatarId)
-      if (!picture) throw new AvatarNotFound(`no picture ${params.avatarId}`)
-      return { type: picture.type, data: Buffer.from(picture.bytes).toString('base64') }
-    },
-
-    'account.uploadAvatar': async ({ user, body }) => {
-      const id = crypto.randomUUID()
-      await avatars.put(user.sub, id, parseAvatar(body.data), Date.now())
-      return { avatar_id: id }
-    },
-
-    'account.held': ({ user }) => userData.count(user.sub),
-
-    'account.export': async (call) => {
-      const { sub } = call.user
-      await requestGuards().limits.countIn(sub, exportBudget)
-      const [account, person] = await Promise.all([
-        loadAccount(call),
-        pool.findUser(call.user.username).catch((error: unknown) => {
-          call.log.warn('exported without the user pool attributes', { error })
-          return null
-        }),
-      ])
-      const deps = {
-        stores,
-        avatars,
-        ...fileDeps,
-        connected: integrationDeps,
-        ledger,
-        allowed,
-        memories,
-        assistantName: env.ASSISTANT_NAME,
-      }
-      const zip = exportAccount(deps, { sub, pool: person, ...account })
-      const storing = storeExport(
-        { store: fileDeps.store, revocation },
-        { sub, zip, remainingMs: call.remainingMs() },
-      )
-      return keepAliveJson(
-        storing.catch((error: unknown) => {
-          call.log.error('an export failed', { error })
-          return JSON.parse(errorResponse(error, call.requestId).body) as unknown
-        }),
-      )
-    },
-
-    'account.forgetConversations': ({ user }) => deleteConversations(stores, user.sub, startDeadline()),
-
-    'account.signOutEverywhere': async ({ user }) => {
-      await pool.signOutEverywhere(user.username)
-      const nowMs = Date.now()
-      await revocation.revoke(user.sub, 'signed-out', nowMs)
-      // token times have a resolution of one second: a sign-in after this response must get a later one
-      await sleep(1_000 - (nowMs % 1_000))
-      return { success: true as const }
-    },
-
-    'memory.list': async ({ user }) => ({ memories: await memories.list(user.sub) }),
-
-    'memory.add': async ({ user, body: { id = createMemoryId(), text } }) => ({
-      memory: await memories.add(user.sub, { id, text }),
-    }),
-
-    'memory.update': async ({ user, params, body }) => ({
-      memory: await memories.update(user.sub, params.memoryId, body),
-    }),
-
-    'memory.delete': async ({ user, params }) => {
-      await memories.remove(user.sub, params.memoryId)
-      return { success: true as const }
-    },
-
-    'memory.clear': async ({ user }) => {
-      await memories.clear(user.sub)
-      return { success: true as const }
-    },
-
-    'account.erase': async (call) => {
-      const requireStepUp = () => requireSecondFactor(call, call.body)
-      const deps = {
-        userData,
-        erasures,
-        revocation,
-        pool,
-        requireStepUp,
-        externalCleanups,
-        deleteObjects,
-        sleep,
-      }
-      const { done, held: found, asked_at } = await eraseAccount(deps, call.user, startDeadline())
-      const backups_end_at = new Date(Date.now() + env.RECOVERY_DAYS * dayMs).toISOString()
-      return { success: true as const, done, receipt: { held: found, asked_at, backups_end_at } }
-    },
+  'account.save': async (call) => {
+    const { sub } = call.user
+    const { display_name: submittedName, avatar_id } = call.body
+    if (typeof avatar_id === 'string' && !(await avatars.save(sub, avatar_id)))
+      throw new AvatarNotFound(`no picture ${avatar_id}`)
+    const display_name = submittedName === undefined ? undefined : sanitizeDisplayName(submittedName)
+    // a row that a change makes would be without the name of the sign-up
+    await loadProfile(call)
+    await profiles.update(sub, { display_name, avatar_id })
+    if (avatar_id !== undefined) await avatars.deleteOthers(sub, avatar_id)
+    return loadAccount(call)
   },
-)
+
+  'account.settings': async (call) => {
+    await settings.update(call.user.sub, call.body)
+    return loadAccount(call)
+  },
+
+  'account.avatar': async ({ user, params }) => {
+    const picture = await avatars.find(user.sub, params.avatarId)
+    if (!picture) throw new AvatarNotFound(`no picture ${params.avatarId}`)
+    return { type: picture.type, data: Buffer.from(picture.bytes).toString('base64') }
+  },
+
+  'account.uploadAvatar': async ({ user, body }) => {
+    const id = crypto.randomUUID()
+    await avatars.put(user.sub, id, parseAvatar(body.data), Date.now())
+    return { avatar_id: id }
+  },
+
+  'account.held': ({ user }) => userData.count(user.sub),
+
+  'account.export': async (call) => {
+    const { sub } = call.user
+    await requestGuards().limits.countIn(sub, exportBudget)
+    const [account, person] = await Promise.all([
+      loadAccount(call),
+      pool.findUser(call.user.username).catch((error: unknown) => {
+        call.log.warn('exported without the user pool attributes', { error })
+        return null
+      }),
+    ])
+    const deps = {
+      stores,
+      avatars,
+      ...fileDeps,
+      connected: integrationDeps,
+      ledger,
+      allowed,
+      memories,
+      assistantName: env.ASSISTANT_NAME,
+    }
+    const zip = exportAccount(deps, { sub, pool: person, ...account })
+    const storing = storeExport(
+      { store: fileDeps.store, revocation },
+      { sub, zip, remainingMs: call.remainingMs() },
+    )
+    return keepAliveJson(
+      storing.catch((error: unknown) => {
+        call.log.error('an export failed', { error })
+        return JSON.parse(errorResponse(error, call.requestId).body) as unknown
+      }),
+    )
+  },
+
+  'account.forgetConversations': ({ user }) => deleteConversations(stores, user.sub, startDeadline()),
+
+  'account.signOutEverywhere': async ({ user }) => {
+    await pool.signOutEverywhere(user.username)
+    const nowMs = Date.now()
+    await revocation.revoke(user.sub, 'signed-out', nowMs)
+    // token times have a resolution of one second: a sign-in after this response must get a later one
+    await sleep(1_000 - (nowMs % 1_000))
+    return { success: true as const }
+  },
+
+  'memory.list': async ({ user }) => ({ memories: await memories.list(user.sub) }),
+
+  'memory.add': async ({ user, body: { id = createMemoryId(), text } }) => ({
+    memory: await memories.add(user.sub, { id, text }),
+  }),
+
+  'memory.update': async ({ user, params, body }) => ({
+    memory: await memories.update(user.sub, params.memoryId, body),
+  }),
+
+  'memory.delete': async ({ user, params }) => {
+    await memories.remove(user.sub, params.memoryId)
+    return { success: true as const }
+  },
+
+  'memory.clear': async ({ user }) => {
+    await memories.clear(user.sub)
+    return { success: true as const }
+  },
+
+  'account.erase': async (call) => {
+    const requireStepUp = () => requireSecondFactor(call, call.body)
+    const deps = {
+      userData,
+      erasures,
+      revocation,
+      pool,
+      requireStepUp,
+      externalCleanups,
+      deleteObjects,
+      sleep,
+    }
+    const { done, held: found, asked_at } = await eraseAccount(deps, call.user, startDeadline())
+    const backups_end_at = new Date(Date.now() + env.RECOVERY_DAYS * dayMs).toISOString()
+    return { success: true as const, done, receipt: { held: found, asked_at, backups_end_at } }
+  },
+})
 
 function startDeadline(): () => boolean {
   const endsAtMs = Date.now() + workMs
