@@ -72,6 +72,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
   ])
   expect(headings.slice(3)).toEqual([
     'Custom instructions',
+    'Memory',
     'What the assistant did',
     'Shared links',
     'Notifications',

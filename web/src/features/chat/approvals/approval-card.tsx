@@ -53,17 +53,22 @@ export function ApprovalCard({
           >
             {texts.deny}
           </Button>
-          <span className="grow" />
-          <Tooltip text={texts.alwaysAllowHint} side="top">
-            <Button
-              variant="ghost"
-              busy={pendingDecision === 'always'}
-              disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
-              onClick={() => approve(true)}
-            >
-              {texts.alwaysAllow}
-            </Button>
-          </Tooltip>
+          {/* the product's own tools have no connection that a permission could belong to */}
+          {approval.integration !== null && (
+            <>
+              <span className="grow" />
+              <Tooltip text={texts.alwaysAllowHint} side="top">
+                <Button
+                  variant="ghost"
+                  busy={pendingDecision === 'always'}
+                  disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
+                  onClick={() => approve(true)}
+                >
+                  {texts.alwaysAllow}
+                </Button>
+              </Tooltip>
+            </>
+          )}
         </>
       }
     >
