@@ -428,7 +428,8 @@ describe('memory', () => {
   const switchOn = (user: UserHere) => here.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', memory: true })
   const remember = (text: string) =>
     calls({ id: 'call-1', name: 'remember', arguments: JSON.stringify({ text }) })
-  const forget = (id: string) => calls({ id: 'call-1', name: 'forget', arguments: JSON.stringify({ id }) })
+  const forget = (id: string, text: string) =>
+    calls({ id: 'call-1', name: 'forget', arguments: JSON.stringify({ id, text }) })
   const listTexts = async (user: UserHere) => (await memories.list(user.sub)).map(({ text }) => text)
   const lastRequest = () => here.model.requests.at(-1)
   const listToolNames = () => lastRequest()?.tools?.map(({ function: { name } }) => name) ?? []
@@ -444,7 +445,12 @@ describe('memory', () => {
   })
 
   it('DEC-177 switched on, is in every prompt, and grows and shrinks without an approval', async () => {
-    here.model.behave(remember('Lives in Oslo'), says('Noted.'), forget('aaaaaaaa'), says('Forgotten.'))
+    here.model.behave(
+      remember('Lives in Oslo'),
+      says('Noted.'),
+      forget('aaaaaaaa', 'Has "two" cats'),
+      says('Forgotten.'),
+    )
     const user = await here.newUser()
     await switchOn(user)
     await memories.add(user.sub, { id: 'aaaaaaaa', text: 'Has "two" cats' })

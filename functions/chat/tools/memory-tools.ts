@@ -60,11 +60,15 @@ export function memoryTools(
       name: 'forget',
       title: 'Forget',
       description: 'Deletes one memory, because the user asks for it or it is no longer true.',
-      parameters: zodParameters(z.object({ id: z.string().describe('id of the memory') })),
+      parameters: zodParameters(
+        // an approval request shows the arguments: an id alone would say nothing
+        z.object({ id: z.string().describe('id of the memory'), text: z.string().describe('its text') }),
+      ),
       async run(input) {
         const id = String(input['id'])
         const text = known.get(id)
-        if (text === undefined) throw new Error('There is no memory with this id.')
+        if (text === undefined || !isSameText(text, String(input['text'])))
+          throw new Error('There is no memory with this id and text.')
         await withSentence(repository.remove(sub, id))
         known.delete(id)
         return { id, text }

@@ -5,6 +5,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
+import { isMemoryTool } from '../tools/memory-calls.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { MailFields, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
@@ -33,7 +34,13 @@ export function ApprovalCard({
       title={
         approval.integration === null ? texts.ask(title) : texts.askWith(title, formatIntegration(approval))
       }
-      description={mail ? texts.sentInYourName : texts.whatWillBeSent(assistantName)}
+      description={
+        mail
+          ? texts.sentInYourName
+          : isMemoryTool(approval)
+            ? texts.memoryHint(assistantName)
+            : texts.whatWillBeSent(assistantName)
+      }
       error={error}
       isFirst={isFirst}
       buttons={

@@ -10,14 +10,16 @@ export interface MemoryChange {
 }
 
 /** Whether a call is one of the product's own that change memories; a server's tool has an integration. */
-export const isMemoryTool = ({ tool, integration }: Pick<ToolCall, 'tool' | 'integration'>): boolean =>
-  integration === undefined && (tool === 'remember' || tool === 'forget')
+export const isMemoryTool = ({
+  tool,
+  integration,
+}: {
+  tool: string
+  integration?: string | null | undefined
+}): boolean => (integration ?? undefined) === undefined && (tool === 'remember' || tool === 'forget')
 
 export const isLiveMemoryTool = ({ name, activity }: LiveToolCall): boolean =>
-  isMemoryTool({
-    tool: name,
-    ...(activity?.integration !== undefined && { integration: activity.integration }),
-  })
+  isMemoryTool({ tool: name, integration: activity?.integration })
 
 /** @returns undefined for other calls, and for one that failed or was denied */
 export function parseMemoryChange(call: ToolCall): MemoryChange | undefined {
