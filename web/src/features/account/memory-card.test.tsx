@@ -154,8 +154,10 @@ it('a memory that was deleted elsewhere while it was edited can be added back; E
 it('deletes with Undo, which brings it back under its id', async () => {
   show({ memory: true })
   await screen.findByText('Lives in Oslo')
+  screen.getByRole('button', { name: 'Delete: Lives in Oslo' }).focus()
   await press('Delete: Lives in Oslo')
   await waitFor(() => expect(rows()).toHaveLength(1))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete: Has two cats' }))
   const [kind, title, options] = vi.mocked(showToast).mock.lastCall ?? []
   expect([kind, title, options?.description, options?.action?.label]).toEqual([
     'info',

@@ -153,7 +153,12 @@ function MemoryForm({
             {commonTexts.cancel}
           </Button>
         )}
-        <Button type="submit" busy={busy} disabled={text.trim() === ''}>
+        <Button
+          type="submit"
+          variant={isEditor ? 'primary' : 'outline'}
+          busy={busy}
+          disabled={text.trim() === ''}
+        >
           {submitLabel}
         </Button>
       </div>

@@ -51,10 +51,15 @@ export function MemoryList({
 
   return (
     <>
-      <div className="flex items-baseline justify-between gap-4">
-        <h3 className="font-medium">{texts.listTitle(assistantName)}</h3>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="mr-auto font-medium">{texts.listTitle(assistantName)}</h3>
         {memories.length > 0 && (
-          <span className="text-sm text-ink-muted">{texts.count(memories.length, maxMemories)}</span>
+          <>
+            <span className="text-sm text-ink-muted">{texts.count(memories.length, maxMemories)}</span>
+            <Button size="sm" variant="danger" onClick={() => setClearing(memories.length)}>
+              {texts.deleteAll}
+            </Button>
+          </>
         )}
       </div>
       {memories.length === 0 && !editing ? (
@@ -84,17 +89,8 @@ export function MemoryList({
           )}
         </ul>
       )}
-      <div className="mt-3 grid gap-3">
+      <div className="mt-3">
         <AddMemoryForm onDirty={(dirty) => setUnsaved('add', dirty)} />
-        {memories.length > 0 && (
-          <Button
-            variant="danger"
-            className="justify-self-end max-sm:w-full"
-            onClick={() => setClearing(memories.length)}
-          >
-            {texts.deleteAll}
-          </Button>
-        )}
       </div>
       <ConfirmDialog
         subject={clearing}
@@ -115,7 +111,8 @@ const withEdited = (memories: readonly Memory[], editing: Memory | undefined) =>
 function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
   const { id, text, created_at: createdAt } = memory
   const queryClient = useQueryClient()
-  const [busy, setBusy] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
+  const isDeleting = useRef(false)
 
   const restore = async () => {
     try {
@@ -129,22 +126,27 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
     }
   }
   const remove = async () => {
-    setBusy(true)
+    if (isDeleting.current) return
+    isDeleting.current = true
+    const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
     try {
       await deleteMemory(queryClient, id)
+      // the focus goes on where the next deletion would be
+      neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
       showToast('info', texts.removed, {
         description: text,
         durationMs: undoMs,
         action: { label: texts.undo, onClick: () => void restore() },
       })
     } catch (error) {
-      setBusy(false)
       showToast('error', texts.notRemoved, { description: errorMessage(error) })
+    } finally {
+      isDeleting.current = false
     }
   }
 
   return (
-    <li className="flex items-start gap-3 py-3">
+    <li ref={row} className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
         <p dir="auto" className="[overflow-wrap:anywhere]">
           {text}
@@ -163,7 +165,6 @@ function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
         label={texts.remove(text)}
         tooltip={false}
         icon={<Trash2 size={16} />}
-        disabled={busy}
         onClick={() => void remove()}
       />
     </li>
