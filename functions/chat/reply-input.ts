@@ -104,10 +104,17 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   return {
     messages: firstSent?.turn === undefined ? messages : await addSummary(messages, context, firstSent.turn),
     firstTurn: firstSent?.turn,
-    ...(firstSent?.id !== undefined && { contextStart: firstSent.id }),
+    ...(firstSent && { sentFrom: findStart(history, firstSent) }),
     tools: [...builtInTools(deps, context), ...offer.tools],
     isAllowed: offer.isAllowed,
   }
+}
+
+/** By its id, or where messages have none, counted from the end: earlier turns of a temporary conversation may be missing here. */
+function findStart(history: readonly PromptMessage[], firstSent: PromptMessage) {
+  if (firstSent.id !== undefined) return { contextStart: firstSent.id }
+  const sent = history.slice(history.indexOf(firstSent))
+  return { contextTurns: sent.filter(({ role }) => role === 'user').length }
 }
 
 /** With what is known of the messages before the first one. */
