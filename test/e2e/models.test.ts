@@ -10,7 +10,7 @@ import { stackWithModel } from '../support/stack-with-model.ts'
 const { model, stack } = await stackWithModel('Hello.', {
   OPENAI_MODEL: 'small',
   MODELS: JSON.stringify([
-    { id: 'small', name: 'Small Talk', vision: true, contextTokens: 1_000 },
+    { id: 'small', name: 'Small Talk', vision: true, contextTokens: 500 },
     { id: 'deep', name: 'Deep Thought', efforts: ['low', 'high'] },
     { id: 'text', name: 'A model with a long name that says little, 2026 edition', vision: false },
   ]),
@@ -84,6 +84,7 @@ it('DEC-178 the list and the gauge are usable in each look, and on a phone', asy
   expect(await cutOff(page)).toEqual([])
   await screenshot(page, 'models (narrow)')
   await page.keyboard.press('Escape')
+  await list(page).waitFor({ state: 'detached' })
   await gauge.click()
   await page.getByRole('dialog', { name: 'Length of this conversation' }).waitFor()
   expect(await findings(page)).toEqual([])
