@@ -3,6 +3,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Usage } from '#shared/contracts/chat.ts'
 import type { PageModel } from '#shared/models.ts'
+import type { DraftAttachment } from '../attachments/attachment-queue.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import type { ModelChoice } from '../state/conversation.ts'
@@ -75,7 +76,7 @@ it('DEC-178 the effort of the only model is chosen, and there is no list of one 
       <ModelPicker
         models={[{ ...model, efforts: ['low', 'high'] }]}
         conversation={{ modelChoice, query: { queryKey: ['none'], queryFn: skipToken } }}
-        attachmentQueue={{ files: createStore<readonly never[]>([]) }}
+        attachmentQueue={{ files: createStore<readonly DraftAttachment[]>([]) }}
       />
     </QueryClientProvider>,
   )
