@@ -1,3 +1,4 @@
+import type { Usage } from '#shared/contracts/chat.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../runs/run.ts'
@@ -23,8 +24,8 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
   effort?: string
   /** instructions and conversation */
   messages: readonly ModelMessage[]
-  /** id of the conversation's first message among them, where earlier ones are left out */
-  contextStart?: string
+  /** where the conversation begins in them, if earlier messages are left out */
+  sentFrom?: Pick<Usage, 'contextStart' | 'contextTurns'>
   /** calls that the user has answered, when a waiting reply goes on */
   decidedCalls?: readonly PendingCall[]
   /** the server's name of the model */
@@ -93,7 +94,7 @@ async function runModelRound(
 
 /** Counts what a request used for the budget and for the reader. */
 function countTokens(
-  { progress, spending, modelName, price, contextStart }: GenerateReplyInput,
+  { progress, spending, modelName, price, sentFrom }: GenerateReplyInput,
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): void {
@@ -102,7 +103,7 @@ function countTokens(
     ...addUsage(progress.usage, tokens, { ...options, price }),
     ...(modelName !== undefined && { model: modelName }),
     contextUsed: tokens.inputTokens + tokens.outputTokens,
-    ...(contextStart !== undefined && { contextStart }),
+    ...sentFrom,
   }
 }
 

@@ -21,7 +21,7 @@ import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export type Prompt = Pick<GenerateReplyInput, 'messages' | 'contextStart' | 'tools' | 'isAllowed'>
+export type Prompt = Pick<GenerateReplyInput, 'messages' | 'sentFrom' | 'tools' | 'isAllowed'>
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
