@@ -260,7 +260,8 @@ testAnswers({
             has_more: true,
           },
         ],
-        ['/users.list', { ok: true, members: [{ id: 'U1', name: 'ann' }] }],
+        ['/users.info', { ok: true, user: { id: 'U1', name: 'ann', real_name: '' } }],
+        ['/users.info', { ok: false, error: 'user_not_found' }],
       ],
       result: {
         messages: [
@@ -279,10 +280,36 @@ testAnswers({
       result: { messages: [], more: false },
     },
     {
+      tool: 'send_message',
+      input: { channel: 'general', text: 'Hello' },
+      of: 'pages of channels with none in them, and the channel on the last',
+      answers: [
+        ['/conversations.list', { ok: true, channels: [], response_metadata: { next_cursor: 'two' } }],
+        [
+          '/conversations.list',
+          { ok: true, channels: [{ id: 'C1', name: 'a' }], response_metadata: { next_cursor: 'three' } },
+        ],
+        [
+          '/conversations.list',
+          { ok: true, channels: [{ id: 'C2', name: 'General' }], response_metadata: { next_cursor: null } },
+        ],
+        ['/chat.postMessage', { ok: true, channel: 'C2', ts: '1.000000' }],
+      ],
+      result: { sent: true, channel: 'General', id: '1.000000' },
+    },
+    {
+      tool: 'send_message',
+      input: { channel: 'general', text: 'Hello' },
+      of: 'a channel that the app was not invited to',
+      answers: [['/chat.postMessage', { ok: false, error: 'not_in_channel' }]],
+      fails:
+        'The Slack app is not in this channel, so it can neither read nor post there. A member of the channel has to invite it first: /invite @ and the name of the app.',
+    },
+    {
       tool: 'list_channels',
-      of: 'the error not_in_channel',
-      answers: [['/conversations.list', { ok: false, error: 'not_in_channel' }]],
-      fails: 'Slack refused the request (400). It said: "not in channel"',
+      of: 'the error invalid_types',
+      answers: [['/conversations.list', { ok: false, error: 'invalid_types' }]],
+      fails: 'Slack refused the request (400). It said: "invalid types"',
     },
     {
       tool: 'list_channels',

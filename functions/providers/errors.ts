@@ -18,6 +18,8 @@ export interface ApiFailure {
   message: string
   /** missing permissions */
   scopes?: readonly string[]
+  /** a sentence that says what to do, instead of the one for the status */
+  advice?: string
 }
 
 /** Error details, which each provider puts elsewhere in the body. */
@@ -96,6 +98,7 @@ export function toProviderError(
     status === 429 ||
     (status === 403 && (rateReason.test(reason) || headers.get('x-ratelimit-remaining') === '0'))
   const sentence = () => {
+    if (failure?.advice !== undefined) return failure.advice
     if (isBusy) return formatBusy(name, headers)
     if (status === 403 && (scopes.length > 0 || scopeReason.test(`${reason} ${message}`))) {
       const missing = scopes.length > 0 ? ` (${scopes.join(', ')})` : ''

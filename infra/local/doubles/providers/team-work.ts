@@ -5,10 +5,23 @@ import type { Row } from './store.ts'
 const channels: Row[] = [
   { id: 'C01GENERAL', name: 'general', is_member: true, num_members: 12, topic: { value: 'Everything' } },
   { id: 'C02RANDOM', name: 'random', is_member: true, num_members: 11, topic: { value: 'Lunch and cats' } },
+  // the app was not invited
+  { id: 'C03BOARD', name: 'board', is_member: false, num_members: 3, topic: { value: '' } },
 ]
 const messages: Row[] = [
   { channel: 'C01GENERAL', ts: '1763600000.000100', user: 'U1', text: 'The release is on Thursday.' },
 ]
+
+const people: Row[] = [
+  { id: 'U1', name: 'ann', real_name: 'Ann Lee' },
+  { id: 'U2', name: 'juno', real_name: 'Juno' },
+]
+/** Why the app may not use a channel. */
+const refuseChannel = (id: unknown) => {
+  const channel = channels.find((one) => one['id'] === id)
+  if (channel?.['is_member'] === true) return undefined
+  return json(200, { ok: false, error: channel ? 'not_in_channel' : 'channel_not_found' })
+}
 
 const slack: Calls = {
   'GET /conversations.list': ({ query }) => {
@@ -24,7 +37,8 @@ const slack: Calls = {
   },
   'GET /conversations.history': ({ query, rows }) => {
     const id = query.get('channel')
-    if (!channels.some((one) => one['id'] === id)) return json(200, { ok: false, error: 'channel_not_found' })
+    const refused = refuseChannel(id)
+    if (refused) return refused
     const found = rows('messages', messages)
       .filter(({ channel }) => channel === id)
       .toReversed()
@@ -35,17 +49,13 @@ const slack: Calls = {
       has_more: next !== undefined,
     })
   },
-  'GET /users.list': () =>
-    json(200, {
-      ok: true,
-      members: [
-        { id: 'U1', name: 'ann', real_name: 'Ann Lee' },
-        { id: 'U2', name: 'juno', real_name: 'Juno' },
-      ],
-    }),
+  'GET /users.info': ({ query }) => {
+    const user = people.find(({ id }) => id === query.get('user'))
+    return json(200, user ? { ok: true, user } : { ok: false, error: 'user_not_found' })
+  },
   'POST /chat.postMessage': async ({ body, keep }) => {
-    if (!channels.some((one) => one['id'] === body['channel']))
-      return json(200, { ok: false, error: 'channel_not_found' })
+    const refused = refuseChannel(body['channel'])
+    if (refused) return refused
     if (text(body['text']) === '') return json(200, { ok: false, error: 'no_text' })
     const ts = (Date.now() / 1_000).toFixed(6)
     const message = await keep('messages', { channel: body['channel'], ts, user: 'U2', text: body['text'] })

@@ -7,7 +7,7 @@ const cursor = { limit: count(999), cursor: text.optional() }
 const nextPage = z.object({ next_cursor: z.string().nullish() }).optional()
 const ok = { ok: z.literal(true) }
 const timestamp = example(z.string().regex(/^\d+\.\d{6}$/), '1763600000.000100')
-const channelId = example(z.string().regex(/^[CGD][A-Z0-9]+$/), 'C01GENERAL')
+const channelId = example(z.string().regex(/^[CGD][A-Z0-9]+$/), 'C02RANDOM')
 
 /** Methods of the Web API: https://docs.slack.dev/reference/methods */
 export const slack: Contract = {
@@ -39,7 +39,7 @@ export const slack: Contract = {
         channels: z.array(
           z.object({
             id: channelId,
-            name: example(z.string(), 'general'),
+            name: example(z.string(), 'random'),
             is_member: z.boolean().optional(),
             num_members: z.number().int().optional(),
             topic: z.object({ value: z.string() }).optional(),
@@ -67,15 +67,12 @@ export const slack: Contract = {
         response_metadata: nextPage,
       }),
     },
-    'GET /users.list': {
+    'GET /users.info': {
       scopes: ['users:read'],
-      query: strict(cursor),
+      query: strict({ user: text }),
       response: z.object({
         ...ok,
-        members: z.array(
-          z.object({ id: z.string(), name: z.string().optional(), real_name: z.string().optional() }),
-        ),
-        response_metadata: nextPage,
+        user: z.object({ id: z.string(), name: z.string(), real_name: z.string().optional() }),
       }),
     },
     'POST /chat.postMessage': {
