@@ -75,22 +75,6 @@ const paragraph = strict({
 })
 
 const teams: DocumentedRequests = {
-  // https://docs.slack.dev/reference/methods/conversations.list: "under 1000"
-  slack: {
-    'GET /conversations.list': {
-      query: strict({
-        types: z.string().regex(/^(?:public_channel|private_channel|mpim|im|,)+$/),
-        exclude_archived: flag.optional(),
-        limit: count(999),
-        cursor: text.optional(),
-      }),
-    },
-    'GET /conversations.history': {
-      query: strict({ channel: text, limit: count(999), cursor: text.optional() }),
-    },
-    'GET /users.list': { query: strict({ limit: count(999), cursor: text.optional() }) },
-    'POST /chat.postMessage': { body: strict({ channel: text, text: text.max(40_000) }) },
-  },
   notion: {
     'GET /users/me': { headers: notionHeaders },
     'POST /search': {

@@ -44,9 +44,3 @@ it.each<[string, string, ProviderRequest]>([
 ])('refuses %s', (_, provider, request) => {
   expect(refuseUndocumented(provider, request)).toMatchObject({ status: 400 })
 })
-
-it('refuses as Slack does, with status 200', () => {
-  const refused = refuseUndocumented('slack', asked('GET', '/users.list?limit=1000'))
-  expect(refused).toMatchObject({ status: 200 })
-  expect(JSON.parse(refused?.body ?? '')).toMatchObject({ ok: false, error: 'invalid_arguments' })
-})

@@ -86,8 +86,5 @@ function refusal(provider: string, message: string): ProviderResponse {
     typeform: { code: 'VALIDATION_ERROR', description: message },
     figma: { status: 400, err: message },
   }
-  // https://docs.slack.dev/web-api#responses
-  if (provider === 'slack')
-    return json(200, { ok: false, error: 'invalid_arguments', response_metadata: { messages: [message] } })
   return json(400, forms[provider] ?? { message })
 }

@@ -120,7 +120,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
       }
       if (!hasServer(id)) return undefined
       if (asked.path === '/mcp')
-        return oauth.admits(grantStoreId(id), parseBearer(asked))
+        return oauth.findGrant(grantStoreId(id), parseBearer(asked)) !== undefined
           ? mcpCall(store, id, asked)
           : unauthorized(id)
       if (!asked.path.startsWith('/mcp-auth/')) return undefined
