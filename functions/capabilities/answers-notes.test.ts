@@ -279,6 +279,41 @@ testAnswers({
   dropbox: [
     {
       tool: 'list_files',
+      input: { query: 'a' },
+      of: 'a thing that is no file beside a file',
+      answers: [
+        [
+          '/search_v2',
+          {
+            matches: [
+              { metadata: { '.tag': 'other' } },
+              { metadata: { '.tag': 'metadata', metadata: { id: '1', name: 'a', '.tag': 'file', size: 0 } } },
+            ],
+            has_more: false,
+          },
+        ],
+      ],
+      result: { files: [{ name: 'a', kind: 'file', path: '', size: 0, id: '1' }], more: false },
+    },
+    {
+      tool: 'list_files',
+      of: 'a thing that is gone, without an id',
+      answers: [
+        [
+          '/list_folder',
+          {
+            entries: [
+              { '.tag': 'deleted', name: 'b' },
+              { id: '1', name: 'a', '.tag': 'folder' },
+            ],
+            has_more: false,
+          },
+        ],
+      ],
+      result: { files: [{ name: 'a', kind: 'folder', path: '', id: '1' }], more: false },
+    },
+    {
+      tool: 'list_files',
       input: { limit: 1 },
       of: 'more than was asked for, and more pages',
       answers: [
@@ -387,6 +422,47 @@ testAnswers({
     },
   ],
   typeform: [
+    {
+      tool: 'list_responses',
+      of: 'a question in a group, and answers of one’s own beside choices',
+      answers: [
+        [
+          '/u6nXL7',
+          {
+            fields: [
+              {
+                id: 'g1',
+                title: 'About you',
+                type: 'group',
+                properties: { fields: [{ id: 'f3', title: 'Colour' }] },
+              },
+              { id: 'f1', title: 'How was it?' },
+            ],
+          },
+        ],
+        [
+          '/responses',
+          {
+            total_items: 1,
+            items: [
+              {
+                token: '1',
+                answers: [
+                  { type: 'choice', choice: { other: 'teal' }, field: { id: 'f3' } },
+                  { type: 'choices', choices: { labels: ['Good'], other: 'and loud' }, field: { id: 'f1' } },
+                  { type: 'choices', choices: { other: 'loud' }, field: { id: 'f1' } },
+                ],
+              },
+            ],
+          },
+        ],
+      ],
+      result: {
+        form: 'Customer survey',
+        responses: [{ answers: 'Colour: teal\nHow was it?: Good, and loud\nHow was it?: loud', id: '1' }],
+        more: false,
+      },
+    },
     {
       tool: 'list_forms',
       of: 'a form with a title alone, and more of them',

@@ -146,10 +146,60 @@ testAnswers({
   'microsoft-graph': [
     {
       tool: 'list_emails',
+      of: 'null in every field that may have it',
+      answers: [
+        [
+          '/messages',
+          {
+            value: [
+              { id: '1', subject: null, from: null, receivedDateTime: null, bodyPreview: null, isRead: null },
+              { id: '2', from: { emailAddress: null } },
+              { id: '3', from: { emailAddress: { name: null, address: 'ann@example.org' } } },
+            ],
+          },
+        ],
+      ],
+      result: {
+        emails: [
+          { from: '', subject: '(no subject)', date: null, snippet: '', unread: false, id: '1' },
+          { from: '', subject: '(no subject)', snippet: '', unread: false, id: '2' },
+          { from: 'ann@example.org', subject: '(no subject)', snippet: '', unread: false, id: '3' },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_events',
+      of: 'null in every field that may have it',
+      answers: [
+        [
+          '/calendarView',
+          { value: [{ id: '1', subject: null, start: null, end: null, location: null, webLink: null }] },
+        ],
+      ],
+      result: { events: [{ title: '', location: '', id: '1' }], more: false },
+    },
+    {
+      tool: 'list_files',
+      of: 'null in every field that may have it',
+      answers: [
+        [
+          '/children',
+          {
+            value: [
+              { id: '1', name: null, size: null, lastModifiedDateTime: null, webUrl: null, folder: null },
+            ],
+          },
+        ],
+      ],
+      result: { files: [{ name: '', kind: 'file', size: null, modified: null, id: '1' }], more: false },
+    },
+    {
+      tool: 'list_emails',
       of: 'mails without subject, sender and date, and more pages',
       answers: [
         [
-          '/me/messages',
+          '/inbox/messages',
           {
             value: [
               { id: '1', subject: null },
@@ -355,6 +405,24 @@ testAnswers({
     },
   ],
   linkedin: [
+    {
+      tool: 'share_post',
+      input: { text: 'Hello' },
+      of: 'the id of a post in a header alone',
+      answers: [['/ugcPosts', undefined, { status: 201, headers: { 'x-restli-id': 'urn:li:share:7' } }]],
+      result: {
+        shared: true,
+        link: 'https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A7/',
+        id: 'urn:li:share:7',
+      },
+    },
+    {
+      tool: 'share_post',
+      input: { text: 'Hello' },
+      of: 'no id at all',
+      answers: [['/ugcPosts', undefined, { status: 201 }]],
+      result: { shared: true },
+    },
     {
       tool: 'get_profile',
       of: 'an account that shows nothing',

@@ -137,6 +137,23 @@ testAnswers({
   ],
   paypal: [
     {
+      tool: 'create_invoice',
+      input: { email: 'ann@example.org', title: 'A', amount: 12 },
+      of: 'only a link, and no amount: the draft is there all the same',
+      answers: [
+        ['/invoices', { href: 'https://api-m.paypal.com/v2/invoicing/invoices/INV2-1', rel: 'self' }],
+      ],
+      result: { created: true, title: 'A', invoice: { number: '', to: '', status: '' } },
+    },
+    {
+      tool: 'list_invoices',
+      of: 'an amount without its currency',
+      answers: [
+        ['/invoices', { items: [{ id: '1', amount: { breakdown: {} }, due_amount: { value: '1.00' } }] }],
+      ],
+      result: { invoices: [{ number: '', to: '', due: '1.00', status: '', id: '1' }], more: false },
+    },
+    {
       tool: 'list_invoices',
       of: 'an invoice with an id alone, and more pages',
       answers: [
@@ -332,6 +349,44 @@ testAnswers({
     },
   ],
   twilio: [
+    {
+      tool: 'list_messages',
+      of: 'null in every field that may have it',
+      answers: [
+        [
+          '/Messages.json',
+          {
+            messages: [
+              {
+                sid: null,
+                from: null,
+                to: null,
+                body: null,
+                status: 'queued',
+                direction: 'inbound',
+                date_sent: null,
+              },
+            ],
+            next_page_uri: null,
+          },
+        ],
+      ],
+      result: {
+        messages: [
+          { from: null, to: null, text: '', status: 'queued', direction: 'inbound', at: null, id: null },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'send_sms',
+      input: { to: '+15550100300', body: 'x' },
+      of: 'no number that may send',
+      answers: [
+        ['/IncomingPhoneNumbers.json', { incoming_phone_numbers: [{ sid: 'PN1', phone_number: null }] }],
+      ],
+      fails: 'There is no phone number that this account may use.',
+    },
     {
       tool: 'list_messages',
       of: 'messages with little in them, and more pages',

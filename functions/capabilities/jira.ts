@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ApiRequest } from './api.ts'
 import { capability, type Capability } from './capability.ts'
 import { atlassianSite, quoted, site } from './atlassian.ts'
 import { httpsLink } from '../platform/untrusted-text.ts'
@@ -11,19 +12,33 @@ const found = z.object({
     z.object({
       key: z.string(),
       fields: z.object({
-        summary: z.string().default(''),
-        status: name.optional(),
-        priority: name.nullable().optional(),
-        assignee: z.object({ displayName: z.string() }).nullable().optional(),
-        updated: z.string().optional(),
+        summary: z.string().nullish(),
+        status: name.nullish(),
+        priority: name.nullish(),
+        assignee: z.object({ displayName: z.string() }).nullish(),
+        updated: z.string().nullish(),
       }),
     }),
   ),
-  nextPageToken: z.string().optional(),
+  nextPageToken: z.string().nullish(),
 })
 const projects = z.object({
   values: z.array(z.object({ id: z.string(), key: z.string(), name: z.string() })),
+  isLast: z.boolean().default(true),
 })
+const maxProjectPages = 10
+
+/** Lists the projects of a site; the first 1,000 if there are more. */
+async function listProjects(call: (path: string, request: ApiRequest) => Promise<unknown>) {
+  const all: z.output<typeof projects>['values'] = []
+  for (let page = 0; page < maxProjectPages; page += 1) {
+    const query = { maxResults: 100, startAt: all.length }
+    const { values, isLast } = projects.parse(await call(`${rest}/project/search`, { query }))
+    all.push(...values)
+    if (isLast || values.length === 0) break
+  }
+  return all
+}
 
 /** Converts text to Jira's document format. */
 const toDocument = (text: string) => ({
@@ -70,7 +85,7 @@ export const jira: readonly Capability[] = [
           updated: fields.updated,
           link: issueLink(url, key),
         })),
-        more: answer.nextPageToken !== undefined,
+        more: Boolean(answer.nextPageToken),
       }
     },
   }),
@@ -89,7 +104,7 @@ export const jira: readonly Capability[] = [
     writes: true,
     async run(api, { summary, text, project: nameOrId, type, site: where }, signal) {
       const { url, call } = await atlassianSite(api, where, signal)
-      const all = projects.parse(await call(`${rest}/project/search`, { query: { maxResults: 50 } })).values
+      const all = await listProjects(call)
       const byKey = all.find(({ key }) => key.toLowerCase() === nameOrId?.trim().toLowerCase())
       const { key: project, name: projectName } = byKey ?? findByNameOrId(all, nameOrId, 'project')
       const fields = {

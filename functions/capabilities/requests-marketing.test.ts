@@ -164,7 +164,10 @@ testTools({
       tool: 'send_sms',
       input: { to: '+15550100300', body: 'Here & now' },
       requests: [
-        { asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json' },
+        {
+          asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json',
+          query: { PageSize: '1000' },
+        },
         {
           asks: 'POST /Accounts/right-accountSid/Messages.json',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -186,7 +189,10 @@ testTools({
       tool: 'send_sms',
       input: { to: '+15550100300', body: 'Here', from: '+15550100000' },
       requests: [
-        { asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json' },
+        {
+          asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json',
+          query: { PageSize: '1000' },
+        },
         {
           asks: 'POST /Accounts/right-accountSid/Messages.json',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -8,6 +8,8 @@ const oauth = z.strictObject({
   /** if it differs from the token URL */
   refreshUrl: z.string().optional(),
   scopes: z.array(z.string()),
+  /** scopes are set in the app and not requested, because apps of different ages have different ones */
+  scopesFromApp: z.boolean().default(false),
   scopeSeparator: z.string(),
   /*
    * Looked up on 2026-11-20. Discord says S256 in https://discord.com/.well-known/oauth-authorization-server; Figma takes a verifier

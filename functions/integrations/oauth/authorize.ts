@@ -103,7 +103,8 @@ function signInAtProvider(
     authUrl,
     query: {
       ...oauth.authParams,
-      ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
+      ...(oauth.scopes.length > 0 &&
+        !oauth.scopesFromApp && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
     },
     pkce: oauth.pkce !== 'unsupported',
     server: undefined,

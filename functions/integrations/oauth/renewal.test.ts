@@ -577,6 +577,44 @@ describe('taking a permission back', () => {
     })
   })
 
+  it('by the access token at Zoom, which documents no other, although there is a refresh token', async () => {
+    await connect('zoom')
+    world.providers.script('POST /zoom/revoke', { status: 200 })
+    expect(await disconnect('zoom')).toBe(true)
+    expect(parseForm((await revocation()) ?? { body: '' })).toEqual({ token: 'access-1' })
+  })
+
+  it.each([
+    ['dropbox', { authorization: 'Bearer access-2' }, ''],
+    ['zoom', {}, 'token=access-2'],
+  ])('by a new access token at %s where the old one has expired', async (mcpId, headers, body) => {
+    await connect(mcpId, undefined, { expires_in: 60 })
+    minutes(5)
+    grant(mcpId, { access_token: 'access-2', refresh_token: 'refresh-2' })
+    world.providers.script(`POST /${mcpId}/revoke`, { status: 200 })
+    expect(await disconnect(mcpId)).toBe(true)
+    const [refreshed, revoked] = world.providers.take()
+    expect(parseForm(refreshed ?? { body: '' })).toMatchObject({
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh-1',
+    })
+    expect(revoked).toMatchObject({ path: `/${mcpId}/revoke`, headers, body })
+    expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('by the old access token where no new one can be had', async () => {
+    await connect('dropbox', undefined, { expires_in: 60 })
+    minutes(5)
+    grant('dropbox', {}, { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) })
+    world.providers.script('POST /dropbox/revoke', { status: 401 })
+    watchOutput()
+    expect(await disconnect('dropbox')).toBe(false)
+    expect(world.providers.take('/dropbox/revoke')).toMatchObject([
+      { headers: { authorization: 'Bearer access-1' } },
+    ])
+    expect(await user.rows('C#')).toEqual([])
+  })
+
   it('at GitHub by a DELETE with the app’s name and secret', async () => {
     await connect('github', { clientId: 'my/app', clientSecret: 'my-secret' }, { refresh_token: undefined })
     world.providers.script('DELETE /github/revoke/my%2Fapp', { status: 204 })

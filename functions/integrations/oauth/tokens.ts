@@ -152,11 +152,13 @@ export async function revokeGrant(
       return status === 200
     }
     const { headers, fields } = clientAuthentication(authorizationServer, client)
+    const token =
+      authorizationServer.revocation === 'access-token' ? accessToken : (refreshToken ?? accessToken)
     const { status } = await http.text(url, {
       method: 'POST',
       redirect: 'error',
       headers: { ...form, ...headers },
-      body: new URLSearchParams({ token: refreshToken ?? accessToken, ...fields }).toString(),
+      body: new URLSearchParams({ token, ...fields }).toString(),
     })
     return status >= 200 && status < 300
   } catch {

@@ -151,7 +151,7 @@ const graphPage = { $top: count(1_000), $select: text.optional(), $skip: text.op
 const offices: DocumentedRequests = {
   // https://learn.microsoft.com/graph/api/overview
   'microsoft-graph': {
-    'GET /me/messages': {
+    'GET /me/mailFolders/inbox/messages': {
       query: strict({
         ...graphPage,
         $search: z

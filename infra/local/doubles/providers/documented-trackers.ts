@@ -52,7 +52,7 @@ const trackers: DocumentedRequests = {
       }),
     },
     [`GET ${cloud}/rest/api/3/project/search`]: {
-      query: strict({ maxResults: count(100), startAt: count(100_000) }),
+      query: strict({ maxResults: count(100), startAt: z.coerce.number().int().min(0).optional() }),
     },
     [`POST ${cloud}/rest/api/3/issue`]: {
       body: strict({
@@ -65,13 +65,15 @@ const trackers: DocumentedRequests = {
       }),
     },
   },
-  // https://developer.atlassian.com/cloud/confluence/rest/v1/
+  // https://developer.atlassian.com/cloud/confluence/rest/v1/ and v2/
   confluence: {
     'GET /account/accessible-resources': {},
     [`GET ${cloud}/wiki/rest/api/search`]: {
       query: strict({ cql: text, limit: count(250), cursor: text.optional() }),
     },
-    [`GET ${cloud}/wiki/rest/api/content/:id`]: { query: strict({ expand: text.optional() }) },
+    [`GET ${cloud}/wiki/api/v2/pages/:id`]: {
+      query: strict({ 'body-format': z.enum(['storage', 'atlas_doc_format', 'view']).optional() }),
+    },
   },
   // https://linear.app/developers/graphql
   linear: {

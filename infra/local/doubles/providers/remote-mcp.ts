@@ -5,11 +5,11 @@ import { mcpCall } from './mcp-server.ts'
 import { parseBearer, type oauthDouble, type OAuthRules } from './oauth.ts'
 import type { ProviderStore } from './store.ts'
 
-/** How the servers differ, as the real ones do. All others register any client as a public one; a silent one sends no `iss`. */
+/** How servers differ; which one has which habit is made up. All others register any client as a public one; a silent one sends no `iss`. */
 const habits: Record<string, 'documents' | 'secret' | 'refuses' | 'silent'> = {
   linear: 'documents',
-  intercom: 'secret',
-  figma: 'refuses',
+  paypal: 'secret',
+  confluence: 'refuses',
   airtable: 'silent',
 }
 

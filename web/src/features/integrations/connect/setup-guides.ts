@@ -65,7 +65,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     setupUrl: 'https://marketplace.zoom.us/develop/create',
     docsUrl: 'https://developers.zoom.us/docs/integrations/oauth/',
     appType: 'General app (OAuth), user-managed',
-    scopes: ['meeting:read', 'meeting:write', 'user:read', 'webinar:read'],
+    scopes: ['meeting:read:list_meetings', 'meeting:write:meeting'],
     steps: (context) => [
       {
         text: 'Create a general app',
