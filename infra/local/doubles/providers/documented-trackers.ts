@@ -1,14 +1,6 @@
 import * as z from 'zod'
 import { count, graphql, strict, text, type DocumentedRequests } from './documented-forms.ts'
 
-// https://docs.github.com/rest: User-Agent is required
-const githubHeaders = z.looseObject({ 'user-agent': text })
-const githubIssues = strict({
-  state: z.enum(['open', 'closed', 'all']).optional(),
-  sort: z.enum(['created', 'updated', 'comments']).optional(),
-  per_page: count(100),
-  page: count(1_000),
-})
 const cloud = '/:cloud'
 const jiraText = strict({
   type: z.literal('doc'),
@@ -24,22 +16,6 @@ const linearWords =
   'query mutation Issues Teams IssueCreate first filter orderBy updatedAt issues teams nodes pageInfo hasNextPage id name key input IssueFilter IssueCreateInput Int issueCreate success issue identifier title url state assignee displayName'
 
 const trackers: DocumentedRequests = {
-  github: {
-    'GET /user/repos': {
-      headers: githubHeaders,
-      query: strict({
-        sort: z.enum(['created', 'updated', 'pushed', 'full_name']).optional(),
-        per_page: count(100),
-        page: count(1_000),
-      }),
-    },
-    'GET /issues': { headers: githubHeaders, query: githubIssues },
-    'GET /repos/:owner/:name/issues': { headers: githubHeaders, query: githubIssues },
-    'POST /repos/:owner/:name/issues': {
-      headers: githubHeaders,
-      body: strict({ title: text, body: z.string().max(65_536).optional() }),
-    },
-  },
   // https://developer.atlassian.com/cloud/jira/platform/rest/v3/
   jira: {
     'GET /account/accessible-resources': {},

@@ -10,28 +10,17 @@ const json = (value: unknown, headers = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(value),
 })
-const user = { headers: { 'user-agent': 'juno' } }
 
 it.each<[string, string, ProviderRequest]>([
-  ['as documented', 'gmail', asked('GET', '/users/me/messages?maxResults=500')],
-  ['with a JSON body', 'trello', asked('POST', '/cards', json({ idList: 'l1' }))],
-  ['with the headers that it has to have', 'github', asked('GET', '/user/repos?per_page=100', user)],
-  ['that is not one of its calls: somebody else answers it', 'gmail', asked('GET', '/nothing?x=1')],
+  ['as documented', 'zoom', asked('GET', '/users/me/meetings?page_size=300')],
+  ['that is not one of its calls: somebody else answers it', 'zoom', asked('GET', '/nothing?x=1')],
 ])('lets a request pass %s', (_, provider, request) => {
   expect(refuseUndocumented(provider, request)).toBeUndefined()
 })
 
 it.each<[string, string, ProviderRequest]>([
-  ['a parameter that is not known', 'gmail', asked('GET', '/users/me/messages?max=5')],
-  ['more than there are on a page', 'gmail', asked('GET', '/users/me/messages?maxResults=501')],
-  ['nothing on a page', 'gmail', asked('GET', '/users/me/messages?maxResults=0')],
   ['a missing parameter', 'asana', asked('GET', '/tasks?workspace=1')],
-  ['a body in the wrong form', 'stripe', asked('POST', '/customers', json({ name: 'Ann' }))],
   ['a body where there is none', 'zoom', asked('GET', '/users/me/meetings', { body: '{}' })],
-  ['a body that is no JSON', 'trello', asked('POST', '/cards', { ...json({}), body: '{' })],
-  ['a field that is not known', 'trello', asked('POST', '/cards', json({ idList: 'l1', title: 'A' }))],
-  ['a missing field', 'trello', asked('POST', '/cards', json({ name: 'A' }))],
-  ['a missing header', 'github', asked('GET', '/user/repos')],
   ['a parameter twice', 'asana', asked('GET', '/tasks?assignee=me&assignee=me&workspace=1')],
   [
     'a field of GraphQL that is not known',

@@ -63,22 +63,10 @@ function parsed(body: string): unknown {
 }
 
 function refusal(provider: string, message: string): ProviderResponse {
-  const googleForm = {
-    error: { code: 400, message, errors: [{ domain: 'global', reason: 'badRequest', message }] },
-  }
   const forms: Readonly<Record<string, unknown>> = {
-    gmail: googleForm,
-    'google-drive': googleForm,
-    'google-calendar': googleForm,
-    notion: { object: 'error', status: 400, code: 'validation_error', message },
-    stripe: { error: { type: 'invalid_request_error', code: 'parameter_unknown', message } },
-    hubspot: { status: 'error', message, category: 'VALIDATION_ERROR' },
-    salesforce: [{ message, errorCode: 'INVALID_FIELD' }],
     dropbox: { error_summary: message },
     linear: { errors: [{ message, extensions: { code: 'INVALID_INPUT' } }] },
-    shopify: { errors: [{ message, extensions: { code: 'undefinedField' } }] },
     'microsoft-graph': { error: { code: 'BadRequest', message } },
-    airtable: { error: { type: 'INVALID_REQUEST_UNKNOWN', message } },
     asana: { errors: [{ message }] },
     jira: { errorMessages: [message], errors: {} },
     mailchimp: { title: 'Invalid Resource', status: 400, detail: message },
