@@ -25,22 +25,12 @@ it.each<[string, string, ProviderRequest]>([
   ['a parameter that is not known', 'gmail', asked('GET', '/users/me/messages?max=5')],
   ['more than there are on a page', 'gmail', asked('GET', '/users/me/messages?maxResults=501')],
   ['nothing on a page', 'gmail', asked('GET', '/users/me/messages?maxResults=0')],
-  ['a missing parameter', 'asana', asked('GET', '/tasks?workspace=1')],
   ['a body in the wrong form', 'stripe', asked('POST', '/customers', json({ name: 'Ann' }))],
-  ['a body where there is none', 'zoom', asked('GET', '/users/me/meetings', { body: '{}' })],
+  ['a body where there is none', 'gmail', asked('GET', '/users/me/messages', { body: '{}' })],
   ['a body that is no JSON', 'trello', asked('POST', '/cards', { ...json({}), body: '{' })],
   ['a field that is not known', 'trello', asked('POST', '/cards', json({ idList: 'l1', title: 'A' }))],
   ['a missing field', 'trello', asked('POST', '/cards', json({ name: 'A' }))],
   ['a missing header', 'github', asked('GET', '/user/repos')],
-  ['a parameter twice', 'asana', asked('GET', '/tasks?assignee=me&assignee=me&workspace=1')],
-  [
-    'a field of GraphQL that is not known',
-    'linear',
-    asked('POST', '', {
-      ...json({ query: '{ issues { nodes { secret } } }', variables: { first: 1 } }),
-      path: '',
-    }),
-  ],
 ])('refuses %s', (_, provider, request) => {
   expect(refuseUndocumented(provider, request)).toMatchObject({ status: 400 })
 })

@@ -74,17 +74,8 @@ function refusal(provider: string, message: string): ProviderResponse {
     stripe: { error: { type: 'invalid_request_error', code: 'parameter_unknown', message } },
     hubspot: { status: 'error', message, category: 'VALIDATION_ERROR' },
     salesforce: [{ message, errorCode: 'INVALID_FIELD' }],
-    dropbox: { error_summary: message },
-    linear: { errors: [{ message, extensions: { code: 'INVALID_INPUT' } }] },
     shopify: { errors: [{ message, extensions: { code: 'undefinedField' } }] },
-    'microsoft-graph': { error: { code: 'BadRequest', message } },
     airtable: { error: { type: 'INVALID_REQUEST_UNKNOWN', message } },
-    asana: { errors: [{ message }] },
-    jira: { errorMessages: [message], errors: {} },
-    mailchimp: { title: 'Invalid Resource', status: 400, detail: message },
-    intercom: { type: 'error.list', errors: [{ code: 'parameter_invalid', message }] },
-    typeform: { code: 'VALIDATION_ERROR', description: message },
-    figma: { status: 400, err: message },
   }
   return json(400, forms[provider] ?? { message })
 }
