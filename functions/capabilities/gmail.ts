@@ -77,9 +77,10 @@ export const gmail: readonly Capability[] = [
     }),
     examples: ['Show my recent emails', 'Any unread mail from Ann?'],
     async run(api, { maxResults, query }, signal) {
-      const answer = listed.parse(
-        await api.call(messages, { query: { maxResults, q: query?.trim() || undefined } }, signal),
-      )
+      const q = query?.trim()
+      // without a label, Gmail also lists sent, archived and draft messages
+      const where = q ? { q } : { labelIds: 'INBOX' }
+      const answer = listed.parse(await api.call(messages, { query: { maxResults, ...where } }, signal))
       const emails = await mapInBatches(answer.messages, maxConcurrent, ({ id }) =>
         readMessage(api, id, signal),
       )

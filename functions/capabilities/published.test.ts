@@ -10,7 +10,15 @@ const { signal } = new AbortController()
 const tools = Object.entries(contracts).flatMap(([provider, contract]) =>
   listCapabilities(provider).map((capability) => ({ provider, contract, capability, tool: capability.id })),
 )
-const inputFor = (provider: string, tool: string) => capabilityCases[provider]?.[tool]?.input ?? {}
+/** By id, where a response with required fields alone has no title to search for. */
+const byId: Readonly<Record<string, object>> = {
+  'notion read_page': { page: '11111111222243338444555555555555' },
+  'notion create_page': { parent: '11111111-2222-4333-8444-555555555555' },
+}
+const inputFor = (provider: string, tool: string) => ({
+  ...capabilityCases[provider]?.[tool]?.input,
+  ...byId[`${provider} ${tool}`],
+})
 
 describe('what providers publish', () => {
   it.each(

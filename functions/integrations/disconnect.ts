@@ -13,6 +13,7 @@ import {
   type TokenSet,
   unsealTokens,
 } from './oauth/tokens.ts'
+import { isGrantShared } from './oauth/shared-grant.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { toEntryId, type Target } from './target.ts'
 import type { SecretIntentLog } from './vault/intent-log.ts'
@@ -109,6 +110,7 @@ export async function prepareRevocation(
     const tokens = await unsealTokens(deps.sealer, { sub, mcpId: row.mcp_id }, credential)
     const client = await loadClient(deps, { sub, entryId: toEntryId(row.mcp_id) }, credential, tokens)
     if (!authorizationServer || !client) return nothing
+    if (await isGrantShared(deps, sub, row.mcp_id, client)) return nothing
     return async () => {
       const usable = await renewIfNeeded(deps, credential, { authorizationServer, tokens, client })
       return revokeGrant(deps.http, authorizationServer, usable, client)
@@ -133,7 +135,7 @@ async function renewIfNeeded(
   }: { authorizationServer: AuthorizationServer; tokens: TokenSet; client: OAuthClient },
 ): Promise<Pick<TokenSet, 'accessToken' | 'refreshToken'>> {
   const { revocation, refreshUrl } = authorizationServer
-  const byAccessToken = revocation === 'bearer' || revocation === 'access-token'
+  const byAccessToken = revocation !== 'standard' && revocation !== 'github'
   if (!byAccessToken || tokens.refreshToken === undefined || !isRefreshDue(credential, Date.now()))
     return tokens
   const parameters = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken }

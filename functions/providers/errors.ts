@@ -53,7 +53,11 @@ function parseErrorDetails(body: unknown): ErrorDetails {
     reason: [whole['category'], whole['errorCode'], first['reason'], ...details, inner['status']]
       .filter((each) => typeof each === 'string')
       .join(' '),
-    scopes: list(record(first['context'])['requiredGranularScopes']).map(plain),
+    // HubSpot names them at the top or in the first error
+    scopes: [
+      ...list(record(whole['context'])['missingScopes']),
+      ...list(record(first['context'])['requiredGranularScopes']),
+    ].map(plain),
   }
 }
 

@@ -13,9 +13,9 @@ export interface AuthorizationServer {
   revokeUrl: string | undefined
   /**
    * How a grant is revoked: by RFC 7009 with the refresh token, by RFC 7009 with the access token, by a request that the access token
-   * authenticates, or in GitHub's way
+   * authenticates (Slack says in its response whether it worked), or in GitHub's way
    */
-  revocation: 'standard' | 'access-token' | 'bearer' | 'github'
+  revocation: 'standard' | 'access-token' | 'bearer' | 'slack' | 'github'
   /** where requests carry the client secret */
   clientAuth: 'post' | 'basic'
   /** added to every token request */
@@ -28,7 +28,7 @@ export interface AuthorizationServer {
 const revocations: Readonly<Record<string, AuthorizationServer['revocation']>> = {
   github: 'github',
   dropbox: 'bearer',
-  slack: 'bearer',
+  slack: 'slack',
   zoom: 'access-token',
 }
 

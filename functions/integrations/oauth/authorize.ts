@@ -106,7 +106,8 @@ function signInAtProvider(
       ...(oauth.scopes.length > 0 &&
         !oauth.scopesFromApp && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
     },
-    pkce: oauth.pkce !== 'unsupported',
+    pkce:
+      oauth.pkce === 'without-secret' ? app.client.clientSecret === undefined : oauth.pkce !== 'unsupported',
     server: undefined,
   }
 }

@@ -75,7 +75,6 @@ describe('the beginning of a sign-in', () => {
       scope: expect.stringMatching(/^https:\S+ https:\S+$/) as string,
       access_type: 'offline',
       prompt: 'consent',
-      include_granted_scopes: 'true',
       code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
       code_challenge_method: 'S256',
     })

@@ -565,9 +565,36 @@ describe('taking a permission back', () => {
     expect(parseForm(request ?? { body: '' })).toEqual({ token: 'access-1' })
   })
 
+  it('once for all connections through one app of Google, because it ends all of them', async () => {
+    await connect('gmail')
+    await connect('google-drive')
+    await connect('google-calendar', { clientId: 'another-app', clientSecret: 'my-secret' })
+    world.providers.script('POST /google-calendar/revoke', { status: 200 })
+    expect(await disconnect('google-calendar')).toBe(true)
+    world.providers.take()
+    expect(await disconnect('gmail')).toBe(false)
+    expect(await revocation()).toBeUndefined()
+    expect(await readCredential('gmail')).toBeUndefined()
+    world.providers.script('POST /google-drive/revoke', { status: 200 })
+    expect(await disconnect('google-drive')).toBe(true)
+    expect(await revocation()).toMatchObject({ path: '/google-drive/revoke' })
+  })
+
+  it.each([
+    [{ ok: true, revoked: true }, true],
+    [{ ok: true, revoked: false }, false],
+    [{ ok: false, error: 'invalid_auth' }, false],
+    [{}, false],
+  ])('at Slack succeeds only when the response %j says so', async (body, revoked) => {
+    await connect('slack')
+    world.providers.script('POST /slack/revoke', { body })
+    expect(await disconnect('slack')).toBe(revoked)
+    expect(await user.rows('C#')).toEqual([])
+  })
+
   it.each(['slack', 'dropbox'])('by the access token itself at %s', async (mcpId) => {
     await connect(mcpId)
-    world.providers.script(`POST /${mcpId}/revoke`, { status: 200 })
+    world.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
     expect(await disconnect(mcpId)).toBe(true)
     expect(await revocation()).toMatchObject({
       method: 'POST',
@@ -586,6 +613,7 @@ describe('taking a permission back', () => {
 
   it.each([
     ['dropbox', { authorization: 'Bearer access-2' }, ''],
+    ['slack', { authorization: 'Bearer access-2' }, ''],
     ['zoom', {}, 'token=access-2'],
   ])('by a new access token at %s where the old one has expired', async (mcpId, headers, body) => {
     await connect(mcpId, undefined, { expires_in: 60 })

@@ -157,13 +157,15 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
 
   async function revoke(provider: string, asked: ProviderRequest): Promise<ProviderResponse> {
     const token = new URLSearchParams(asked.body).get('token') ?? parseBearer(asked) ?? jsonToken(asked.body)
+    const access = state.accessTokens[token ?? '']
+    let revoked = false
     for (const [grantId, grant] of Object.entries(state.grants))
-      if (
-        grant.provider === provider &&
-        (grant.refreshToken === token || state.accessTokens[token ?? '']?.grantId === grantId)
-      )
-        grant.revoked = true
+      if (grant.provider === provider && (grant.refreshToken === token || access?.grantId === grantId))
+        revoked = grant.revoked = true
     await store.save()
+    // failures have status 200, too: https://docs.slack.dev/reference/methods/auth.revoke
+    if (provider === 'slack')
+      return json(200, revoked ? { ok: true, revoked: true } : { ok: false, error: 'invalid_auth' })
     // RFC 7009 requires success for an unknown token, too
     return provider === 'github' ? { status: 204 } : { status: 200 }
   }

@@ -82,7 +82,9 @@ const pages = [
   notionPage('11111111-2222-4333-8444-555555555555', 'Team handbook', [
     {
       object: 'block',
+      id: 'b-1',
       type: 'paragraph',
+      has_children: false,
       paragraph: {
         rich_text: [
           { type: 'text', plain_text: 'We meet on Mondays.', text: { content: 'We meet on Mondays.' } },
@@ -91,14 +93,15 @@ const pages = [
     },
   ]),
 ]
+/** Ids are accepted with and without dashes. */
+const findPage = (rows: Row[], id: unknown) =>
+  rows.find((one) => text(one['id']).replaceAll('-', '') === text(id).replaceAll('-', ''))
 const notionError = (status: number, code: string, message: string) =>
   json(status, { object: 'error', status, code, message })
 
 const notion: Calls = {
   'GET /users/me': () => json(200, { object: 'user', id: 'u-1', type: 'bot', name: 'Local stand-in' }),
-  'POST /search': ({ body, headers, rows }) => {
-    if (!headers['notion-version'])
-      return notionError(400, 'missing_version', 'Notion-Version header should be defined')
+  'POST /search': ({ body, rows }) => {
     const words = text(body['query'])
     const found = rows('pages', pages)
       .filter(({ properties }) => mentions(properties, words))
@@ -106,14 +109,20 @@ const notion: Calls = {
     const { page, next } = paginate(found, { most: Number(body['page_size'] ?? 100) })
     return json(200, { object: 'list', results: page, has_more: next !== undefined, next_cursor: null })
   },
+  'GET /pages/:id': ({ parts: [id], rows }) => {
+    const page = findPage(rows('pages', pages), id)
+    return page
+      ? json(200, page)
+      : notionError(404, 'object_not_found', `Could not find page with ID: ${id}.`)
+  },
   'GET /blocks/:id/children': ({ parts: [id], rows }) => {
-    const page = rows('pages', pages).find((one) => one['id'] === id)
+    const page = findPage(rows('pages', pages), id)
     if (!page) return notionError(404, 'object_not_found', `Could not find block with ID: ${id}.`)
     return json(200, { object: 'list', results: page['children'], has_more: false, next_cursor: null })
   },
   'POST /pages': async ({ body, rows, keep }) => {
     const parent = text(record(body['parent'])['page_id'])
-    if (!rows('pages', pages).some(({ id }) => id === parent))
+    if (!findPage(rows('pages', pages), parent))
       return notionError(
         404,
         'object_not_found',
@@ -122,6 +131,8 @@ const notion: Calls = {
     const [part] = (record(record(body['properties'])['title'])['title'] as unknown[] | undefined) ?? []
     const children = ((body['children'] as Row[] | undefined) ?? []).map((block) => ({
       ...block,
+      id: crypto.randomUUID(),
+      has_children: false,
       paragraph: {
         rich_text: ((record(block['paragraph'])['rich_text'] as Row[] | undefined) ?? []).map((one) => ({
           ...one,
