@@ -294,7 +294,7 @@ testAnswers({
       of: 'people without names, no texts, and more pages',
       answers: [
         [
-          '/conversations',
+          '/conversations/search',
           {
             conversations: [
               { id: '1', updated_at: 1763540000, source: { author: { email: 'a@example.org' } } },
@@ -306,6 +306,7 @@ testAnswers({
               },
               { id: '3', updated_at: 2, source: {} },
               { id: '4', updated_at: 3 },
+              { id: '5' },
             ],
             pages: { next: { starting_after: 'x' } },
           },
@@ -314,6 +315,8 @@ testAnswers({
       result: {
         conversations: [
           { from: 'a@example.org', title: '', text: '', updated: '2025-11-19T08:13:20.000Z', id: '1' },
+          { from: '', title: '', text: '', updated: '1970-01-01T00:00:03.000Z', id: '4' },
+          { from: '', title: '', text: '', updated: '1970-01-01T00:00:02.000Z', id: '3' },
           {
             from: 'Ann',
             title: 'T',
@@ -321,8 +324,7 @@ testAnswers({
             updated: '1970-01-01T00:00:01.000Z',
             id: '2',
           },
-          { from: '', title: '', text: '', updated: '1970-01-01T00:00:02.000Z', id: '3' },
-          { from: '', title: '', text: '', updated: '1970-01-01T00:00:03.000Z', id: '4' },
+          { from: '', title: '', text: '', id: '5' },
         ],
         more: true,
       },
@@ -330,13 +332,13 @@ testAnswers({
     {
       tool: 'list_conversations',
       of: 'no word of pages',
-      answers: [['/conversations', { conversations: [], pages: null }]],
+      answers: [['/conversations/search', { conversations: [], pages: null }]],
       result: { conversations: [], more: false },
     },
     {
       tool: 'list_conversations',
       of: 'nothing of pages',
-      answers: [['/conversations', { conversations: [] }]],
+      answers: [['/conversations/search', { conversations: [] }]],
       result: { conversations: [], more: false },
     },
   ],

@@ -84,6 +84,16 @@ testAnswers({
   ],
   linear: [
     {
+      tool: 'create_issue',
+      input: { title: 'A' },
+      of: 'no issue, which may be null, but success',
+      answers: [
+        ['/api', { data: { teams: { nodes: [{ id: '1', name: 'One', key: 'ONE' }] } } }],
+        ['/api', { data: { issueCreate: { success: true, issue: null } } }],
+      ],
+      result: { created: true, team: 'One' },
+    },
+    {
       tool: 'list_issues',
       of: 'issues with little in them, and more pages',
       answers: [

@@ -9,7 +9,7 @@ const searchPath = '/wiki/rest/api/search'
 const found = z.object({
   results: z.array(
     z.object({
-      content: z.object({ id: z.string() }).optional(),
+      content: z.object({ id: z.string().optional() }).optional(),
       title: z.string(),
       excerpt: z.string().default(''),
       url: z.string().default(''),
@@ -59,8 +59,8 @@ export const confluence: readonly Capability[] = [
       const { call } = await atlassianSite(api, nameOrId, signal)
       const page = z
         .object({
-          title: z.string(),
-          body: z.object({ storage: z.object({ value: z.string() }).nullish() }).nullish(),
+          title: z.string().nullish(),
+          body: z.object({ storage: z.object({ value: z.string().nullish() }).nullish() }).nullish(),
         })
         .parse(await call(`/wiki/api/v2/pages/${pageId}`, { query: { 'body-format': 'storage' } }))
       const html = page.body?.storage?.value ?? ''

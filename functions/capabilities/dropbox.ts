@@ -18,7 +18,7 @@ const entry = z.object({
   /** absent for a deleted entry */
   id: z.string().optional(),
   name: z.string(),
-  path_display: z.string().optional(),
+  path_display: z.string().nullish(),
   size: z.number().optional(),
   server_modified: z.string().optional(),
 })

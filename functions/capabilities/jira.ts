@@ -8,18 +8,20 @@ import { limit, singleLine, longText, findByNameOrId, shortText, searchTerm } fr
 const rest = '/rest/api/3'
 const name = z.object({ name: z.string() })
 const found = z.object({
-  issues: z.array(
-    z.object({
-      key: z.string(),
-      fields: z.object({
-        summary: z.string().nullish(),
-        status: name.nullish(),
-        priority: name.nullish(),
-        assignee: z.object({ displayName: z.string() }).nullish(),
-        updated: z.string().nullish(),
+  issues: z
+    .array(
+      z.object({
+        key: z.string(),
+        fields: z.object({
+          summary: z.string().nullish(),
+          status: name.nullish(),
+          priority: name.nullish(),
+          assignee: z.object({ displayName: z.string() }).nullish(),
+          updated: z.string().nullish(),
+        }),
       }),
-    }),
-  ),
+    )
+    .default([]),
   nextPageToken: z.string().nullish(),
 })
 const projects = z.object({

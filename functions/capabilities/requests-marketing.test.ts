@@ -3,7 +3,7 @@ import { anyText, testTools, textLike } from '../../test/support/capability-requ
 const listsRequest = {
   asks: 'GET /lists',
   query: {
-    count: '100',
+    count: '1000',
     fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
   },
 }

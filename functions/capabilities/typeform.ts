@@ -15,11 +15,19 @@ const forms = z.object({
     }),
   ),
 })
-const answer = z.looseObject({ type: z.string(), field: z.object({ id: z.string() }) })
+const answer = z.looseObject({
+  type: z.string().default(''),
+  field: z.object({ id: z.string().default('') }).default({ id: '' }),
+})
 const responses = z.object({
   total_items: z.number(),
   items: z.array(
-    z.object({ token: z.string(), submitted_at: z.string().optional(), answers: z.array(answer).nullish() }),
+    z.object({
+      token: z.string().optional(),
+      response_id: z.string().optional(),
+      submitted_at: z.string().optional(),
+      answers: z.array(answer).nullish(),
+    }),
   ),
 })
 const question = z.object({ id: z.string(), title: z.string().default('') })
@@ -104,16 +112,16 @@ export const typeform: readonly Capability[] = [
       const titles = new Map(questions.map((one) => [one.id, one.title]))
       return {
         form: shortText(name),
-        responses: found.items.map(({ token, submitted_at, answers }) => ({
+        responses: found.items.map(({ token, response_id, submitted_at, answers }) => ({
           submitted: submitted_at,
           answers: (answers ?? [])
             .slice(0, 20)
             .map(
               (one) =>
-                `${shortText(titles.get(one.field.id) ?? one.field.id)}: ${cleanText(formatAnswer(one), 300)}`,
+                `${shortText(titles.get(one.field.id) || one.field.id)}: ${cleanText(formatAnswer(one), 300)}`,
             )
             .join('\n'),
-          id: token,
+          id: token ?? response_id,
         })),
         more: found.total_items > found.items.length,
       }

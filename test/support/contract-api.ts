@@ -25,8 +25,12 @@ export function contractApi(provider: string, contract: Contract, extent: Extent
 
   function parsePath(url: URL): string {
     const address = url.origin + url.pathname
-    for (const [name = '', base = ''] of bases.toReversed())
-      if (address.startsWith(base)) return `${name && '/'}${name}${address.slice(base.length)}`
+    for (const [name = '', base = ''] of bases.toReversed()) {
+      // a part of the host, which a request fills in
+      const form = base.replace(/[.()]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')
+      const path = new RegExp(`^${form}(.*)$`).exec(address)?.[1]
+      if (path !== undefined) return `${name && '/'}${name}${path}`
+    }
     throw new Error(`${address} is not an address of ${provider}`)
   }
 

@@ -5,11 +5,13 @@ export type Extent = 'full' | 'required' | 'null'
 export const extents: readonly Extent[] = ['full', 'required', 'null']
 
 interface JsonSchema {
-  type?: string
+  /** several where the value may be null */
+  type?: string | string[]
   examples?: unknown[]
   const?: unknown
   enum?: unknown[]
   anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
   properties?: Record<string, JsonSchema>
   required?: string[]
   additionalProperties?: JsonSchema | boolean
@@ -30,14 +32,16 @@ const strings: Readonly<Record<string, string>> = {
 }
 
 function sample(schema: JsonSchema, extent: Extent): unknown {
-  const variants = schema.anyOf ?? []
+  const [type, ...others] = [schema.type ?? []].flat()
+  if (type && others.includes('null')) return extent === 'null' ? null : sample({ ...schema, type }, extent)
+  const variants = schema.anyOf ?? schema.oneOf ?? []
   if (extent === 'null' && variants.some(({ type }) => type === 'null')) return null
   if (schema.examples) return schema.examples[0]
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]
   const [variant] = variants
   if (variant) return sample(variant, extent)
-  switch (schema.type) {
+  switch (type) {
     case 'object':
       return sampleObject(schema, extent)
     case 'array':

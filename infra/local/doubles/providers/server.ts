@@ -10,7 +10,6 @@ import { contentCalls } from './content.ts'
 import { customerCalls } from './customers.ts'
 import { checkResponse, refuseRequest } from './contracts/check.ts'
 import { contracts } from './contracts/index.ts'
-import { refuseUndocumented } from './documented.ts'
 import { driveCall, firstFiles } from './drive.ts'
 import { firstMails, gmailCall } from './gmail.ts'
 import { hubspotCall } from './hubspot.ts'
@@ -93,7 +92,7 @@ export async function startProviderDoubles({
     if (!grant) return unauthorized(provider)
     const call = { ...asked, path: asked.path.slice('/api'.length) }
     const contract = Object.hasOwn(contracts, provider) ? contracts[provider] : undefined
-    if (!contract) return refuseUndocumented(provider, call) ?? answerCall(provider, call)
+    if (!contract) return json(404, { error: 'no contract of this provider' })
     const refused = refuseRequest(contract, call, grant.scopes)
     if (refused) return refused
     const response = await answerCall(provider, call)
