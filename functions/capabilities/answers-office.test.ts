@@ -131,7 +131,7 @@ testAnswers({
           {
             title: '(no title)',
             start: '2026-12-01',
-            end: '2026-12-02',
+            end: '2026-12-01',
             location: '',
             description: `${'x'.repeat(300)}…`,
             attendees: Array.from({ length: 20 }, (_, at) => `a${at}@example.org`),

@@ -105,6 +105,33 @@ testAnswers({
     },
     {
       tool: 'list_payments',
+      of: 'currencies that Stripe counts in hundredths although they have none, and in thousandths',
+      answers: [
+        [
+          '/payment_intents',
+          {
+            data: [
+              { id: '1', amount: 500_000, currency: 'huf', status: 'succeeded', created: 0 },
+              { id: '2', amount: 1_234_500, currency: 'UGX', status: 'succeeded', created: 0 },
+              { id: '3', amount: 5_120, currency: 'kwd', status: 'succeeded', created: 0 },
+              { id: '4', amount: 500, currency: 'vnd', status: 'succeeded', created: 0 },
+            ],
+          },
+        ],
+      ],
+      result: {
+        payments: ['5000.00 HUF', '12345.00 UGX', '5.120 KWD', '500 VND'].map((amount, at) => ({
+          amount,
+          status: 'succeeded',
+          description: '',
+          created: '1970-01-01T00:00:00.000Z',
+          id: String(at + 1),
+        })),
+        more: false,
+      },
+    },
+    {
+      tool: 'list_payments',
       of: 'a currency that there is none of',
       answers: [
         [

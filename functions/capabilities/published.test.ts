@@ -4,6 +4,7 @@ import { contractApi, describeMismatch } from '../../test/support/contract-api.t
 import { extents, sampleResponse } from '../../test/support/sample-response.ts'
 import { contracts } from '../../infra/local/doubles/providers/contracts/index.ts'
 import { refuseRequest } from '../../infra/local/doubles/providers/contracts/check.ts'
+import { findProvider } from '../providers/built-in.ts'
 import { listCapabilities } from './catalogue.ts'
 
 const { signal } = new AbortController()
@@ -58,6 +59,30 @@ describe('what providers publish', () => {
       }
     },
   )
+
+  it.each([
+    // the permissions that the setup steps name
+    ['stripe', ['rak_payment_intent_read', 'rak_customer_read']],
+    ['airtable', ['data.records:read', 'data.records:write', 'schema.bases:read']],
+    ['trello', ['read', 'write']],
+    ['notion', []],
+  ])('the test call for a key of %s is one that the key may make', (provider, scopes) => {
+    const known = findProvider(provider)
+    const contract = contracts[provider]
+    if (!known?.apiKey || !contract) throw new Error(provider)
+    const { path, headers } = known.apiKey.testCall
+    const url = new URL(path, 'https://api.example')
+    const asked = {
+      method: 'GET',
+      path: url.pathname,
+      query: url.searchParams,
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+      body: '',
+    }
+    expect(refuseRequest(contract, asked, scopes)).toBeUndefined()
+  })
 
   it.each(Object.entries(contracts))('DEC-179 the double of %s rejects an unknown path', (_, contract) => {
     const asked = { method: 'GET', path: '/invented', query: new URLSearchParams(), headers: {}, body: '' }

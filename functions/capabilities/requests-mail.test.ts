@@ -59,7 +59,7 @@ testTools({
       rows: 'CAP-04',
       input: {},
       requests: [
-        { asks: 'GET /users/me/messages', query: { maxResults: '10' } },
+        { asks: 'GET /users/me/messages', query: { maxResults: '10', labelIds: 'INBOX' } },
         metadataRequest,
         {
           asks: 'GET /users/me/messages/mail-2',

@@ -8,7 +8,7 @@ const page = <Row extends z.ZodType>(row: Row) =>
 const payment = z.object({
   id: z.string(),
   amount: z.number(),
-  currency: z.string().length(3),
+  currency: z.string().regex(/^[a-z]{3}$/i),
   status: z.string(),
   created: z.number(),
   description: z.string().nullable().default(null),

@@ -68,6 +68,16 @@ describe('addresses', () => {
     ).toMatch(/^https:\/\/acme\.my\.salesforce\.com\//)
   })
 
+  it.each(['acme--test.sandbox', 'acme-dev-ed.develop', 'acme.scratch', 'acme.trailblaze', 'acme'])(
+    'may be the My Domain host %s.my.salesforce.com',
+    (name) => {
+      const hostname = `${name}.my.salesforce.com`
+      expect(buildEndpoints(known('salesforce'), live({ hostname })).oauth?.tokenUrl).toContain(
+        `//${hostname}/`,
+      )
+    },
+  )
+
   it.each([
     ['intercom', 'api.intercom.io', 'api.eu.intercom.io'],
     ['typeform', 'api.typeform.com', 'api.eu.typeform.com'],
@@ -85,6 +95,8 @@ describe('addresses', () => {
     ['shopify', 'shop', 'x\ny'],
     ['shopify', 'shop', ''],
     ['salesforce', 'hostname', 'evil.example'],
+    ['salesforce', 'hostname', 'a.b.c.my.salesforce.com'],
+    ['salesforce', 'hostname', 'acme.my.salesforce.com.evil.example'],
     ['salesforce', 'hostname', 'evil.example/.my.salesforce.com'],
     ['microsoft-graph', 'tenant', '../x'],
   ])('%s refuses the %s %j', (id, name, value) => {

@@ -108,10 +108,16 @@ describe('the beginning of a sign-in', () => {
     const query = parseQuery(body['authUrl'])
     expect(query).not.toHaveProperty('code_challenge')
     expect(query).not.toHaveProperty('code_challenge_method')
-    expect(query['scope']?.split(',')).toHaveLength(3)
+    expect(query['scope']).toBe('read_products,read_orders')
     expect(parseQuery((await initiate('intercom', { clientId: 'a' })).body['authUrl'])).not.toHaveProperty(
       'scope',
     )
+  })
+
+  it('asks for PKCE at Slack only without a secret, because only public clients have it there', async () => {
+    const ask = async (app: object) => parseQuery((await initiate('slack', app)).body['authUrl'])
+    expect(await ask({ clientId: 'a', clientSecret: 'b' })).not.toHaveProperty('code_challenge')
+    expect(await ask({ clientId: 'a' })).toMatchObject({ code_challenge_method: 'S256' })
   })
 
   it('uses the operator’s app where nothing was typed, and the person’s own where it was', async () => {

@@ -619,7 +619,7 @@ describe('taking a permission back', () => {
     await connect(mcpId, undefined, { expires_in: 60 })
     minutes(5)
     grant(mcpId, { access_token: 'access-2', refresh_token: 'refresh-2' })
-    world.providers.script(`POST /${mcpId}/revoke`, { status: 200 })
+    world.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
     expect(await disconnect(mcpId)).toBe(true)
     const [refreshed, revoked] = world.providers.take()
     expect(parseForm(refreshed ?? { body: '' })).toMatchObject({
