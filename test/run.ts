@@ -9,8 +9,8 @@ import { runSteps, type Step } from './support/run-steps.ts'
 import { countTests, listFailures, type Counts, type VitestReport } from './support/vitest-report.ts'
 
 /**
- * `npm test`: lint, unused code, format, types and build one after another, beside them the tests, all of them even when one
- * fails. The last line is `N passed, N failed`; lint, unused code, format, types and build count as one test each.
+ * `npm test`: build, lint with types, unused code and format one after another, beside them the tests, all of them even when one
+ * fails. The last line is `N passed, N failed`; build, lint, unused code and format count as one test each.
  * `--only unit,api` runs some of the steps (api and e2e on whatever was built last), and a path after it the test files below it.
  */
 
@@ -23,8 +23,7 @@ interface TestStep extends Step {
 
 const allSteps: readonly TestStep[] = [
   { name: 'build', script: 'build' },
-  { name: 'types', script: 'typecheck', after: ['build'] },
-  { name: 'lint', script: 'lint', after: ['types'] },
+  { name: 'lint', script: 'lint', after: ['build'] },
   { name: 'unused', script: 'unused', after: ['lint'] },
   { name: 'format', script: 'format:check', after: ['unused'] },
   { name: 'unit', projects: ['unit', 'web', 'web-isolated', 'lint', 'emulators', 'infra'] },
