@@ -333,6 +333,14 @@ describe('the code that comes back', () => {
     )
   })
 
+  it('may come from either host of a provider that has two', async () => {
+    grant('figma')
+    const { url } = world.providers
+    for (const iss of [url, url.replace('127.0.0.1', 'localhost')])
+      expect((await exchange(await begin('figma'), { iss })).status).toBe(200)
+    expect((await exchange(await begin('figma'), { iss: 'https://evil.example' })).status).toBe(400)
+  })
+
   it('a callback has to name what the state is for', async () => {
     grant('salesforce')
     const callback = (more: object) =>
