@@ -55,8 +55,8 @@ export function findFieldProblem(field: ElicitationField, value: FieldValue | un
       if (typeof value !== 'string') return 'Enter a text.'
       if (value.length > maxFieldCharacters) return `Enter at most ${maxFieldCharacters} characters.`
       if (format !== undefined && !formats[format].isValid(value)) return formats[format].sentence
-      // characters as JSON Schema counts them
-      return isWithin([...value].length, field) ? undefined : outOfRange(min, max, ' characters')
+      // characters as JSON Schema counts them: code points
+      return isWithin(Array.from(value).length, field) ? undefined : outOfRange(min, max, ' characters')
     case 'number':
     case 'integer':
       if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number.'

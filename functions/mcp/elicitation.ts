@@ -47,7 +47,7 @@ const fieldSchema = z.union([
       enum: options.optional(),
       enumNames: z.array(optionText).optional(),
       oneOf: titledOptions.optional(),
-      default: z.unknown(),
+      default: z.unknown().optional(),
       ...texts,
     })
     .refine((schema) => !schema.enum || !schema.oneOf),
@@ -55,10 +55,10 @@ const fieldSchema = z.union([
     type: z.enum(['number', 'integer']),
     minimum: z.number().optional(),
     maximum: z.number().optional(),
-    default: z.unknown(),
+    default: z.unknown().optional(),
     ...texts,
   }),
-  z.object({ type: z.literal('boolean'), default: z.unknown(), ...texts }),
+  z.object({ type: z.literal('boolean'), default: z.unknown().optional(), ...texts }),
   z.object({
     type: z.literal('array'),
     items: z.union([
@@ -67,7 +67,7 @@ const fieldSchema = z.union([
     ]),
     minItems: count,
     maxItems: count,
-    default: z.unknown(),
+    default: z.unknown().optional(),
     ...texts,
   }),
 ])
@@ -132,7 +132,7 @@ function readType(
 
 function toField(name: string, given: Record<string, unknown>, required: boolean): ElicitationField {
   const shownName = plainLine(name, limits.labelCharacters)
-  if (name.length > limits.nameCharacters || shownName === '' || name === '__proto__')
+  if (name.length > limits.nameCharacters || shownName === '')
     throw new NotShown('a field has a name that cannot be shown')
   const parsed = fieldSchema.safeParse(given)
   if (!parsed.success || structural.some((keyword) => Object.hasOwn(given, keyword)))

@@ -14,7 +14,7 @@ const secretWords = new RegExp(
     '(?:api|access|private|secret|ssh|signing|encryption|recovery|auth|account|client|service|wallet|license|master) ?keys?',
     'pin(?: code| number)?',
     't?otp',
-    '[2m]fa',
+    '(?:2 ?|m)fa',
     'one time (?:code|password)',
     '(?:verification|security|auth|authentication|authorization|backup|recovery|login) codes?',
     'c(?:vv|vc|sc)2?',

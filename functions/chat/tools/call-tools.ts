@@ -294,8 +294,9 @@ export async function runDecidedCalls(
     const deny = (reason: string) => recordResult(input, prepared, toFailure(reason), 'denied')
     const isAllowed = !tool?.writes || input.isAllowed?.(tool) === true
     const grant = (next: CallHistory) => {
-      const permission = isAllowed ? (tool?.writes ? 'always' : 'reading') : 'approved'
-      granted.push({ prepared: { ...prepared, history: next }, allowed: permission })
+      const unasked = tool?.writes ? (isAllowed ? 'always' : 'approved') : 'reading'
+      const allowed = next.approvedAtMs === undefined ? unasked : 'approved'
+      granted.push({ prepared: { ...prepared, history: next }, allowed })
     }
     // a declined form goes to its server too, which completes the call
     if (request.decision !== 'approved' && kind !== 'elicitation')
