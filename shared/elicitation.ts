@@ -32,10 +32,10 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-const outOfRange = (min: number | undefined, max: number | undefined, what: string) => {
+const outOfRange = (verb: string, { min, max }: ElicitationField, unit = '') => {
   if (min !== undefined && max !== undefined)
-    return min === max ? `Enter exactly ${min}${what}.` : `Enter ${min} to ${max}${what}.`
-  return min !== undefined ? `Enter at least ${min}${what}.` : `Enter at most ${max}${what}.`
+    return min === max ? `${verb} exactly ${min}${unit}.` : `${verb} ${min} to ${max}${unit}.`
+  return min === undefined ? `${verb} at most ${max}${unit}.` : `${verb} at least ${min}${unit}.`
 }
 
 const isWithin = (size: number, { min = -Infinity, max = Infinity }: ElicitationField) =>
@@ -47,7 +47,7 @@ const isWithin = (size: number, { min = -Infinity, max = Infinity }: Elicitation
  * @returns a sentence that says what to enter; undefined if the value may be sent
  */
 export function findFieldProblem(field: ElicitationField, value: FieldValue | undefined): string | undefined {
-  const { type, format, min, max, required, options = [] } = field
+  const { type, format, required, options = [] } = field
   if (value === undefined) return required ? 'Fill in this field.' : undefined
   const isOption = (text: string) => options.some((option) => option.value === text)
   switch (type) {
@@ -56,12 +56,12 @@ export function findFieldProblem(field: ElicitationField, value: FieldValue | un
       if (value.length > maxFieldCharacters) return `Enter at most ${maxFieldCharacters} characters.`
       if (format !== undefined && !formats[format].isValid(value)) return formats[format].sentence
       // characters as JSON Schema counts them: code points
-      return isWithin(Array.from(value).length, field) ? undefined : outOfRange(min, max, ' characters')
+      return isWithin(Array.from(value).length, field) ? undefined : outOfRange('Enter', field, ' characters')
     case 'number':
     case 'integer':
       if (typeof value !== 'number' || !Number.isFinite(value)) return 'Enter a number.'
       if (type === 'integer' && !Number.isSafeInteger(value)) return 'Enter a whole number.'
-      return isWithin(value, field) ? undefined : outOfRange(min, max, '')
+      return isWithin(value, field) ? undefined : outOfRange('Enter', field)
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'Choose yes or no.'
     case 'choice':
@@ -69,7 +69,7 @@ export function findFieldProblem(field: ElicitationField, value: FieldValue | un
     case 'choices':
       if (!Array.isArray(value) || !value.every(isOption) || new Set(value).size !== value.length)
         return 'Choose among the options.'
-      return isWithin(value.length, field) ? undefined : outOfRange(min, max, ' options')
+      return isWithin(value.length, field) ? undefined : outOfRange('Choose', field)
   }
 }
 

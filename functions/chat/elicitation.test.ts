@@ -1,7 +1,6 @@
 import { inputRequired, McpServer } from '@modelcontextprotocol/server'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { serveMcp } from '../../infra/local/doubles/demo-server/serve-mcp.ts'
-import { startDemoServer } from '../../infra/local/doubles/demo-server/server.ts'
+import { serveMcp, startDemoServer } from '../../test/support/demo-server.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
