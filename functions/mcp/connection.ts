@@ -102,6 +102,13 @@ export function getHttpStatus(error: unknown): number | undefined {
   return undefined
 }
 
+/** @returns the scopes that a server wants besides the granted ones (`insufficient_scope`); undefined for other errors */
+export function findMissingScope(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof InsufficientScopeError) return cause.requiredScope ?? ''
+  return undefined
+}
+
 /** Servers with the older transport respond like this to a POST at the URL of their stream. */
 const isLegacyServer = (error: unknown) => [400, 404, 405].includes(getHttpStatus(error) ?? 0)
 const isServerError = (error: unknown) => (getHttpStatus(error) ?? 0) >= 500

@@ -11,7 +11,8 @@ export interface InputRequest {
 export interface CallContinuation {
   requestState?: string | undefined
   inputResponses?:
-    Record<string, { action: string; content?: Record<string, unknown> | undefined }> | undefined
+    | Record<string, { action: string; content?: Record<string, unknown> | undefined }>
+    | undefined
 }
 
 // apart from what throws it: the chat function loads this file when it starts
