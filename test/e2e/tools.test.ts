@@ -361,7 +361,11 @@ describe('a server that asks back', () => {
   async function askedPage(message: string, approve: RegExp, options: Partial<PageOptions> = {}) {
     const user = await stack.newUser()
     await user.call('customTools.add', {
-      body: { name: 'Restaurant', config: { serverUrl: restaurant.url, apiKey: '', customFields: {} } },
+      body: {
+        name: 'Restaurant',
+        description: '',
+        config: { serverUrl: restaurant.url, apiKey: '', customFields: {} },
+      },
     })
     const { page } = await signedInPage(stack, options, user)
     await say(page, message)
