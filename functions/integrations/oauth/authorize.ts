@@ -244,7 +244,7 @@ export async function initiate(
       redirect_uri: signIn.redirectUri,
       ...(signIn.clientId !== undefined && { client_id: signIn.clientId }),
       ...(signIn.server && { server: signIn.server }),
-      ...(signIn.query['scope'] !== undefined && { scope: signIn.query['scope'] }),
+      ...(signIn.server && signIn.query['scope'] !== undefined && { scope: signIn.query['scope'] }),
       parameters,
       sealed: await deps.sealer.seal(JSON.stringify(secrets), sealingContext(sub, state)),
     },
