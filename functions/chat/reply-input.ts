@@ -72,13 +72,12 @@ export async function loadUserContext(
   return { profile, settings: ownSettings, connected }
 }
 
-/** Loads the tools of the user's connections. The last user message selects among many tools. */
+/** Loads the tools of the user's connections. */
 export const loadUserTools = (
   { toolBox }: Pick<ReplyDeps, 'toolBox'>,
-  { sub, user, history, hints }: Pick<ReplyContext, 'sub' | 'user' | 'history' | 'hints'>,
+  { sub, user, hints }: Pick<ReplyContext, 'sub' | 'user' | 'hints'>,
 ) =>
   toolBox.loadTools(sub, user.connected, {
-    message: findUserMessage(history)?.content ?? '',
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
   })
 
@@ -140,6 +139,7 @@ export function buildReplyInput(
   return {
     model: deps.models.open(model),
     modelName: model.id,
+    ...(model.contextTokens !== undefined && { contextTokens: model.contextTokens }),
     price: model.price,
     ...(effort !== undefined && { effort }),
     prepare: async () => {

@@ -8,7 +8,6 @@ import { toEntryId } from '../integrations/target.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
 import { connectedApi } from './connected-api.ts'
-import { chooseRelevant } from './relevance.ts'
 import { loadServerConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { buildToolName } from './tool-name.ts'
@@ -29,8 +28,6 @@ export interface ConnectedRows {
 export interface OfferOptions {
   /** restricts the offer to these connections; no restriction if absent or empty */
   only?: readonly string[]
-  /** the user's last message, to choose from more tools than a model accepts */
-  message: string
 }
 
 /** Whether the assistant may use a connection. Includes ones without a valid grant, so that the user is asked to reconnect. */
@@ -48,7 +45,7 @@ function capabilityTools(connections: Connections, sub: string, row: Integration
 }
 
 /**
- * The tools of a user's connections and custom tools, at most as many as a model accepts. Only the user's rows decide what is offered; the
+ * The tools of a user's connections and custom tools. Only the user's rows decide what is offered; the
  * request can only restrict it.
  */
 export async function loadOfferedTools(
@@ -56,7 +53,7 @@ export async function loadOfferedTools(
   { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: ServerTools },
   sub: string,
   { integrations, custom }: ConnectedRows,
-  { only = [], message }: OfferOptions,
+  { only = [] }: OfferOptions,
 ): Promise<Offer & { allowed: AllowedTool[] }> {
   const isRequested = (id: string) => only.length === 0 || only.includes(id)
   const connected = integrations.filter((row) => isUsable(row) && isRequested(row.mcp_id))
@@ -91,7 +88,7 @@ export async function loadOfferedTools(
     if (!tools.has(tool.name)) tools.set(tool.name, tool)
   return {
     allowed: allowedTools,
-    tools: chooseRelevant([...tools.values()], message),
+    tools: [...tools.values()],
     unreachable: listed.flatMap(({ connection: { owner }, tools: found, leftOut }) =>
       found ? (leftOut.length > 0 ? [`some tools of ${owner.name}`] : []) : [owner.name],
     ),
