@@ -110,3 +110,6 @@ export const copiedIndicatorMs = 2_000
 
 /** A question of a waiting reply that nobody answered for this long lapses: nothing is done then. */
 export const approvalLapsesAfterMs = 24 * 3_600_000
+
+/** Connections and tools that a conversation may not use: they are part of its rows. */
+export const maxDisabledTools = 100

@@ -1,5 +1,5 @@
 import type { Profile, Settings } from '#shared/contracts/account.ts'
-import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -47,6 +47,8 @@ interface ReplyContext {
   /** whether the conversation has messages before `history` */
   hasEarlier?: boolean
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
+  /** what the user has turned off for the conversation */
+  disabledTools: readonly DisabledTool[] | undefined
   choice: ModelChoice
   /** false for a temporary conversation */
   isSaved: boolean
@@ -75,10 +77,11 @@ export async function loadUserContext(
 /** Loads the tools of the user's connections. */
 export const loadUserTools = (
   { toolBox }: Pick<ReplyDeps, 'toolBox'>,
-  { sub, user, hints }: Pick<ReplyContext, 'sub' | 'user' | 'hints'>,
+  { sub, user, hints, disabledTools = [] }: Pick<ReplyContext, 'sub' | 'user' | 'hints' | 'disabledTools'>,
 ) =>
   toolBox.loadTools(sub, user.connected, {
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
+    disabled: disabledTools,
   })
 
 /** Loads the prompt: instructions, conversation with its files, and tools. */

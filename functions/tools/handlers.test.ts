@@ -170,6 +170,19 @@ describe('what a reply may use', () => {
     expect((await offer([])).tools).toHaveLength(4)
   })
 
+  it('DEC-182 is without the connections and tools that are turned off', async () => {
+    const { tools } = await loadOffer(box, world.sub, {
+      disabled: [
+        { mcp_id: 'slack', tool: 'send_message' },
+        { mcp_id: 'id-Notes', tool: 'notes_echo' },
+      ],
+    })
+    expect(tools.map(({ name }) => name)).toEqual(['slack_list_channels', 'slack_read_messages'])
+    const others = await loadOffer(box, world.sub, { disabled: [{ mcp_id: 'slack' }, { mcp_id: 'id-Gone' }] })
+    expect(others.tools.map(({ name }) => name)).toEqual(['notes_echo'])
+    expect(others.unreachable).toEqual(['some tools of Notes'])
+  })
+
   it('of another user is nothing', async () => {
     expect(await loadOffer(box, 'somebody', {})).toMatchObject({
       tools: [],

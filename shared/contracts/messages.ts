@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { reasoning, replyNotice, source, toolCall, usage } from '#shared/contracts/chat.ts'
+import { disabledTool, reasoning, replyNotice, source, toolCall, usage } from '#shared/contracts/chat.ts'
 import { attachment } from '#shared/contracts/files.ts'
 
 // apart from the routes of conversations: the chat function stores messages, and loads no schema of other routes
@@ -19,6 +19,8 @@ export const session = z.object({
   /** id of the model that replied last, and the effort that was chosen with it */
   model: z.string().optional(),
   effort: z.string().optional(),
+  /** what its replies may not use; absent if nothing */
+  disabled_tools: z.array(disabledTool).optional(),
 })
 export type Session = z.infer<typeof session>
 
