@@ -41,6 +41,13 @@ const { Component: ModelPicker } = lazyComponent(
   <div className="h-9.5 max-sm:h-10.5" />,
 )
 
+const { Component: ConversationTools } = lazyComponent(
+  () => import('./composer/conversation-tools.tsx').then((module) => module.ConversationTools),
+  null,
+  // the chat works without it
+  { silent: true },
+)
+
 interface ConversationViewProps {
   conversation: OpenConversation
   draftKey: string
@@ -195,9 +202,12 @@ export function ConversationView({
                 onNotStopped={notifyNotStopped}
               />
             )}
-            {models.length > 1 && (
-              <ModelPicker models={models} conversation={conversation} attachmentQueue={attachmentQueue} />
-            )}
+            <div className="flex flex-wrap items-start gap-x-1">
+              {models.length > 1 && (
+                <ModelPicker models={models} conversation={conversation} attachmentQueue={attachmentQueue} />
+              )}
+              {connectedIntegrations !== undefined && <ConversationTools conversation={conversation} />}
+            </div>
             <Composer
               assistantName={assistantName}
               draftKey={draftKey}
