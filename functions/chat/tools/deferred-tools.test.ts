@@ -19,13 +19,14 @@ const aTool = (changes: Partial<Tool> = {}): Tool => ({
   run: async () => 'entries',
   ...changes,
 })
+const send = vi.fn<(input: unknown) => Promise<string>>(async () => 'sent')
 const invoice = aTool({
   name: 'crm_send_invoice',
   title: 'Send an invoice',
   description: 'CRM: Sends an invoice to a customer',
   parameters: zodParameters(z.object({ customer: z.string() })),
   writes: true,
-  run: vi.fn<Tool['run']>(async () => 'sent'),
+  run: (input) => send(input),
 })
 const { owner: _, ...image } = aTool({ name: 'generate_image' })
 const many = (count: number) =>
@@ -158,7 +159,7 @@ describe('with 600 tools', () => {
         },
       ],
     })
-    expect(invoice.run).not.toHaveBeenCalled()
+    expect(send).not.toHaveBeenCalled()
   })
 
   it('an approved call runs, and so does one of a tool that is always allowed', async () => {

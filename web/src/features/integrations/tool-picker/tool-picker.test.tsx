@@ -58,10 +58,10 @@ describe('DEC-182 the choice of tools', () => {
 
   it('turns connections and single tools off and on, and says how many are off', () => {
     const changes = show([slack, connection('gmail', ['search'])])
-    fireEvent.click(screen.getByRole('button', { name: 'Tools: all on' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Tools' }))
     fireEvent.click(box('My gmail'))
     expect(changes.at(-1)).toEqual([{ mcp_id: 'gmail' }])
-    fireEvent.click(screen.getByRole('button', { name: 'Tools of My slack' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Tools of My slack, 3 of 3' }))
     fireEvent.click(box('Tool send'))
     expect(changes.at(-1)).toEqual([{ mcp_id: 'gmail' }, { mcp_id: 'slack', tool: 'send' }])
     expect([box('My slack').checked, box('My slack').indeterminate, box('Tool send').checked]).toEqual([
@@ -85,7 +85,7 @@ describe('DEC-182 the choice of tools', () => {
     const disabled = many.capabilities.slice(0, 100).map(({ id }) => ({ mcp_id: 'many', tool: id }))
     const changes = show([many], disabled)
     fireEvent.click(screen.getByRole('button', { name: 'Tools: 100 off' }))
-    fireEvent.click(screen.getByRole('button', { name: 'Tools of My many' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Tools of My many, 2 of 102' }))
     fireEvent.click(box('Tool t100'))
     expect(changes).toEqual([])
     expect(screen.getByRole('alert').textContent).toMatch(/Turn off a whole connection/)

@@ -31,10 +31,9 @@ export function ToolPicker({ userId, disabled, onChange }: ToolChoice & { userId
   return (
     <Popover>
       <PopoverTrigger asChild>
-        <Button variant="ghost" size="sm" aria-label={texts.button(off)} className="px-2!">
+        <Button variant="ghost" size="sm" className="px-2!">
           <Wrench aria-hidden size={16} className="shrink-0" />
-          <span>{texts.title}</span>
-          {off > 0 && <span className="text-ink-faint">{texts.off(off)}</span>}
+          {texts.button(off)}
           <ChevronDown aria-hidden size={16} className="shrink-0" />
         </Button>
       </PopoverTrigger>
@@ -84,7 +83,7 @@ function ConnectionRow({
           variant="ghost"
           size="sm"
           aria-expanded={isOpen}
-          aria-label={texts.showTools(name)}
+          aria-label={texts.showList(name, enabled, capabilities.length)}
           onClick={() => setIsOpen(!isOpen)}
           className="shrink-0 px-2!"
         >
@@ -93,7 +92,7 @@ function ConnectionRow({
         </Button>
       </div>
       {isOpen && (
-        <ul aria-label={texts.showTools(name)} className="pl-6">
+        <ul aria-label={texts.list(name)} className="pl-6">
           {capabilities.map((tool) => (
             <li key={tool.id}>
               <CheckRow
