@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { elicitedInput } from '#shared/contracts/elicitation.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import {
   maxAnalysisCharacters,
@@ -98,6 +99,8 @@ export const toolCall = z.object({
   integration: z.string().optional(),
   parameters: z.record(z.string(), z.unknown()),
   result: z.object({ success: z.boolean(), data: z.unknown().optional(), error: z.string().optional() }),
+  /** what the tool's server asked the user during the call, and what it was sent */
+  elicited: z.array(elicitedInput).optional(),
 })
 export type ToolCall = z.infer<typeof toolCall>
 

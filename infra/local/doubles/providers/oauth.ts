@@ -75,6 +75,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
         redirectUri: query.get('redirect_uri') ?? '',
         challenge: query.get('code_challenge') ?? undefined,
         resource: getRules(provider).resource,
+        scope: query.get('scope') ?? undefined,
         expiresAtMs: Date.now() + codeLifeMs,
       }
       await store.save()
@@ -120,7 +121,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     const grantId = newToken('grant')
     const { refreshTokens } = parseBehaviour(clientId)
     const refreshToken = refreshTokens === 'none' ? undefined : newToken('refresh')
-    state.grants[grantId] = { provider, clientId, refreshToken, revoked: false }
+    state.grants[grantId] = { provider, clientId, refreshToken, scope: code.scope, revoked: false }
     return grantTokens(grantId)
   }
 
@@ -177,6 +178,12 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       if (asked.path === '/revoke' && (asked.method === 'POST' || asked.method === 'DELETE'))
         return revoke(provider, asked)
       return undefined
+    },
+
+    /** The scopes of a valid token. */
+    listScopes(token: string | undefined): readonly string[] {
+      const grant = state.grants[state.accessTokens[token ?? '']?.grantId ?? '']
+      return grant?.scope?.split(' ') ?? []
     },
 
     /** Whether an API request carries a valid token of this provider. */

@@ -7,6 +7,7 @@ interface Code {
   redirectUri: string
   challenge: string | undefined
   resource: string | undefined
+  scope?: string | undefined
   expiresAtMs: number
 }
 
@@ -15,6 +16,8 @@ interface Grant {
   clientId: string
   /** the current one; a rotated one is gone */
   refreshToken: string | undefined
+  /** as it was requested, where the server looks at it */
+  scope?: string | undefined
   revoked: boolean
 }
 
