@@ -119,3 +119,6 @@ export const elicitationLapsesAfterMs = 30 * 24 * 3_600_000
 /** After which time a question of a waiting reply lapses. */
 export const lapsesAfterMs = (kind: 'approval' | 'reconnect' | 'elicitation') =>
   kind === 'elicitation' ? elicitationLapsesAfterMs : approvalLapsesAfterMs
+
+/** Connections and tools that a conversation may not use: they are part of its rows. */
+export const maxDisabledTools = 100

@@ -138,6 +138,7 @@ export async function submitDecision(
     history,
     hasEarlier,
     hints: {},
+    disabledTools: run.disabledTools,
     choice,
     isSaved: run.isSaved,
     ...(run.isSaved && { summary: openSummary(stores, run) }),
