@@ -20,6 +20,7 @@ import {
   markdownTitle,
 } from '../conversations/conversation-markdown.ts'
 import { addVersions } from '../conversations/message-versions.ts'
+import type { UsageRepository } from './usage-repository.ts'
 import type { PoolUser } from './user-pool.ts'
 
 type ConnectedRepositories = {
@@ -80,6 +81,7 @@ interface ExportDeps {
   connected: ConnectedRepositories
   ledger: Pick<LedgerRepository, 'page'>
   allowed: Pick<AllowedRepository, 'list'>
+  usage: Pick<UsageRepository, 'listDays'>
   memories: Pick<MemoryRepository, 'list'>
   assistantName: string
 }
@@ -136,7 +138,7 @@ async function readMessages(
 }
 
 async function* entries(
-  { stores, avatars, files, store, connected, ledger, allowed, memories, assistantName }: ExportDeps,
+  { stores, avatars, files, store, connected, ledger, allowed, usage, memories, assistantName }: ExportDeps,
   { sub, pool, profile, settings }: ExportedUser,
 ): AsyncGenerator<Entry> {
   const now = new Date()
@@ -154,6 +156,8 @@ async function* entries(
     input: json({ calls, always_allowed: await allowed.list(sub) }),
     lastModified: now,
   }
+  const days = await usage.listDays(sub)
+  if (days.length > 0) yield { name: 'usage.json', input: json({ days }), lastModified: now }
   yield { name: 'integrations.json', input: json(services), lastModified: now }
   const remembered = await memories.list(sub)
   if (remembered.length > 0) yield { name: 'memories.json', input: json(remembered), lastModified: now }

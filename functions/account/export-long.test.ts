@@ -57,6 +57,7 @@ it('exports all calls and all messages, however many pages of the table they tak
       },
       ledger,
       allowed: allowedRepository(table),
+      usage: { listDays: () => Promise.resolve([]) },
       memories: memoryRepository(table),
       assistantName: 'Ada',
     },

@@ -143,6 +143,25 @@ it('the tools are those for the user’s last message, of the connections that t
   expect(messages[0]?.content).toContain('You are Ada')
 })
 
+it.each([
+  [undefined, { contextTurns: 8 }],
+  ['u', { contextStart: 'u72' }],
+])(
+  'DEC-178 where a prompt leaves messages out, it knows where it begins: ids %s, %j',
+  async (prefix, sentFrom) => {
+    const history = Array.from({ length: 80 }, (_, index) => [
+      { ...(prefix && { id: `${prefix}${index}` }), role: 'user' as const, content: 'x'.repeat(4_000) },
+      { role: 'assistant' as const, content: 'y' },
+    ]).flat()
+    expect(
+      (await inputFor({ history: history.slice(0, 20), isSaved: false }).prepare()).sentFrom,
+    ).toBeUndefined()
+    const prepared = await inputFor({ history: history.slice(0, -1), isSaved: false }).prepare()
+    expect(prepared.sentFrom).toEqual(sentFrom)
+    expect(prepared.messages.filter(({ role }) => role === 'user')).toHaveLength(8)
+  },
+)
+
 it('a call is recorded with its outcome, and measured unless the user denied it', async () => {
   vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
   const output: string[] = []

@@ -133,7 +133,7 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   return {
     messages: summary ? addSummary(messages, formatSummary(summary)) : messages,
     firstTurn,
-    ...(firstSent?.id !== undefined && { contextStart: firstSent.id }),
+    ...(firstSent && { sentFrom: findStart(history, firstSent) }),
     tools,
     // switching memory on allows these tools, except where something else than the user may have asked for the call
     isAllowed: (tool: Tool) =>
@@ -142,6 +142,13 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
           !hasUntrustedContent({ history, tools, progress, hasSummary: summary !== undefined })
         : offer.isAllowed(tool),
   }
+}
+
+/** By its id, or where messages have none, counted from the end: earlier turns of a temporary conversation may be missing here. */
+function findStart(history: readonly PromptMessage[], firstSent: PromptMessage) {
+  if (firstSent.id !== undefined) return { contextStart: firstSent.id }
+  const sent = history.slice(history.indexOf(firstSent))
+  return { contextTurns: sent.filter(({ role }) => role === 'user').length }
 }
 
 /** With what is known of the messages before the first one. */
@@ -181,6 +188,7 @@ export function buildReplyInput(
       try {
         await context.summary?.update({
           model: deps.models.open(model),
+          price: model.price,
           firstTurn,
           spending,
           remainingMs: call.remainingMs,

@@ -10,6 +10,7 @@ import { markdownSample } from './samples.ts'
 import { answerFromResults } from './tool-answer.ts'
 import { chooseTool, type ToolCall } from './tool-choice.ts'
 import { cannedAnswer } from './canned-answers.ts'
+import { webSearchAnswer } from './web-search.ts'
 
 /**
  * The demo model's logic: general rules on the last message, the conversation and the offered tools, the same answer to the
@@ -30,6 +31,8 @@ export function replyTo(request: ModelRequest): Reply {
   if (command) return command
   const own = ownToolCall(message, request) ?? chooseMemoryCall(message, request)
   if (own) return { kind: 'tools', calls: [own] }
+  const searched = request.searchesWeb ? webSearchAnswer(message) : undefined
+  if (searched) return { kind: 'text', ...searched }
   const connected = tools.filter(({ name }) => !ownTools.includes(name))
   const material = attachmentAnswer(messages)
   const call = material === undefined && chooseTool(message, { ...request, tools: connected })

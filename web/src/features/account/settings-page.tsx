@@ -20,6 +20,7 @@ import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SharedLinksCard } from './shared-links-card.tsx'
 import { SecurityCard } from './security-card.tsx'
+import { UsageCard } from './usage-card.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -53,6 +54,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
             <SecurityCard user={user} />
             <InstructionsCard settings={account.settings} onDirty={setInstructionsDirty} />
             <MemoryCard settings={account.settings} onDirty={setMemoryDirty} />
+            <UsageCard />
             <ActivityCard />
             <SharedLinksCard />
             <NotificationsCard />
