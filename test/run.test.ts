@@ -154,7 +154,7 @@ describe('npm test', () => {
     })
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: 'no step units; there are build, types, lint, unused, format, unit, api, e2e\n',
+      stderr: 'no step units; there are build, lint, unused, format, unit, api, e2e\n',
     })
   })
 })

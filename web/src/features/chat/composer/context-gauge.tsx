@@ -28,7 +28,7 @@ export function ContextGauge({ models, conversation }: ContextGaugeProps) {
   const percent = Math.round(share * 100)
   return (
     <Popover>
-      <Tooltip text={texts.tooltip} side="top">
+      <Tooltip text={texts.title} side="top">
         <PopoverTrigger
           aria-label={texts.label(percent)}
           className="-my-1 inline-flex min-h-6 shrink-0 cursor-pointer items-center gap-1.5 rounded-sm px-1 hover:text-ink"

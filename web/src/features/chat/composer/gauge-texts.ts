@@ -1,5 +1,4 @@
 export const title = 'Length of this conversation'
-export const tooltip = title
 export const percent = (value: number) => `${value}%`
 export const label = (value: number) => `${title}: ${value}% of what the model can read`
 const tokens = (count: number) => count.toLocaleString('en')
