@@ -85,7 +85,7 @@ function aMonthOfUsage() {
   }
 }
 
-it('SET-04 SET-14 DEC-127 DEC-176 has its cards in order, Your Profile first, and fits the screen', async () => {
+it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits the screen', async () => {
   const { page } = await sharedPage()
   await page.route('**/api/account/usage', (route) => route.fulfill({ json: aMonthOfUsage() }))
   await openSettings(page)
