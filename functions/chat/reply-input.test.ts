@@ -7,6 +7,7 @@ import { aSendingTool, saying } from '../../test/support/turns.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
+import { memoryRepository } from '../settings/memory-repository.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
 import { emptyProgress } from './progress.ts'
@@ -58,6 +59,7 @@ function inputFor({
       fileDeps,
       profiles: { find: nothing },
       settings: { find: async () => settings },
+      memories: memoryRepository(table),
       toolBox: {
         listConnected: async () => connected,
         loadTools: async () => ({ tools: [], unreachable: [], isAllowed: () => false }),
@@ -69,7 +71,7 @@ function inputFor({
     {
       sub,
       choice: { model: { id: 'test-model' }, effort: undefined },
-      user: { profile: undefined, settings, connected },
+      user: { profile: undefined, settings, memories: [], connected },
       history,
       hints,
       isSaved,

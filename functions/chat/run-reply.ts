@@ -248,6 +248,7 @@ async function storeEnd(
     attachments,
     notices,
     ...toExtras(progress),
+    earlierUsage: progress.earlierUsage,
     ...(end.status === 'failed' && { error: end.error }),
     logged: supervision.logged(),
   })
@@ -261,7 +262,7 @@ async function park(
   run: Run,
   { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {
-  const { content, toolCalls, attachments, rounds } = input.progress
+  const { content, toolCalls, attachments, rounds, earlierUsage } = input.progress
   const { position } = input.events
   await supervision.checkpoint()
   const transcript: Transcript = {
@@ -270,6 +271,7 @@ async function park(
     toolCalls,
     attachments,
     ...toExtras(input.progress),
+    ...(earlierUsage && { earlierUsage }),
     position,
     ...(!run.isSaved && { said: trimHistory(input.history ?? [], input.contextLimits) }),
   }

@@ -5,11 +5,11 @@ import { mcpCall } from './mcp-server.ts'
 import { parseBearer, type oauthDouble, type OAuthRules } from './oauth.ts'
 import type { ProviderStore } from './store.ts'
 
-/** How the servers differ, as the real ones do. All others register any client as a public one; a silent one sends no `iss`. */
+/** How servers differ; which one has which habit is made up. All others register any client as a public one; a silent one sends no `iss`. */
 const habits: Record<string, 'documents' | 'secret' | 'refuses' | 'silent'> = {
   linear: 'documents',
-  intercom: 'secret',
-  figma: 'refuses',
+  paypal: 'secret',
+  confluence: 'refuses',
   airtable: 'silent',
 }
 
@@ -120,7 +120,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
       }
       if (!hasServer(id)) return undefined
       if (asked.path === '/mcp')
-        return oauth.admits(grantStoreId(id), parseBearer(asked))
+        return oauth.findGrant(grantStoreId(id), parseBearer(asked)) !== undefined
           ? mcpCall(store, id, asked)
           : unauthorized(id)
       if (!asked.path.startsWith('/mcp-auth/')) return undefined
