@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openSharedStores, toTranscript } from '../../test/support/conversations.ts'
 import { aSendingTool, failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import type { Logger, LogFields } from '../platform/telemetry/logger.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
+import { tickMs } from '../runs/liveness.ts'
 import { RunInProgress } from '../runs/errors.ts'
 import type { Run } from '../runs/run.ts'
 import { deleteConversation } from '../conversations/delete-conversation.ts'
@@ -12,6 +14,8 @@ import { emptyProgress } from './progress.ts'
 import { runReply, runStatelessReply, type ReplyInput } from './run-reply.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import { stopRun } from '../runs/stop-run.ts'
+
+vi.mock(import('node:timers/promises'), { spy: true })
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openSharedStores()
@@ -52,6 +56,9 @@ function buildInput(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput
   }
 }
 /** As `vi.waitUntil`, which would move the clock of the test along. */
+/** Waits of writers for their next look at the clock. */
+const countTicks = () => vi.mocked(sleep).mock.calls.filter(([ms]) => ms === tickMs).length
+
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((done) => setTimeout(done, 20))
 }
@@ -221,9 +228,11 @@ describe('a reply that is being written', () => {
     const append = vi.spyOn(stores.logs, 'append')
     const beat = vi.spyOn(stores.runs, 'heartbeat')
     const find = vi.spyOn(stores.runs, 'find')
+    const ticks = countTicks()
     const ended = runReply(stores, run, buildInput(model))
     await modelCalled
-    await new Promise((done) => setTimeout(done, 700))
+    // the writer has looked at the clock, which stands still
+    await until(() => countTicks() >= ticks + 2)
     expect([append.mock.calls.length, beat.mock.calls.length, find.mock.calls.length]).toEqual([0, 0, 0])
     vi.setSystemTime(now + 1_000)
     await until(() => find.mock.calls.length === 1)

@@ -10,6 +10,7 @@ import { useBrand, useConfig } from '../../lib/config.ts'
 import type { AttachmentQueue } from './attachments/attachment-queue.ts'
 import { isWaitingForUser } from './state/chat-state.ts'
 import { Composer } from './composer/composer.tsx'
+import { findContextUsage, toContextUse } from './composer/context-use.ts'
 import type { OpenConversation } from './state/conversations.ts'
 import { EmptyState } from './empty-state.tsx'
 import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
@@ -98,14 +99,11 @@ export function ConversationView({
   const waiting = useConversationState(conversation, isWaitingForUser)
   const stopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
 
-  const gauge = useMemo(
-    () =>
-      !isEmpty &&
-      models?.some(({ contextTokens }) => contextTokens !== undefined) && (
-        <ContextGauge models={models} conversation={conversation} />
-      ),
-    [isEmpty, models, conversation],
-  )
+  const usage = useConversationState(conversation, findContextUsage)
+  const gauge = useMemo(() => {
+    const contextUse = toContextUse(usage, models)
+    return contextUse && <ContextGauge contextUse={contextUse} isSaved={isSaved} />
+  }, [usage, models, isSaved])
   const hasQueue = useStore(conversation.queue.messages).length > 0
   const send = useCallback(
     (text: string, attachments: readonly Attachment[] = []) => {

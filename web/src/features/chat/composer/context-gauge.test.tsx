@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { Usage } from '#shared/contracts/chat.ts'
 import type { PageModel } from '#shared/models.ts'
 import type { DraftAttachment } from '../attachments/attachment-queue.ts'
-import { createStore } from '../../../lib/create-store.ts'
+import { createStore, useStore, type Store } from '../../../lib/create-store.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import type { ModelChoice } from '../state/conversation.ts'
 import { ContextGauge } from './context-gauge.tsx'
+import { findContextUsage, toContextUse } from './context-use.ts'
 import { ModelPicker } from './model-picker.tsx'
 
 const model: PageModel = { id: 'm', name: 'Small Talk', vision: true, efforts: [], isDefault: true }
@@ -20,9 +21,15 @@ const toState = (usages: readonly (Partial<Usage> | undefined)[], isSaved = true
     messages: usages.map((each) => ({ usage: each && { ...usage, model: 'm', ...each } })),
   }) as unknown as ChatState
 
+function Gauge({ models, conversation }: { models: readonly PageModel[]; conversation: Store<ChatState> }) {
+  const state = useStore(conversation)
+  const contextUse = toContextUse(findContextUsage(state), models)
+  return contextUse && <ContextGauge contextUse={contextUse} isSaved={state.isSaved} />
+}
+
 function showGauge(state: ChatState, models: readonly PageModel[] = [withWindow]) {
   const conversation = createStore(state)
-  render(<ContextGauge models={models} conversation={conversation} />)
+  render(<Gauge models={models} conversation={conversation} />)
   return conversation
 }
 const gauge = () => screen.queryByRole('button')

@@ -1,0 +1,33 @@
+import type { PageModel } from '#shared/models.ts'
+import type { ChatMessage } from '../state/chat-message.ts'
+import type { ChatState } from '../state/chat-state.ts'
+
+/** A conversation that takes less of the model's window shows no gauge, unless earlier messages are left out. */
+const shownFrom = 0.25
+
+/** How much of its model's window a conversation took with the newest reply. */
+export interface ContextUse {
+  modelName: string
+  /** tokens */
+  used: number
+  max: number
+  /** earlier messages no longer fitted */
+  isCut: boolean
+}
+
+/** The usage of the newest reply that says how much of the window it took. */
+export const findContextUsage = ({ messages }: Pick<ChatState, 'messages'>): ChatMessage['usage'] =>
+  messages.findLast(({ usage }) => usage?.contextUsed !== undefined)?.usage
+
+/** @returns undefined where a gauge would say nothing useful */
+export function toContextUse(
+  usage: ChatMessage['usage'],
+  models: readonly PageModel[] = [],
+): ContextUse | undefined {
+  const model = models.find(({ id }) => id === usage?.model)
+  if (usage?.contextUsed === undefined || model?.contextTokens === undefined) return undefined
+  const { contextUsed: used, contextStart, contextTurns } = usage
+  const { name: modelName, contextTokens: max } = model
+  const isCut = (contextStart ?? contextTurns) !== undefined
+  return isCut || used / max >= shownFrom ? { modelName, used, max, isCut } : undefined
+}
