@@ -43,7 +43,7 @@ describe.each(models)('over $api', ({ id }) => {
     expect(answered.content).not.toBe('')
     expect(answered.notices ?? []).toEqual([])
     const found = await user.call('chat.send', {
-      body: message(id, 'Show my emails with "cleo@example.org"'),
+      body: message(id, 'Show my recent emails to cleo@example.org'),
     })
     expect(found).toMatchObject({ error: null, toolCalls: [{ tool: 'gmail_get_emails' }] })
     expect(JSON.stringify(found.toolCalls)).toContain('Shall we meet at noon?')

@@ -35,7 +35,7 @@ describe('reading', () => {
 
 describe('writing', () => {
   const mails = async (to: string) =>
-    JSON.stringify((await ask(`Show my emails with "${to}"`)).toolCalls).split(`"to":"${to}"`).length - 1
+    JSON.stringify((await ask(`Show my recent emails to ${to}`)).toolCalls).split(`"to":"${to}"`).length - 1
   const waiting = async (to: string) => {
     const asked = question(`Send an email to ${to} with the subject "Lunch" saying "Shall we meet at noon?"`)
     const first = await ann.call('chat.send', { body: asked })

@@ -44,7 +44,7 @@ async function askForMail(page: Page, to: string) {
 /** How many e-mails to an address lie in the account. */
 async function sent(user: StackUser, to: string): Promise<number> {
   const { toolCalls } = await user.call('chat.send', {
-    body: { messages: [{ role: 'user', content: `Show my emails with "${to}"` }] },
+    body: { messages: [{ role: 'user', content: `Show my recent emails to ${to}` }] },
   })
   return JSON.stringify(toolCalls[0]?.result).split(`"to":"${to}"`).length - 1
 }
