@@ -18,7 +18,7 @@ export interface Operation {
    * JSON of a successful response: the fields in use with their types. A field that the provider may leave out is `optional`, one that may
    * be null is `nullable`; fields that are not in use may be there. Values that a tool looks for are given with `example`.
    */
-  response?: z.ZodType
+  response: z.ZodType
 }
 
 /** Where a contract comes from. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { contracts } from './index.ts'
-import { lastCheck, listEndingApis } from './ends.ts'
+import { contracts } from '../infra/local/doubles/providers/contracts/index.ts'
+import { lastCheck, listEndingApis } from './api-ends.ts'
 
 const ending = Object.entries(contracts).flatMap(([provider, contract]) =>
   contract.api.ends === null ? [] : [{ provider, contract, ends: contract.api.ends }],
