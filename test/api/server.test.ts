@@ -147,7 +147,16 @@ describe('what the page gets', () => {
       assistantName: 'Iris',
       brandName: 'Iris & Co',
       signUp: 'open',
-      models: [{ id: 'juno-demo', name: 'juno-demo', vision: true, efforts: [], isDefault: true }],
+      models: [
+        {
+          id: 'juno-demo',
+          name: 'juno-demo',
+          vision: true,
+          efforts: [],
+          isDefault: true,
+          contextTokens: 32_000,
+        },
+      ],
       mailbox: '/local/mail',
       demo: { model: true, providers: true },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
@@ -197,7 +206,7 @@ describe('what the page gets', () => {
   })
 })
 
-it('SIGINT ends it as SIGTERM does', async () => {
+it('SIGINT ends it as SIGTERM does', { tags: 'long' }, async () => {
   const own = await startStack()
   expect(await own.kill('SIGINT')).toBe(0)
   expect(await answers('127.0.0.1', Number(new URL(own.origin).port))).toBe(false)

@@ -27,7 +27,7 @@ async function leftBehind() {
   }
 }
 
-it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply, finds the conversation, and leaves nothing', async () => {
+it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply and one that calls a tool, finds the conversation, and leaves nothing', async () => {
   const { code, output } = await smoke(stack)
   expect(output.split('\n')).toEqual([
     stack.origin,
@@ -38,6 +38,8 @@ it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply, finds th
     expect.stringMatching(/^ok {5}temporary user +\d+ ms {2}smoke-test-[0-9a-f]{16}@example\.com$/),
     expect.stringMatching(/^ok {5}sign-in +\d+ ms/),
     expect.stringMatching(/^ok {5}streamed reply +\d+ ms {2}first text after \d+ ms, \d+ pieces in \d+ ms$/),
+    expect.stringMatching(/^ok {5}file +\d+ ms {2}uploaded, and its text extracted$/),
+    expect.stringMatching(/^ok {5}tool call +\d+ ms {2}read_attachment read the rest of smoke-test\.txt$/),
     expect.stringMatching(/^ok {5}conversation +\d+ ms {2}listed as "Count from one/),
     expect.stringMatching(/^ok {5}clean up +\d+ ms/),
     '',
@@ -46,7 +48,7 @@ it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply, finds th
   expect(await leftBehind()).toEqual({ users: [other], question: false })
 })
 
-it('keeps the user and the conversation on request', async () => {
+it('keeps the user and the conversation on request', { tags: 'long' }, async () => {
   const { code, output } = await smoke(stack, { options: ['--keep'] })
   expect(code).toBe(0)
   const [, email, password] = /left out: (\S+), password (\S+)/.exec(output) ?? []
@@ -79,14 +81,14 @@ describe('with a model that fails', () => {
     expect((await emailsInPool(stack)).toSorted()).toEqual(before)
   })
 
-  it('a reply that comes in one piece is not streamed', async () => {
+  it('a reply that comes in one piece is not streamed', { tags: 'long' }, async () => {
     model.behave(says('Fine.'))
     const { code, output } = await smoke(stack)
     expect(output).toMatch(/\nFAILED streamed reply +\d+ ms {2}the whole reply came in one piece/)
     expect(code).toBe(1)
   })
 
-  it('leaves no user when it is interrupted', async () => {
+  it('leaves no user when it is interrupted', { tags: 'long' }, async () => {
     model.behave(() => undefined)
     const { code, output } = await smoke(stack, {
       onLine: (line, interrupt) => {
@@ -99,7 +101,7 @@ describe('with a model that fails', () => {
   })
 })
 
-it('tells a place where nothing answers, and one that is not there', async () => {
+it('tells a place where nothing answers, and one that is not there', { tags: 'long' }, async () => {
   const nowhere = await smoke({ ...stack, origin: 'http://127.0.0.1:1' })
   expect(nowhere).toEqual({
     code: 2,

@@ -85,6 +85,7 @@ export async function exchangeCode(
       now,
     },
   )
+  const scope = granted.scope ?? flow.scope
   await disconnectMoved(deps, sub, target)
   await saveCredential(deps, sub, mcpId, {
     credential: {
@@ -95,6 +96,7 @@ export async function exchangeCode(
       ...(expires_at && { expires_at }),
       ...(flow.client_id !== undefined && { client_id: flow.client_id }),
       ...(flow.server && { server: flow.server }),
+      ...(flow.server && scope !== undefined && { scope }),
       updated_at: now.toISOString(),
     },
     clientSecret: flow.server ? undefined : clientSecret,
