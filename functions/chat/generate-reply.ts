@@ -3,7 +3,8 @@ import type { ListedModel } from '#shared/models.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../runs/run.ts'
 import type { Tool } from '../tools/tool.ts'
-import { runDecidedCalls, startCalls, listTools, type ToolCallContext } from './tools/call-tools.ts'
+import { runDecidedCalls, startCalls, listOffered, type ToolCallContext } from './tools/call-tools.ts'
+import { offerTools } from './tools/deferred-tools.ts'
 import { DailyBudgetUsedUp } from './errors.ts'
 import { resultPager } from './tools/result-pager.ts'
 import { modelErrors, isUnbilled, ModelError } from './model/model-errors.ts'
@@ -18,7 +19,7 @@ import { addUsage, priceTokens } from './usage.ts'
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
 
-export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
+export interface GenerateReplyInput extends Omit<ToolCallContext, 'results' | 'offered'> {
   model: Model
   /** how much the model reasons; its server decides without it */
   effort?: string
@@ -30,6 +31,8 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
   decidedCalls?: readonly PendingCall[]
   /** the server's name of the model */
   modelName?: string
+  /** window of the model; undefined if it is unknown */
+  contextTokens?: number
   price?: ListedModel['price']
   /** `progress` holds the beginning of the reply, and its text goes on where it ends */
   continues?: boolean
@@ -159,7 +162,11 @@ function endForBudget(
  * @throws ModelError, or the reason of an aborted signal
  */
 export async function generateReply(given: GenerateReplyInput): Promise<GenerateOutcome> {
-  const input: GenerateReplyInput & ToolCallContext = { ...given, results: resultPager() }
+  const input: GenerateReplyInput & ToolCallContext = {
+    ...given,
+    offered: offerTools(given.tools, given.contextTokens),
+    results: resultPager(),
+  }
   const { progress, events, decidedCalls = [], continues = false } = input
   const requestedAgain = await runDecidedCalls(input, decidedCalls)
   if (requestedAgain.length > 0) return { status: 'waiting', pending: requestedAgain }
@@ -171,7 +178,7 @@ export async function generateReply(given: GenerateReplyInput): Promise<Generate
     events.push({ type: 'text-delta', id: `text-${first}`, delta: progress.content })
   }
   for (let round = first; ; round += 1) {
-    const offeredTools = round < maxRounds ? listTools(input) : []
+    const offeredTools = round < maxRounds ? listOffered(input) : []
     let completion
     try {
       completion = await runModelRound(input, offeredTools, { round, isOpen: continues && round === first })

@@ -71,6 +71,7 @@ function inputFor({
     {
       sub,
       choice: { model: { id: 'test-model' }, effort: undefined },
+      disabledTools: undefined,
       user: { profile: undefined, settings, memories: [], connected },
       history,
       hints,
@@ -137,7 +138,7 @@ it('the tools are those for the user’s last message, of the connections that t
     toolBox: { loadTools },
   })
   const { tools, isAllowed, messages } = await input.prepare()
-  expect(loadTools.mock.calls).toEqual([['ann', connected, { message: 'Write to Bob', only: ['mail'] }]])
+  expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabled: [] }]])
   expect(tools.map(({ name }) => name)).toEqual(['send'])
   expect(isAllowed?.(aSendingTool().tool)).toBe(true)
   expect(messages[0]?.content).toContain('You are Ada')

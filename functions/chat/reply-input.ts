@@ -1,6 +1,6 @@
 import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
-import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -55,6 +55,8 @@ interface ReplyContext {
   /** whether the conversation has messages before `history` */
   hasEarlier?: boolean
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
+  /** what the user has turned off for the conversation */
+  disabledTools: readonly DisabledTool[] | undefined
   choice: ModelChoice
   /** false for a temporary conversation */
   isSaved: boolean
@@ -87,14 +89,14 @@ export async function loadUserContext(
   return { profile, settings: ownSettings, memories: ownMemories, connected }
 }
 
-/** Loads the tools of the user's connections. The last user message selects among many tools. */
+/** Loads the tools of the user's connections. */
 export const loadUserTools = (
   { toolBox }: Pick<ReplyDeps, 'toolBox'>,
-  { sub, user, history, hints }: Pick<ReplyContext, 'sub' | 'user' | 'history' | 'hints'>,
+  { sub, user, hints, disabledTools = [] }: Pick<ReplyContext, 'sub' | 'user' | 'hints' | 'disabledTools'>,
 ) =>
   toolBox.loadTools(sub, user.connected, {
-    message: findUserMessage(history)?.content ?? '',
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
+    disabled: disabledTools,
   })
 
 /** Of the share of the prompt that a conversation gets, so much may go to memories. */
@@ -175,6 +177,7 @@ export function buildReplyInput(
   return {
     model: deps.models.open(model),
     modelName: model.id,
+    ...(model.contextTokens !== undefined && { contextTokens: model.contextTokens }),
     price: model.price,
     ...(effort !== undefined && { effort }),
     prepare: async () => {

@@ -25,7 +25,16 @@ export type Prompt = Pick<GenerateReplyInput, 'messages' | 'sentFrom' | 'tools' 
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
-  'model' | 'modelName' | 'price' | 'effort' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
+  | 'model'
+  | 'modelName'
+  | 'contextTokens'
+  | 'price'
+  | 'effort'
+  | 'progress'
+  | 'continues'
+  | 'canAskUser'
+  | 'onCall'
+  | 'spending'
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>

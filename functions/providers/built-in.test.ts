@@ -79,7 +79,18 @@ describe('addresses', () => {
   )
 
   it.each([
+    ['intercom', 'api.intercom.io', 'api.eu.intercom.io'],
+    ['typeform', 'api.typeform.com', 'api.eu.typeform.com'],
+  ])('%s has its data at %s, or at %s', (id, usual, european) => {
+    expect(buildEndpoints(known(id), live()).apiBase).toBe(`https://${usual}`)
+    expect(buildEndpoints(known(id), live({ host: european })).apiBase).toBe(`https://${european}`)
+  })
+
+  it.each([
     ['shopify', 'shop', 'evil.example/'],
+    ['intercom', 'host', 'api.us.intercom.io'],
+    ['intercom', 'host', 'api.intercom.io.evil.example'],
+    ['typeform', 'host', 'evil.example'],
     ['shopify', 'shop', 'a@b'],
     ['shopify', 'shop', 'x\ny'],
     ['shopify', 'shop', ''],

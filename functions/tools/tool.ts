@@ -4,6 +4,7 @@ import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { ToolActivity } from '#shared/chat-events.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import type { Capability } from '../capabilities/capability.ts'
+import type { CallContinuation } from './input-required.ts'
 
 /** The parameters of a tool: their schema for the model, and their validation before each run. */
 export interface ToolParameters {
@@ -53,9 +54,10 @@ export interface Tool {
   readonly timeoutMs: number
   /**
    * @returns JSON-serialisable data for the model
-   * @throws Error with a message for the model; ReconnectRequired if the user has to reconnect
+   * @param continuation of a call that is made again with the user's answers
+   * @throws Error with a message for the model; ReconnectRequired if the user has to reconnect; InputRequired if its server asks the user
    */
-  run(input: Record<string, unknown>, signal: AbortSignal): Promise<unknown>
+  run(input: Record<string, unknown>, signal: AbortSignal, continuation?: CallContinuation): Promise<unknown>
   /** reduces a result to the part that is shown and stored; by default all of it */
   toStoredResult?(result: unknown): unknown
 }

@@ -103,6 +103,13 @@ describe('the beginning of a sign-in', () => {
     expect(JSON.stringify(row)).not.toContain('my-secret')
   })
 
+  it('DEC-180 asks Zoom for no scope, because its app has them, and Asana for those of its tools', async () => {
+    const ask = async (mcpId: string) =>
+      parseQuery((await initiate(mcpId, { clientId: 'a' })).body['authUrl'])
+    expect(await ask('zoom')).not.toHaveProperty('scope')
+    expect((await ask('asana'))['scope']).toBe('tasks:read tasks:write workspaces:read')
+  })
+
   it('asks for no PKCE where the provider knows none, and separates permissions as it wants them', async () => {
     const { body } = await initiate('shopify', { clientId: 'a', parameters: { shop: 'my-shop' } })
     const query = parseQuery(body['authUrl'])
@@ -331,6 +338,14 @@ describe('the code that comes back', () => {
     expect((await exchange(await begin('slack'), { iss: `${world.providers.url}/anything` })).status).toBe(
       200,
     )
+  })
+
+  it('may come from either host of a provider that has two', async () => {
+    grant('figma')
+    const { url } = world.providers
+    for (const iss of [url, url.replace('127.0.0.1', 'localhost')])
+      expect((await exchange(await begin('figma'), { iss })).status).toBe(200)
+    expect((await exchange(await begin('figma'), { iss: 'https://evil.example' })).status).toBe(400)
   })
 
   it('a callback has to name what the state is for', async () => {

@@ -23,6 +23,8 @@ export interface GrantedTokens extends TokenSet {
   expiresInSeconds: number | undefined
   /** of the refresh token, if the response has it */
   grantExpiresInSeconds: number | undefined
+  /** if the response has it: then it may differ from what was requested (RFC 6749 section 5.1) */
+  scope?: string | undefined
 }
 
 export interface OAuthClient {
@@ -55,6 +57,7 @@ const tokenResponse = z.object({
   expires_in: seconds,
   refresh_token_expires_in: seconds,
   instance_url: z.string().optional().catch(undefined),
+  scope: z.string().max(4_096).optional().catch(undefined),
 })
 
 /** most providers send errors with status 400 or 401, some with 200 */
@@ -88,6 +91,7 @@ export async function requestTokens(
       expiresInSeconds: data.expires_in,
       grantExpiresInSeconds: data.refresh_token_expires_in,
       instanceUrl: data.instance_url,
+      scope: data.scope,
     }
   }
   const errorBody = errorResponse.safeParse(body)

@@ -48,6 +48,13 @@ const { Component: ContextGauge } = lazyComponent(
   { silent: true },
 )
 
+const { Component: ConversationTools } = lazyComponent(
+  () => import('./composer/conversation-tools.tsx').then((module) => module.ConversationTools),
+  null,
+  // the chat works without it
+  { silent: true },
+)
+
 interface ConversationViewProps {
   conversation: OpenConversation
   draftKey: string
@@ -210,9 +217,12 @@ export function ConversationView({
                 onNotStopped={notifyNotStopped}
               />
             )}
-            {models && hasModelChoice(models) && (
-              <ModelPicker models={models} conversation={conversation} attachmentQueue={attachmentQueue} />
-            )}
+            <div className="flex flex-wrap items-start gap-x-1">
+              {models && hasModelChoice(models) && (
+                <ModelPicker models={models} conversation={conversation} attachmentQueue={attachmentQueue} />
+              )}
+              {connectedIntegrations !== undefined && <ConversationTools conversation={conversation} />}
+            </div>
             <Composer
               assistantName={assistantName}
               draftKey={draftKey}

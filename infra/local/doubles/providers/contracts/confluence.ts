@@ -16,7 +16,7 @@ export const confluence: Contract = {
       name: 'REST API v2 reference (scopes)',
       url: 'https://developer.atlassian.com/cloud/confluence/rest/v2/',
       version: '2',
-      checkedOn: '2026-11-21',
+      checkedOn: '2026-11-20',
     },
   ],
   api: {

@@ -28,7 +28,11 @@ export const dropbox: Contract = {
       checkedOn: '2026-11-21',
     },
   ],
-  api: { version: '2', ends: null, source: 'https://www.dropbox.com/developers/reference/changelog' },
+  api: {
+    version: '2',
+    ends: null,
+    source: 'https://www.dropbox.com/developers/documentation/http/documentation',
+  },
   operations: {
     'POST /files/list_folder': {
       scopes: ['files.metadata.read'],

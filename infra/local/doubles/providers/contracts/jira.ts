@@ -30,7 +30,7 @@ export const jira: Contract = {
       name: 'REST API v3 reference (scopes)',
       url: 'https://developer.atlassian.com/cloud/jira/platform/rest/v3/',
       version: '3',
-      checkedOn: '2026-11-21',
+      checkedOn: '2026-11-20',
     },
   ],
   api: {

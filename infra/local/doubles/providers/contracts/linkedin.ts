@@ -9,7 +9,7 @@ export const linkedin: Contract = {
       name: 'Share on LinkedIn, and Sign In with LinkedIn using OpenID Connect',
       url: 'https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/share-on-linkedin',
       version: 'read 2026-11',
-      checkedOn: '2026-11-21',
+      checkedOn: '2026-11-20',
     },
     {
       name: 'linkedin-api-js-client (examples/create-posts.ts)',

@@ -18,14 +18,14 @@ const member = z.object({
 export const mailchimp: Contract = {
   sources: [
     {
-      name: 'Marketing API reference and @mailchimp/mailchimp_marketing',
-      url: 'https://mailchimp.com/developer/marketing/api/lists/',
-      version: '3.0',
+      name: '@mailchimp/mailchimp_marketing',
+      url: 'https://github.com/mailchimp/mailchimp-marketing-node',
+      version: '3.0.80',
       checkedOn: '2026-11-21',
     },
   ],
   api: { version: '3.0', ends: null, source: 'https://mailchimp.com/developer/release-notes/' },
-  unverified: ['which fields may be null: the schema files were not available'],
+  unverified: ['which fields of a response may be missing or null: the client has no types of them'],
   operations: {
     // OAuth 2 guide: the host of the API depends on the data centre
     'GET /account/metadata': {

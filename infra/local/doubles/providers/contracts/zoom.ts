@@ -26,7 +26,7 @@ export const zoom: Contract = {
       name: 'OAuth scopes',
       url: 'https://developers.zoom.us/docs/internal-apps/oauth-scopes-overview/',
       version: 'granular scopes',
-      checkedOn: '2026-11-21',
+      checkedOn: '2026-11-20',
     },
   ],
   api: { version: 'v2', ends: null, source: 'https://developers.zoom.us/docs/api/' },

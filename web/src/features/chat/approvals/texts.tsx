@@ -22,10 +22,11 @@ export const destructive = (server: string) => `${server} says that this tool ma
 
 // approval-cards
 export const approved = (title: string) => `Approved: ${title}`
+export const answered = (title: string) => `Answered: ${title}`
 export const denied = (title: string) => `Denied: ${title}`
 export const expired = (title: string) => `${title}: this request has expired`
-export const expiredHint =
-  'Nobody answered within 24 hours, so nothing was done. Ask again if you still want it.'
+export const expiredHint = (afterMs: number) =>
+  `Nobody answered within ${afterMs > 48 * 3_600_000 ? `${afterMs / 86_400_000} days` : '24 hours'}, so nothing was done. Ask again if you still want it.`
 export const continueWithout = 'Continue without it'
 
 // mail-fields
