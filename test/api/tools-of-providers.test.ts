@@ -41,7 +41,7 @@ const expectations: [
 ][] = [
   [
     'gmail',
-    [['Show my recent Gmail emails', 'get_emails', 'Reports for you']],
+    [['Show my Gmail emails with "Reports for you"', 'get_emails', 'Reports for you']],
     [
       'Send a Gmail email to ann@example.org with the subject "Reports for you" saying "Here they are"',
       'send_email',

@@ -103,6 +103,13 @@ describe('the beginning of a sign-in', () => {
     expect(JSON.stringify(row)).not.toContain('my-secret')
   })
 
+  it('DEC-180 asks Zoom for no scope, because its app has them, and Asana for those of its tools', async () => {
+    const ask = async (mcpId: string) =>
+      parseQuery((await initiate(mcpId, { clientId: 'a' })).body['authUrl'])
+    expect(await ask('zoom')).not.toHaveProperty('scope')
+    expect((await ask('asana'))['scope']).toBe('tasks:read tasks:write workspaces:read')
+  })
+
   it('asks for no PKCE where the provider knows none, and separates permissions as it wants them', async () => {
     const { body } = await initiate('shopify', { clientId: 'a', parameters: { shop: 'my-shop' } })
     const query = parseQuery(body['authUrl'])

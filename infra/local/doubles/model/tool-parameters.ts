@@ -98,7 +98,7 @@ function foundText(
   if (/body|content|message|text|note|comment/.test(named)) return findings.rest ?? findings.quoted.at(-1)
   if (/subject|title|name/.test(named)) return findings.quoted[0]
   if (/quer|search|term|keyword|topic|question|city|place|location/.test(about))
-    return findings.quoted[0] ?? (findings.topic || undefined)
+    return findings.quoted[0] ?? (findings.topic || findings.emails[0])
   return undefined
 }
 

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { authorizePage, refusalPage } from './authorize-page.ts'
 import { parseBehaviour } from './behaviour.ts'
+import { findAuthorizationProblem, findTokenProblem } from './contracts/authorization.ts'
+import { contracts } from './contracts/index.ts'
 import type { ProviderStore } from './store.ts'
 
 const codeLifeMs = 60_000
@@ -48,6 +50,8 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       return 'The redirect URI is not on this machine.'
     if (pkce && query.get('code_challenge_method') !== 'S256') return 'PKCE is required.'
     if (resource !== undefined && query.get('resource') !== resource) return 'The resource is not named.'
+    const unpublished = findAuthorizationProblem(provider, contracts[provider], withoutDecision(query))
+    if (unpublished) return unpublished
     return refusesApp(clientId, redirectUri)
   }
 
@@ -94,6 +98,8 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     if (fault === 'error-500') return json(500, { message: 'internal error' })
     if (fault === 'empty') return { status: 200 }
     if (fault === 'no-token') return json(200, { token_type: 'bearer' })
+    const problem = findTokenProblem(provider, form, asked.headers['authorization'])
+    if (problem) return json(problem === 'invalid_client' ? 401 : 400, { error: problem })
     const { admitsApp, resource } = getRules(provider)
     if (admitsApp && !admitsApp(clientId, secret)) return json(401, { error: 'invalid_client' })
     if (resource !== undefined && form.get('resource') !== resource)
@@ -191,6 +197,13 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       return grant.scopes ? { scopes: grant.scopes } : {}
     },
   }
+}
+
+/** Without what the consent page adds. */
+function withoutDecision(query: URLSearchParams): URLSearchParams {
+  const request = new URLSearchParams(query)
+  request.delete('decision')
+  return request
 }
 
 /** The redirect URI that users register by hand: it has to match exactly (RFC 9700 section 4.1.3). */

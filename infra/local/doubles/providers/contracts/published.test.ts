@@ -98,6 +98,7 @@ describe('the double', () => {
     ['airtable', ['data.records:read', 'data.records:write', 'schema.bases:read']],
     ['trello', ['read', 'write']],
     ['notion', []],
+    ['twilio', []],
   ])('of %s admits the test call with a key that may do what the setup steps name', (provider, scopes) => {
     const known = findProvider(provider)
     const contract = contracts[provider]

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import { builtInProviders } from '../../../../../functions/providers/built-in.ts'
+import { findAuthorizationProblem, findTokenProblem, listScopes } from './authorization.ts'
+import { contracts } from './index.ts'
+
+const providers = builtInProviders.flatMap(({ id, oauth }) => {
+  const contract = contracts[id]
+  return oauth && contract ? [{ id, oauth, contract }] : []
+})
+const proof = { code_challenge: 'x', code_challenge_method: 'S256' }
+
+it('CAP-01 every provider with a sign-in publishes its scopes', () => {
+  expect(providers).toHaveLength(22)
+})
+
+it.each(providers)(
+  'CAP-01 $id asks for the scopes of its operations, and for no other',
+  ({ id, oauth, contract }) => {
+    expect(listScopes(id, contract)).toEqual(expect.arrayContaining(oauth.scopes))
+    // each operation is opened by one that is requested
+    for (const { scopes } of Object.values(contract.operations))
+      expect(scopes === undefined || scopes.some((scope) => oauth.scopes.includes(scope))).toBe(true)
+  },
+)
+
+it.each(providers)(
+  'the double of $id knows the parameters of its sign-in, and no other',
+  ({ id, oauth, contract }) => {
+    const query = {
+      ...oauth.authParams,
+      response_type: 'code',
+      client_id: 'demo',
+      redirect_uri: 'http://127.0.0.1:4000/oauth/callback',
+      state: 'x',
+      ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
+      ...(oauth.pkce !== 'unsupported' && proof),
+    }
+    const findProblem = (more: object) =>
+      findAuthorizationProblem(id, contract, new URLSearchParams({ ...query, ...more }))
+    expect(findProblem({})).toBeUndefined()
+    expect(findProblem({ invented: '1' })).toBe('The parameter invented is not known.')
+    expect(findProblem({ scope: 'invented:read' })).toBe('The scope invented:read is not known.')
+    expect(findProblem(proof)).toBe(
+      oauth.pkce === 'unsupported' ? 'The parameter code_challenge is not known.' : undefined,
+    )
+  },
+)
+
+it.each(providers)('the double of $id takes the client secret where it is documented', ({ id, oauth }) => {
+  const form = {
+    ...oauth.tokenParams,
+    grant_type: 'authorization_code',
+    code: 'x',
+    redirect_uri: 'http://127.0.0.1:4000/oauth/callback',
+    ...(oauth.pkce !== 'unsupported' && { code_verifier: 'x' }),
+  }
+  const inBody = { client_id: 'demo', client_secret: 'secret' }
+  const findProblem = (more: object, authorization?: string) =>
+    findTokenProblem(id, new URLSearchParams({ ...form, ...more }), authorization)
+  const [right, wrong] = [() => findProblem(inBody), () => findProblem({}, 'Basic x')]
+  expect((oauth.clientAuth === 'basic' ? wrong : right)()).toBeUndefined()
+  expect((oauth.clientAuth === 'basic' ? right : wrong)()).toBe('invalid_client')
+  expect(findProblem({ ...inBody, invented: '1' })).toBe('invalid_request')
+})
+
+it('leaves other authorization servers alone', () => {
+  const query = new URLSearchParams({ resource: 'x' })
+  expect(findAuthorizationProblem('notion/mcp-auth', undefined, query)).toBeUndefined()
+  expect(findTokenProblem('notion/mcp-auth', query, 'Basic x')).toBeUndefined()
+})
