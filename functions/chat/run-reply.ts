@@ -21,11 +21,20 @@ import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export type Prompt = Pick<GenerateReplyInput, 'messages' | 'contextStart' | 'tools' | 'isAllowed'>
+export type Prompt = Pick<GenerateReplyInput, 'messages' | 'sentFrom' | 'tools' | 'isAllowed'>
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
-  'model' | 'modelName' | 'price' | 'effort' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
+  | 'model'
+  | 'modelName'
+  | 'contextTokens'
+  | 'price'
+  | 'effort'
+  | 'progress'
+  | 'continues'
+  | 'canAskUser'
+  | 'onCall'
+  | 'spending'
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>
@@ -248,6 +257,7 @@ async function storeEnd(
     attachments,
     notices,
     ...toExtras(progress),
+    earlierUsage: progress.earlierUsage,
     ...(end.status === 'failed' && { error: end.error }),
     logged: supervision.logged(),
   })
@@ -261,7 +271,7 @@ async function park(
   run: Run,
   { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {
-  const { content, toolCalls, attachments, rounds } = input.progress
+  const { content, toolCalls, attachments, rounds, earlierUsage } = input.progress
   const { position } = input.events
   await supervision.checkpoint()
   const transcript: Transcript = {
@@ -270,6 +280,7 @@ async function park(
     toolCalls,
     attachments,
     ...toExtras(input.progress),
+    ...(earlierUsage && { earlierUsage }),
     position,
     ...(!run.isSaved && { said: trimHistory(input.history ?? [], input.contextLimits) }),
   }

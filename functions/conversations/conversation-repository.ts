@@ -1,9 +1,17 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { disabledTool, type DisabledTool } from '#shared/contracts/chat.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import {
+  buildAddition,
+  parseCounters,
+  usageCounterNames,
+  usageCounters,
+  type UsageCounters,
+} from '../platform/dynamodb/usage-counters.ts'
 import { ConversationNotFound } from './errors.ts'
 import { isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 
@@ -23,6 +31,10 @@ const row = z.object({
   archived: z.boolean().optional(),
   model: z.string().optional(),
   effort: z.string().optional(),
+  /** when the first message came that was counted */
+  usage_from: z.string().optional(),
+  ...usageCounters.shape,
+  disabled_tools: z.array(disabledTool).optional(),
 })
 
 /** A stored conversation. `title_set`: the user has named it. */
@@ -36,9 +48,24 @@ interface CountUpdate {
   isSure: boolean
 }
 
+/** What a run used. Repeated writes count it once. */
+export interface RunUsage {
+  runId: string
+  counters: UsageCounters
+}
+
 const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredConversation => {
-  const { SK, ...fields } = row.parse(item)
-  return { id: SK.slice('S#'.length), user_id: sub, ...fields }
+  const parsed = row.parse(item)
+  const { SK, usage_from, ...fields } = parsed
+  for (const name of usageCounterNames) delete (fields as Partial<typeof fields>)[name]
+  const since = usage_from !== undefined && usage_from > fields.created_at ? { since: usage_from } : {}
+  const isUsed = usageCounterNames.some((name) => parsed[name] > 0)
+  return {
+    id: SK.slice('S#'.length),
+    user_id: sub,
+    ...fields,
+    ...(isUsed && { usage: { ...parseCounters(parsed), ...since } }),
+  }
 }
 
 export const conversationRepository = (table: Table) => {
@@ -64,6 +91,43 @@ export const conversationRepository = (table: Table) => {
     }
   }
 
+  /** @returns the conversation, 'deleted' for a tombstone, or undefined */
+  async function find(sub: string, id: string): Promise<StoredConversation | 'deleted' | undefined> {
+    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }))
+    if (!Item) return undefined
+    return Item['deleted_at'] === undefined ? fromRow(sub, Item) : 'deleted'
+  }
+
+  /**
+   * Changes a conversation that is there, and counts what a run used in the same write.
+   * @param set the `SET` clause, which may be empty
+   * @returns also the state that an earlier attempt of the same write has left
+   * @throws ConversationNotFound
+   */
+  async function updateCounted(
+    sub: string,
+    id: string,
+    { set, add = '', values }: { set: string[]; add?: string; values: Record<string, unknown> },
+    used: RunUsage | undefined,
+  ): Promise<CountUpdate> {
+    const addition = used && buildAddition(used.counters)
+    const setAll = addition ? [...set, '#counted_run = :counted_run'] : set
+    try {
+      const { attributes, repeated } = await update(
+        sub,
+        id,
+        `SET ${setAll.join(', ')} ADD ${add}#rev :one${addition ? `, ${addition.clause}` : ''}`,
+        { ...values, ':one': 1, ...addition?.values, ...(addition && { ':counted_run': used.runId }) },
+        `attribute_exists(#PK) AND attribute_not_exists(#deleted_at)${addition ? ' AND (attribute_not_exists(#counted_run) OR #counted_run <> :counted_run)' : ''}`,
+      )
+      return { session: fromRow(sub, attributes), isSure: !repeated }
+    } catch (error) {
+      const found = addition && error instanceof ConversationNotFound ? await find(sub, id) : undefined
+      if (found === undefined || found === 'deleted') throw error
+      return { session: found, isSure: true }
+    }
+  }
+
   /** Every conversation of a user that is not deleted. */
   async function listRows(sub: string): Promise<Session[]> {
     const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
@@ -71,14 +135,7 @@ export const conversationRepository = (table: Table) => {
   }
 
   return {
-    /** @returns the conversation, 'deleted' for a tombstone, or undefined */
-    async find(sub: string, id: string): Promise<StoredConversation | 'deleted' | undefined> {
-      const { Item } = await client.send(
-        new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
-      )
-      if (!Item) return undefined
-      return Item['deleted_at'] === undefined ? fromRow(sub, Item) : 'deleted'
-    },
+    find,
 
     /** The caller's conversations with real content, newest update first. */
     async list(sub: string): Promise<Session[]> {
@@ -105,6 +162,7 @@ export const conversationRepository = (table: Table) => {
      * out of the archive.
      * @param title set when given, and otherwise kept; a new row needs one
      * @param model of the newest turn, with its `effort`; undefined leaves both as they are
+     * @param disabledTools of the newest turn; undefined leaves them as they are
      * @throws ConversationNotFound if the conversation was deleted
      */
     async upsert(
@@ -117,6 +175,7 @@ export const conversationRepository = (table: Table) => {
         retitle,
         model,
         effort,
+        disabledTools,
       }: {
         title: string
         added: number
@@ -124,16 +183,26 @@ export const conversationRepository = (table: Table) => {
         retitle: boolean
         model?: string | undefined
         effort?: string | undefined
+        disabledTools?: readonly DisabledTool[] | undefined
       },
     ): Promise<CountUpdate> {
       const titleClause = retitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
-      const chosen = { ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) }
+      const hasDisabled = disabledTools !== undefined && disabledTools.length > 0
+      const chosen = {
+        ...(model !== undefined && { model }),
+        ...(effort !== undefined && { effort }),
+        ...(hasDisabled && { disabled_tools: disabledTools }),
+      }
       const chosenClause = Object.keys(chosen).map((field) => `, #${field} = :${field}`)
-      const removed = model !== undefined && effort === undefined ? '#archived, #effort' : '#archived'
+      const removed = [
+        '#archived',
+        ...(model !== undefined && effort === undefined ? ['#effort'] : []),
+        ...(disabledTools !== undefined && !hasDisabled ? ['#disabled_tools'] : []),
+      ].join(', ')
       const { attributes, repeated } = await update(
         sub,
         id,
-        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
+        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at, #usage_from = if_not_exists(#usage_from, :at)${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
         {
           ':title': title,
           ':at': at,
@@ -146,32 +215,28 @@ export const conversationRepository = (table: Table) => {
       return { session: fromRow(sub, attributes), isSure: !repeated }
     },
 
-    /** Counts further messages of a conversation that is there. @throws ConversationNotFound */
-    async recordActivity(
+    /** Counts further messages of a conversation that is there, and what their run used. @throws ConversationNotFound */
+    recordActivity: (
       sub: string,
       id: string,
-      { added, at }: { added: number; at: string },
-    ): Promise<CountUpdate> {
-      const { attributes, repeated } = await update(
+      { added, at, used }: { added: number; at: string; used?: RunUsage | undefined },
+    ): Promise<CountUpdate> =>
+      updateCounted(
         sub,
         id,
-        'SET #updated_at = :at ADD #message_count :added, #rev :one',
-        { ':at': at, ':added': added, ':one': 1 },
-        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
-      )
-      return { session: fromRow(sub, attributes), isSure: !repeated }
-    },
+        {
+          set: ['#updated_at = :at'],
+          add: '#message_count :added, ',
+          values: { ':at': at, ':added': added },
+        },
+        used,
+      ),
 
     /** Puts a count right that had missed a message; its place in the list stays. @throws ConversationNotFound */
-    async setCount(sub: string, id: string, count: number): Promise<Session> {
-      const { attributes } = await update(
-        sub,
-        id,
-        'SET #message_count = :count ADD #rev :one',
-        { ':count': count, ':one': 1 },
-        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
-      )
-      return fromRow(sub, attributes)
+    async setCount(sub: string, id: string, count: number, used?: RunUsage): Promise<Session> {
+      const change = { set: ['#message_count = :count'], values: { ':count': count } }
+      const { session } = await updateCounted(sub, id, change, used)
+      return session
     },
 
     /**
@@ -209,7 +274,7 @@ export const conversationRepository = (table: Table) => {
       await update(
         sub,
         id,
-        'SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #created_at, #updated_at, #message_count, #rev',
+        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ApprovalRequest, RunView } from '#shared/contracts/runs.ts'
-import { reasoning, source, toolCall, usage } from '#shared/contracts/chat.ts'
+import { disabledTool, reasoning, source, toolCall, usage } from '#shared/contracts/chat.ts'
 import { elicitation, elicitationResponse, elicitedInput } from '#shared/contracts/elicitation.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { attachment } from '#shared/contracts/files.ts'
@@ -83,6 +83,8 @@ export const transcript = z.object({
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
   usage: usage.optional(),
+  /** the part of `usage` that is of the runs before, where the reply goes on */
+  earlierUsage: usage.optional(),
   /** position in the reply's event log that the next event follows */
   position: z.number().int(),
 })
@@ -119,6 +121,8 @@ const runItem = z.object({
   model: z.string().optional(),
   /** how much it reasons; without it the model's server decides */
   effort: z.string().optional(),
+  /** connections and tools that it may not use */
+  disabledTools: z.array(disabledTool).optional(),
   /** false for a temporary conversation: only this item exists, and it is deleted when the run ends */
   kept: z.boolean().default(true),
   /** seconds; set for temporary runs, so that the item expires */

@@ -58,6 +58,7 @@ describe('erasure', () => {
       credentials: 1,
       custom_tools: 1,
       tool_calls: 0,
+      memories: 0,
     })
     const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
     expect(Math.round(days)).toBe(35)

@@ -1,12 +1,22 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startDemoServer } from '../../infra/local/doubles/demo-server/server.ts'
+import { findings } from '../support/axe.ts'
 import { expectFailures, inEachLook, screenshot, type PageOptions } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { cutOff } from '../support/layout-faults.ts'
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts'
-import { composer, replyFinished, say, sharePage, signedInPage, stopButton } from '../support/page-steps.ts'
+import {
+  composer,
+  replyFinished,
+  say,
+  sharePage,
+  signedInPage,
+  stopButton,
+  tabTo,
+} from '../support/page-steps.ts'
 import { revokeNewestGrant } from '../support/revoke-grant.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -83,6 +93,39 @@ describe('reading', () => {
     await page.reload()
     await badge(page, /Gmail · Read e-mails · \d+ results/).waitFor()
   })
+})
+
+it('DEC-182 tools are turned off by keyboard for one conversation, on every device', async () => {
+  const { page, user } = await connectedPage(['gmail', 'slack'])
+  const tools = (on: Page, name: string) => on.getByRole('button', { name, exact: true })
+  await tabTo(page, tools(page, 'Tools'))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Tools' })
+  await tabTo(page, dialog.getByRole('checkbox', { name: 'Gmail' }))
+  await page.keyboard.press('Space')
+  await tools(page, 'Tools of Slack, 3 of 3').click()
+  await dialog.getByRole('checkbox', { name: 'Send a message' }).click()
+  await inEachLook(page, async (look) => {
+    expect(await findings(page)).toEqual([])
+    expect(await cutOff(page)).toEqual([])
+    await screenshot(page, `tool-picker (${look})`)
+  })
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 568 })
+  await dialog.getByRole('checkbox', { name: 'Send a message' }).scrollIntoViewIfNeeded()
+  expect(await cutOff(page)).toEqual([])
+  if (size) await page.setViewportSize(size)
+  await page.keyboard.press('Escape')
+  await tools(page, 'Tools: 3 off').waitFor()
+  await say(page, 'Show my recent emails')
+  await replyFinished(page)
+  expect(await badge(page, /Gmail · Read e-mails/).count()).toBe(0)
+  const { page: other } = await signedInPage(stack, {}, user)
+  await other.goto(page.url())
+  await tools(other, 'Tools: 3 off').waitFor()
+  // another conversation has all of them
+  await other.keyboard.press('Control+Shift+O')
+  await tools(other, 'Tools').waitFor()
 })
 
 it('CHAT-24 DEC-113 the indicator shows what the running tool does', async () => {

@@ -9,6 +9,7 @@ import type { ReplyLog } from '../../runs/reply-log.ts'
 import { approvalValidMs, type CallHistory, type PendingCall } from '../../runs/run.ts'
 import { fingerprintTool, type ServerHints, type Tool } from '../../tools/tool.ts'
 import type { resultPager } from './result-pager.ts'
+import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
 import type { ModelMessage, ModelToolCall } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
 import { continueWithResponse, findRoundsProblem, storeElicited, toInputRequest } from './elicited-calls.ts'
@@ -29,7 +30,10 @@ type Permission = 'reading' | 'approved' | 'always' | 'denied'
 
 /** Everything that tool calls of one reply share. */
 export interface ToolCallContext {
+  /** that may be called */
   tools: readonly Tool[]
+  /** that the model is offered: the same, or a search for them */
+  offered: readonly Tool[]
   progress: Progress
   /** whether the user always allows a tool that writes */
   isAllowed?: ((tool: Tool) => boolean) | undefined
@@ -43,7 +47,11 @@ export interface ToolCallContext {
   signal: AbortSignal
 }
 
-export const listTools = ({ tools, results }: ToolCallContext) => [...tools, ...results.tools()]
+/** The tools whose definitions the model gets. */
+export const listOffered = ({ offered, results }: ToolCallContext) => [...offered, ...results.tools()]
+
+/** The tools that a call may name. */
+const listCallable = (input: ToolCallContext) => [...listOffered(input), ...input.tools]
 
 /** Stored size of one argument or result, and of all calls of a reply: they share a row with the reply's text. */
 const maxStoredCharacters = 20_000
@@ -217,11 +225,11 @@ export async function startCalls(
   calls: readonly ModelToolCall[],
 ): Promise<PendingCall[]> {
   const { events, isAllowed } = input
-  const tools = listTools(input)
+  const tools = listCallable(input)
   const prepared = calls.map((call, index) =>
     index < maxCallsPerRound
-      ? rejectRepeatedCall(input, prepareCall(tools, call))
-      : rejectExtraCall(tools, call),
+      ? rejectRepeatedCall(input, prepareModelCall(input, tools, call))
+      : rejectExtraCall(prepareModelCall(input, tools, call)),
   )
   for (const one of prepared)
     events.push({
@@ -258,10 +266,14 @@ function announceAllowed({ events, isAllowed }: ToolCallContext, calls: readonly
   }
 }
 
+/** Prepares a call as the model wrote it. A tool that it found by searching is called through another tool. */
+const prepareModelCall = ({ offered }: ToolCallContext, tools: readonly Tool[], call: ModelToolCall) =>
+  isDeferred(offered) ? withParameters(prepareCall(tools, unwrapCall(call))) : prepareCall(tools, call)
+
 /** Rejects a call beyond the limit; the model may make it in its next step. */
-function rejectExtraCall(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
+function rejectExtraCall(prepared: PreparedCall): PreparedCall {
   const problem = `Too many calls in one step. Only the first ${maxCallsPerRound} were made. Call the others in your next step.`
-  return { ...prepareCall(tools, call), problem }
+  return { ...prepared, problem }
 }
 
 /** Rejects a call that the model has already repeated too often. */

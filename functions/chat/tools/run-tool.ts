@@ -1,4 +1,5 @@
 import type { Activity } from '#shared/chat-events.ts'
+import { findClosestNames } from '../../tools/rank-tools.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
@@ -34,7 +35,8 @@ const maxArgumentsBytes = 150_000
 export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>) =>
   Buffer.byteLength(text) > maxArgumentsBytes
 
-function parseArguments(text: string): Record<string, unknown> | undefined {
+/** @returns undefined if the arguments are not a JSON object */
+export function parseArguments(text: string): Record<string, unknown> | undefined {
   if (isDeeperThan(maxUntrustedDepth, text)) return undefined
   try {
     const value: unknown = JSON.parse(text || '{}', (key, each: unknown) => {
@@ -56,7 +58,11 @@ export function prepareCall(tools: readonly Tool[], call: ModelToolCall): Prepar
   const tool = tools.find(({ name }) => name === call.name)
   const parsed = parseArguments(call.arguments)
   const reject = (problem: string): PreparedCall => ({ call, tool, input: parsed ?? {}, problem })
-  if (!tool) return reject(`There is no tool named ${call.name}.`)
+  if (!tool) {
+    const closest = findClosestNames(tools, call.name)
+    const hint = closest.length > 0 ? ` The closest are: ${closest.join(', ')}.` : ''
+    return reject(`There is no tool named ${call.name}.${hint}`)
+  }
   if (!parsed) return reject('The arguments are not a JSON object.')
   if (isTooLong(call)) return reject(`The arguments have more than ${maxArgumentsBytes} bytes.`)
   const checked = tool.parameters.check(parsed)
