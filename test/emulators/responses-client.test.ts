@@ -179,7 +179,7 @@ describe('web search', () => {
     const openai = new OpenAI({ baseURL: demo.baseUrl, apiKey: demo.apiKey })
     const request = {
       model: demoModelName,
-      input: String(question.content),
+      input: 'Search the web for sourdough starters, please.',
       tools: [{ type: 'web_search' as const }],
       store: false,
     }
