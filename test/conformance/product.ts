@@ -21,6 +21,9 @@ import { credentialVariables, generateCredentials } from '../../infra/local/cred
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { writeSiteRow } from '../../infra/local/provision.ts'
 import { initiate } from '../../functions/integrations/oauth/authorize.ts'
+import type { ElicitationField, FieldValue, FormContent } from '#shared/contracts/elicitation.ts'
+import { isReconnectRequired } from '../../functions/providers/reconnect-required.ts'
+import { isInputRequired, type CallContinuation } from '../../functions/tools/input-required.ts'
 import { CredentialsRefused } from '../../functions/integrations/errors.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
 
@@ -174,6 +177,40 @@ async function listTools(servers: ServerTools, connection: ServerConnection, tri
   }
 }
 
+async function loadTools(servers: ServerTools, stores: IntegrationDeps, sub: string): Promise<Tool[]> {
+  const rows = await stores.integrations.list(sub)
+  const [connection] = await loadServerConnections({ ...stores, serverHttp: http }, sub, { rows, custom: [] })
+  if (!connection) throw new Error('nothing is connected')
+  return (await listTools(servers, connection)).tools
+}
+
+/** What a user sends who changes nothing in a form, and fills in what is required. */
+const fillForm = (fields: readonly ElicitationField[]): FormContent =>
+  Object.fromEntries(
+    fields.flatMap(({ name, type, required, options = [], default: value }): [string, FieldValue][] => {
+      const sample = options[0]?.value ?? sampleValues[type] ?? 'text'
+      return value !== undefined || required ? [[name, value ?? (sample as FieldValue)]] : []
+    }),
+  )
+
+/** Calls a tool, and answers what its server asks, as a waiting run does. */
+async function callTool(tool: Tool, values: Record<string, unknown>): Promise<unknown> {
+  let continuation: CallContinuation = {}
+  for (;;) {
+    try {
+      return await tool.run(values, AbortSignal.timeout(20_000), continuation)
+    } catch (error) {
+      if (!isInputRequired(error)) throw error
+      const { requests, requestState } = error.request
+      const responses = requests.map((request) => [
+        request.key,
+        { action: 'accept', ...(request.mode === 'form' && { content: fillForm(request.fields) }) },
+      ])
+      continuation = { requestState, inputResponses: Object.fromEntries(responses) as never }
+    }
+  }
+}
+
 /**
  * Connects the server of a scenario as a user connects an entry of the catalogue, signing in where the server wants that, lists its tools
  * and calls them, all by the product's own code.
@@ -190,16 +227,24 @@ export async function runScenario(input: ScenarioInput): Promise<string> {
     if (!(error instanceof CredentialsRefused)) throw error
     await connect(stores, input)
   }
-  const rows = await stores.integrations.list(sub)
-  const [connection] = await loadServerConnections({ ...stores, serverHttp: http }, sub, { rows, custom: [] })
-  if (!connection) throw new Error('nothing is connected')
   const servers = serverTools(http, table)
   const lines: string[] = []
   try {
-    const { tools } = await listTools(servers, connection)
-    for (const [tool, values] of listCalls(tools, input)) {
-      const result = await tool.run(values, AbortSignal.timeout(20_000))
-      lines.push(`${tool.name}: ${JSON.stringify(result)}`)
+    let tools = await loadTools(servers, stores, sub)
+    for (const [{ name }, values] of listCalls(tools, input)) {
+      const run = () => {
+        const tool = tools.find((one) => one.name === name)
+        if (!tool) throw new Error(`${name} is gone`)
+        return callTool(tool, values)
+      }
+      const result = await run().catch(async (error: unknown) => {
+        if (!isReconnectRequired(error) || error.reason?.kind !== 'scopes') throw error
+        // the user signs in again from the card, once
+        await connect(stores, input)
+        tools = await loadTools(servers, stores, sub)
+        return run()
+      })
+      lines.push(`${name}: ${JSON.stringify(result)}`)
     }
   } finally {
     await servers.close()
