@@ -16,6 +16,12 @@ import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { loadServerConnections } from '../../functions/tools/server-connections.ts'
 import type { ServerConnection } from '../../functions/mcp/sessions.ts'
+import {
+  type CallContinuation,
+  type InputRequest,
+  isInputRequired,
+} from '../../functions/tools/input-required.ts'
+import { isReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 import { serverTools, type ServerTools } from '../../functions/tools/server-tools.ts'
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
@@ -174,6 +180,54 @@ async function listTools(servers: ServerTools, connection: ServerConnection, tri
   }
 }
 
+async function loadConnection(stores: IntegrationDeps, sub: string): Promise<ServerConnection> {
+  const rows = await stores.integrations.list(sub)
+  const [connection] = await loadServerConnections({ ...stores, serverHttp: http }, sub, { rows, custom: [] })
+  if (!connection) throw new Error('nothing is connected')
+  return connection
+}
+
+/** Sends the defaults of a form, as a user who changes nothing. */
+const acceptDefaults = ({ requests, requestState }: InputRequest): CallContinuation => ({
+  requestState,
+  inputResponses: Object.fromEntries(
+    requests.map((request) => [
+      request.key,
+      {
+        action: 'accept',
+        ...(request.mode === 'form' && {
+          content: Object.fromEntries(
+            request.fields.map(({ name, type, default: value }) => [
+              name,
+              value ?? sampleValues[type] ?? 'text',
+            ]),
+          ),
+        }),
+      },
+    ]),
+  ),
+})
+
+/**
+ * Runs a call as a reply does: answers what the server asks the user, and signs in once more for permissions that are missing.
+ * @param reconnect signs in, and returns the tool of the new connection
+ */
+async function runCall(tool: Tool, values: Record<string, unknown>, reconnect: () => Promise<Tool>) {
+  let current = tool
+  let continuation: CallContinuation | undefined
+  let hasSteppedUp = false
+  for (;;)
+    try {
+      return await current.run(values, AbortSignal.timeout(20_000), continuation)
+    } catch (error) {
+      if (isInputRequired(error)) continuation = acceptDefaults(error.request)
+      else if (isReconnectRequired(error) && error.reason?.kind === 'scopes' && !hasSteppedUp) {
+        hasSteppedUp = true
+        current = await reconnect()
+      } else throw error
+    }
+}
+
 /**
  * Connects the server of a scenario as a user connects an entry of the catalogue, signing in where the server wants that, lists its tools
  * and calls them, all by the product's own code.
@@ -190,16 +244,16 @@ export async function runScenario(input: ScenarioInput): Promise<string> {
     if (!(error instanceof CredentialsRefused)) throw error
     await connect(stores, input)
   }
-  const rows = await stores.integrations.list(sub)
-  const [connection] = await loadServerConnections({ ...stores, serverHttp: http }, sub, { rows, custom: [] })
-  if (!connection) throw new Error('nothing is connected')
   const servers = serverTools(http, table)
   const lines: string[] = []
   try {
-    const { tools } = await listTools(servers, connection)
-    for (const [tool, values] of listCalls(tools, input)) {
-      const result = await tool.run(values, AbortSignal.timeout(20_000))
-      lines.push(`${tool.name}: ${JSON.stringify(result)}`)
+    const loadTools = async () => (await listTools(servers, await loadConnection(stores, sub))).tools
+    for (const [tool, values] of listCalls(await loadTools(), input)) {
+      const reload = async () => {
+        await connect(stores, input)
+        return (await loadTools()).find(({ name }) => name === tool.name) ?? tool
+      }
+      lines.push(`${tool.name}: ${JSON.stringify(await runCall(tool, values, reload))}`)
     }
   } finally {
     await servers.close()
