@@ -28,6 +28,9 @@ export const maxSources = 50
 export const maxSystemPromptCharacters = 4_000
 /** Of a user's custom instructions. */
 export const maxInstructionCharacters = 4_000
+/** How many memories a user may have, and the length of each. */
+export const maxMemories = 100
+export const maxMemoryCharacters = 500
 /** Messages of one request without a saved conversation. */
 export const maxMessagesPerRequest = 500
 

@@ -144,11 +144,18 @@ export const routes = {
   'account.settings': write('PATCH', '/api/account/settings', 'account', 4 * KB),
   'account.avatar': read('/api/account/avatars/{avatarId}', 'account'),
   'account.uploadAvatar': write('POST', '/api/account/avatars', 'account', 96 * KB),
+  'account.usage': read('/api/account/usage', 'account'),
   'account.held': read('/api/account/held', 'account'),
   'account.export': write('POST', '/api/account/export', 'account', 4 * KB),
   'account.forgetConversations': write('DELETE', '/api/account/conversations', 'account'),
   'account.signOutEverywhere': write('POST', '/api/account/sign-out', 'account', 4 * KB),
   'account.erase': { ...write('POST', '/api/account/erase', 'account', 4 * KB), whileErasing: true },
+
+  'memory.list': read('/api/memories', 'account'),
+  'memory.add': write('POST', '/api/memories', 'account', 4 * KB),
+  'memory.update': write('PATCH', '/api/memories/{memoryId}', 'account', 4 * KB),
+  'memory.delete': write('DELETE', '/api/memories/{memoryId}', 'account'),
+  'memory.clear': write('DELETE', '/api/memories', 'account'),
 
   'mfa.setup': write('POST', '/functions/v1/setup-2fa', 'mfa', 4 * KB),
   'mfa.verify': { ...write('POST', '/functions/v1/verify-2fa', 'mfa', 4 * KB), access: 'optional' },

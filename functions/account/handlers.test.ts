@@ -30,6 +30,15 @@ afterAll(async () => {
   await functions.close()
 })
 
+/** A row of a user's day as replies leave it. */
+const putDay = ({ sub }: Person, day: number, row: object) =>
+  functions.table.client.send(
+    new PutCommand({
+      TableName: functions.table.name,
+      Item: { PK: `RATE#${sub}`, SK: `replies#${day}`, ttl: 4e9, ...row },
+    }),
+  )
+
 /** The end of a second, which a sign-out waits for. The time of day is the real one: the SDK sets its clock by the emulators' answers. */
 let start: number
 beforeEach(() => {
@@ -90,6 +99,67 @@ const deleteAtPool = ({ sub }: Person) =>
   functions.pool.client.send(
     new AdminDeleteUserCommand({ UserPoolId: functions.pool.userPoolId, Username: sub }),
   )
+
+describe('usage', () => {
+  const today = () => Math.floor(Date.now() / 86_400_000)
+  const toDate = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
+
+  it('DEC-176 tells the caller what each of the last 31 days used, the sum, and what is left of today', async () => {
+    const [user, other] = [await functions.newUser(), await functions.newUser()]
+    const one = { replies: 2, input_tokens: 100, cached_tokens: 40, output_tokens: 30, nano_usd: 1_500_000 }
+    await putDay(user, today(), { ...one, images: 1, tokens: 22_130 })
+    await putDay(user, today() - 30, { replies: 1, input_tokens: 7, output_tokens: 3, unpriced_tokens: 10 })
+    await putDay(user, today() - 31, one)
+    // a day on which every reply failed, and another user's
+    await putDay(user, today() - 2, { tokens: 0 })
+    await putDay(other, today(), { ...one, input_tokens: 999 })
+    expect((await user.call('account.usage')).body).toEqual({
+      days: [
+        {
+          day: toDate(today()),
+          replies: 2,
+          inputTokens: 100,
+          cachedInputTokens: 40,
+          outputTokens: 30,
+          images: 1,
+          cost: 0.0015,
+        },
+        {
+          day: toDate(today() - 30),
+          replies: 1,
+          inputTokens: 7,
+          cachedInputTokens: 0,
+          outputTokens: 3,
+          images: 0,
+          unpricedTokens: 10,
+        },
+      ],
+      total: {
+        replies: 3,
+        inputTokens: 107,
+        cachedInputTokens: 40,
+        outputTokens: 33,
+        images: 1,
+        cost: 0.0015,
+        unpricedTokens: 10,
+      },
+      today: {
+        tokens: { used: 22_130, limit: 5_000_000 },
+        images: { used: 1, limit: 50 },
+        resets_at: `${toDate(today() + 1)}T00:00:00.000Z`,
+      },
+    })
+  })
+
+  it('of a new user is nothing', async () => {
+    const user = await functions.newUser()
+    expect((await user.call('account.usage')).body).toMatchObject({
+      days: [],
+      total: { replies: 0, inputTokens: 0 },
+      today: { tokens: { used: 0 }, images: { used: 0 } },
+    })
+  })
+})
 
 describe('the account', () => {
   it('begins with the name of the sign-up, and keeps what was chosen', async () => {
@@ -170,12 +240,51 @@ describe('a picture', () => {
   })
 })
 
+describe('memories', () => {
+  it('are added, listed, edited and deleted, and never those of another user', async () => {
+    const [ann, bob] = [await functions.newUser(), await functions.newUser()]
+    const list = async (user = ann) => (await user.call('memory.list')).body['memories']
+    expect(await list()).toEqual([])
+    const { body } = await ann.call('memory.add', { body: { text: ' Lives in Oslo ' } })
+    const memory = body['memory'] as { id: string }
+    expect(memory).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
+      text: 'Lives in Oslo',
+      version: 1,
+      created_at: expect.any(String) as string,
+    })
+    const params = { memoryId: memory.id }
+    const change = { params, body: { text: 'Lives in Bergen', version: 1 } }
+    expect(await bob.call('memory.update', change)).toMatchObject(refusal(404, 'memory_not_found'))
+    await bob.call('memory.delete', { params })
+    await bob.call('memory.clear')
+    expect(await list()).toEqual([memory])
+    const edited = { ...memory, text: 'Lives in Bergen', version: 2 }
+    expect((await ann.call('memory.update', change)).body).toEqual({ memory: edited })
+    const late = { params, body: { text: 'Lives in Rome', version: 1 } }
+    expect(await ann.call('memory.update', late)).toMatchObject(refusal(409, 'memory_changed'))
+    expect(await list()).toEqual([edited])
+    expect((await ann.call('memory.delete', { params })).body).toEqual({ success: true })
+    await ann.call('memory.add', { body: { text: 'Has two cats' } })
+    expect((await ann.call('memory.clear')).body).toEqual({ success: true })
+    expect(await list()).toEqual([])
+  })
+
+  it('of more than 500 characters, or none, are rejected', async () => {
+    const user = await functions.newUser()
+    for (const text of ['', ' \n', 'x'.repeat(501)])
+      expect(await user.call('memory.add', { body: { text } })).toMatchObject(refusal(400, 'bad_request'))
+    expect((await user.call('memory.add', { body: { text: 'x'.repeat(500) } })).statusCode).toBe(200)
+  })
+})
+
 describe('what is stored of a person', () => {
   it('is counted: what they would count, and what is deleted not', async () => {
     const user = await functions.newUser()
     await converse(user, 'one')
     for (const SK of ['A#1', 'I#1', 'C#1', 'C#2', 'T#1', 'T#2', 'T#3', 'LEDGER#1', 'PROFILE', 'xM#'])
       await putRow(user, SK, {})
+    await putRow(user, 'MEMORIES', { memories: { aaaaaaaa: {}, bbbbbbbb: {} } })
     await putRow(user, 'S#gone', { deleted_at: '2026-01-01' })
     expect((await user.call('account.held')).body).toEqual({
       conversations: 1,
@@ -185,6 +294,7 @@ describe('what is stored of a person', () => {
       credentials: 2,
       custom_tools: 3,
       tool_calls: 1,
+      memories: 2,
     })
   })
 
@@ -355,6 +465,7 @@ describe('erasing', () => {
             credentials: 0,
             custom_tools: 1,
             tool_calls: 0,
+            memories: 0,
           },
           asked_at: new Date(start).toISOString(),
           backups_end_at: new Date(start + 35 * 86_400_000).toISOString(),

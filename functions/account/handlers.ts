@@ -1,9 +1,10 @@
 import { accountContracts } from '#shared/contracts/account.ts'
+import { memoryContracts } from '#shared/contracts/memory.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
-import { exportsPerDay } from '#shared/limits.ts'
+import { exportsPerDay, imagesPerDay, tokensPerDay } from '#shared/limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { deleteUserObjects } from '../files/delete-user-objects.ts'
 import { secretIntentLog } from '../integrations/vault/intent-log.ts'
@@ -35,6 +36,7 @@ import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { openStores } from '../conversations/stores.ts'
 import { sanitizeDisplayName } from '../settings/display-name.ts'
+import { createMemoryId, memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository } from './avatar-repository.ts'
@@ -46,6 +48,7 @@ import { deleteConversations } from './delete-conversations.ts'
 import { userDataRepository } from './user-data-repository.ts'
 import { parseAvatar } from './avatar-repository.ts'
 import { exportKey, storeExport } from './store-export.ts'
+import { usageRepository } from './usage-repository.ts'
 import { userPool } from './user-pool.ts'
 
 const env = parseEnv({
@@ -58,16 +61,20 @@ const env = parseEnv({
   OUTBOUND_ALLOW: z.string().optional(),
   /** how long the table's backups reach back */
   RECOVERY_DAYS: z.coerce.number().int().positive(),
+  TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+  IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
 })
 const table = openTable(env.TABLE_NAME)
 const fileDeps = { files: fileRepository(table), store: s3ObjectStore(env.UPLOADS_BUCKET) }
 const stores = openStores(table, fileDeps)
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
+const memories = memoryRepository(table)
 const avatars = avatarRepository(table)
 const userData = userDataRepository(table)
 const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
+const usage = usageRepository(table)
 const erasures = erasureRepository(table)
 const revocation = tokenRevoker(table)
 const cognitoClient = new CognitoIdentityProviderClient(clientTimeouts(5_000))
@@ -147,7 +154,9 @@ async function loadAccount(caller: Caller) {
   return { profile, settings: chosen }
 }
 
-export const handler = apiFunction('account', accountContracts, {
+const contracts = { ...accountContracts, ...memoryContracts }
+
+export const handler = apiFunction('account', contracts, {
   'account.read': loadAccount,
 
   'account.save': async (call) => {
@@ -180,6 +189,15 @@ export const handler = apiFunction('account', accountContracts, {
     return { avatar_id: id }
   },
 
+  'account.usage': ({ user }) => {
+    const { scaled } = requestGuards().limits
+    const limits = {
+      tokens: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
+      images: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
+    }
+    return usage.read(user.sub, limits, Date.now())
+  },
+
   'account.held': ({ user }) => userData.count(user.sub),
 
   'account.export': async (call) => {
@@ -199,6 +217,8 @@ export const handler = apiFunction('account', accountContracts, {
       connected: integrationDeps,
       ledger,
       allowed,
+      usage,
+      memories,
       assistantName: env.ASSISTANT_NAME,
     }
     const zip = exportAccount(deps, { sub, pool: person, ...account })
@@ -222,6 +242,26 @@ export const handler = apiFunction('account', accountContracts, {
     await revocation.revoke(user.sub, 'signed-out', nowMs)
     // token times have a resolution of one second: a sign-in after this response must get a later one
     await sleep(1_000 - (nowMs % 1_000))
+    return { success: true as const }
+  },
+
+  'memory.list': async ({ user }) => ({ memories: await memories.list(user.sub) }),
+
+  'memory.add': async ({ user, body: { id = createMemoryId(), text } }) => ({
+    memory: await memories.add(user.sub, { id, text }),
+  }),
+
+  'memory.update': async ({ user, params, body }) => ({
+    memory: await memories.update(user.sub, params.memoryId, body),
+  }),
+
+  'memory.delete': async ({ user, params }) => {
+    await memories.remove(user.sub, params.memoryId)
+    return { success: true as const }
+  },
+
+  'memory.clear': async ({ user }) => {
+    await memories.clear(user.sub)
     return { success: true as const }
   },
 

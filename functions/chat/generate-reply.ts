@@ -1,3 +1,4 @@
+import type { Usage } from '#shared/contracts/chat.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../runs/run.ts'
@@ -13,7 +14,7 @@ import type { Spending } from './reply-budget.ts'
 import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
 import { roundWriter } from './round-writer.ts'
 import { toModelTool, isTooLong } from './tools/run-tool.ts'
-import { addUsage } from './usage.ts'
+import { addUsage, priceTokens } from './usage.ts'
 
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
@@ -24,8 +25,8 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results' | 'o
   effort?: string
   /** instructions and conversation */
   messages: readonly ModelMessage[]
-  /** id of the conversation's first message among them, where earlier ones are left out */
-  contextStart?: string
+  /** where the conversation begins in them, if earlier messages are left out */
+  sentFrom?: Pick<Usage, 'contextStart' | 'contextTurns'>
   /** calls that the user has answered, when a waiting reply goes on */
   decidedCalls?: readonly PendingCall[]
   /** the server's name of the model */
@@ -96,16 +97,16 @@ async function runModelRound(
 
 /** Counts what a request used for the budget and for the reader. */
 function countTokens(
-  { progress, spending, modelName, price, contextStart }: GenerateReplyInput,
+  { progress, spending, modelName, price, sentFrom }: GenerateReplyInput,
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): void {
-  spending?.spend(tokens.inputTokens + tokens.outputTokens)
+  spending?.spend({ ...tokens, cost: price && priceTokens(tokens, price) })
   progress.usage = {
     ...addUsage(progress.usage, tokens, { ...options, price }),
     ...(modelName !== undefined && { model: modelName }),
     contextUsed: tokens.inputTokens + tokens.outputTokens,
-    ...(contextStart !== undefined && { contextStart }),
+    ...sentFrom,
   }
 }
 

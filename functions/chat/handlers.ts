@@ -14,6 +14,7 @@ import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { openStores } from '../conversations/stores.ts'
+import { memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { submitDecision } from './submit-decision.ts'
@@ -105,6 +106,7 @@ const deps: ReplyDeps = {
   fileDeps,
   profiles: profileRepository(table),
   settings,
+  memories: memoryRepository(table),
   toolBox: lazyToolProvider(table),
 }
 
@@ -117,7 +119,7 @@ const withReplyBudget =
     const forMs = call.remainingMs()
     const reservation = budget.openReservation(
       call.user.sub,
-      { forMs, messageTokens: estimateMessageTokens(call) },
+      { forMs, messageTokens: estimateMessageTokens(call), continues: isContinuation(call) },
       call.log,
     )
     try {
@@ -126,6 +128,9 @@ const withReplyBudget =
       await reservation.release()
     }
   }
+
+/** Whether a request goes on with a reply that was begun by another one. */
+const isContinuation = ({ body }: ReplyCall) => !('messages' in body) || body.continues === true
 
 /** Of the messages that a request is about: all of them where nothing is stored, else the last one. */
 function estimateMessageTokens({ body }: ReplyCall): number {

@@ -21,7 +21,7 @@ import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export type Prompt = Pick<GenerateReplyInput, 'messages' | 'contextStart' | 'tools' | 'isAllowed'>
+export type Prompt = Pick<GenerateReplyInput, 'messages' | 'sentFrom' | 'tools' | 'isAllowed'>
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
@@ -257,6 +257,7 @@ async function storeEnd(
     attachments,
     notices,
     ...toExtras(progress),
+    earlierUsage: progress.earlierUsage,
     ...(end.status === 'failed' && { error: end.error }),
     logged: supervision.logged(),
   })
@@ -270,7 +271,7 @@ async function park(
   run: Run,
   { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {
-  const { content, toolCalls, attachments, rounds } = input.progress
+  const { content, toolCalls, attachments, rounds, earlierUsage } = input.progress
   const { position } = input.events
   await supervision.checkpoint()
   const transcript: Transcript = {
@@ -279,6 +280,7 @@ async function park(
     toolCalls,
     attachments,
     ...toExtras(input.progress),
+    ...(earlierUsage && { earlierUsage }),
     position,
     ...(!run.isSaved && { said: trimHistory(input.history ?? [], input.contextLimits) }),
   }

@@ -42,6 +42,8 @@ export interface Tool {
   readonly parameters: ToolParameters
   /** whether it may write, send, pay or delete: then calls need approval, unless the user always allows the tool */
   readonly writes: boolean
+  /** the user has its arguments in a list of their own, where they can be deleted: the ledger leaves them out */
+  readonly isPrivate?: true
   readonly activity: ToolActivity
   /** absent for the product's own tools */
   readonly owner?: ToolOwner

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { proofFields } from '#shared/contracts/two-factor.ts'
 import { maxAvatarBytes, maxDisplayNameCharacters, maxInstructionCharacters } from '#shared/limits.ts'
+import { usageRead } from '#shared/contracts/usage.ts'
 import { success } from '#shared/contracts/success.ts'
 
 /** What the product itself knows of a person; the e-mail is the user pool's. */
@@ -23,6 +24,8 @@ export const settings = z.object({
   theme: themeChoice.nullable(),
   /** what the user wants of every reply; absent or empty: nothing */
   instructions: z.string().optional(),
+  /** replies know the user's memories and may add to them; absent: off */
+  memory: z.boolean().optional(),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -41,6 +44,7 @@ export const settingsChange = z.strictObject({
   store_uploads: z.boolean().optional(),
   theme: themeChoice.optional(),
   instructions: z.string().trim().max(maxInstructionCharacters).optional(),
+  memory: z.boolean().optional(),
 })
 
 /** The picture that the browser has cropped. */
@@ -64,6 +68,7 @@ export const dataCounts = z.object({
   custom_tools: z.number().int(),
   /** entries of the ledger */
   tool_calls: z.number().int(),
+  memories: z.number().int(),
 })
 export type DataCounts = z.infer<typeof dataCounts>
 
@@ -110,6 +115,7 @@ export const accountContracts = {
   'account.settings': { request: settingsChange, response: accountRead },
   'account.avatar': { response: avatarRead },
   'account.uploadAvatar': { request: avatarUpload, response: avatarUploaded },
+  'account.usage': { response: usageRead },
   'account.held': { response: dataCounts },
   'account.export': { response: exportResponse },
   'account.forgetConversations': { response: conversationsDeleted },

@@ -135,6 +135,8 @@ export const usage = z.object({
   contextUsed: z.number().int().nonnegative().optional(),
   /** id of the first message that the model was sent, where earlier ones no longer fit */
   contextStart: z.string().optional(),
+  /** of a temporary conversation: turns that the model was sent, the last one included, where earlier ones no longer fit */
+  contextTurns: z.number().int().positive().optional(),
   /** the server did not count all of it, so the tokens are an estimate */
   estimated: z.boolean().optional(),
   /** USD, where the deployment knows the model's prices */

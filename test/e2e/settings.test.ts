@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
-import { says } from '../support/fake-model-server.ts'
+import { calls, says } from '../support/fake-model-server.ts'
 import {
   composer,
   fillSignIn,
@@ -36,6 +36,7 @@ it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
     await page.getByRole('heading', { name: 'Settings', exact: true, level: 1 }).waitFor()
     // its figures and lists are read by then
     await page.getByText(/0 files/).waitFor()
+    await page.getByText('Nothing yet. Each day with a reply is listed here.').waitFor()
     await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
     await page.getByText('None: every call that writes, sends or deletes asks first.').waitFor()
     await page.getByText(/No links yet\./).waitFor()
@@ -61,9 +62,34 @@ it('SET-01 SET-02 SET-03 its header stays in sight, and leads back to the chat',
   await page.waitForURL(`${stack.origin}/`)
 })
 
-it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits the screen', async () => {
+/** A month as `account.usage` answers. */
+function aMonthOfUsage() {
+  const days = Array.from({ length: 31 }, (_, index) => ({
+    day: new Date(Date.UTC(2026, 10, 30 - index)).toISOString().slice(0, 10),
+    replies: 40 + index,
+    inputTokens: 1_234_567 - index * 35_000,
+    cachedInputTokens: 1_000_000,
+    outputTokens: 98_765,
+    images: 3,
+    cost: 12.34,
+  }))
+  const total = { ...days[0], replies: 1_705, inputTokens: 22_000_000, unpricedTokens: 5_000 }
+  return {
+    days,
+    total,
+    today: {
+      tokens: { used: 1_333_332, limit: 5_000_000 },
+      images: { used: 3, limit: 50 },
+      resets_at: '2026-12-01T00:00:00.000Z',
+    },
+  }
+}
+
+it('SET-04 SET-14 DEC-127 DEC-176 has its cards in order, Your Profile first, and fits the screen', async () => {
   const { page } = await sharedPage()
+  await page.route('**/api/account/usage', (route) => route.fulfill({ json: aMonthOfUsage() }))
   await openSettings(page)
+  await page.getByRole('region', { name: 'By day' }).waitFor()
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
   expect(headings.slice(0, 3)).toEqual([
     'Your Profile',
@@ -72,6 +98,8 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
   ])
   expect(headings.slice(3)).toEqual([
     'Custom instructions',
+    'Memory',
+    'Usage',
     'What the assistant did',
     'Shared links',
     'Notifications',
@@ -83,6 +111,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await screenshot(page, `settings-${look}`, { fullPage: true })
   })
+  await page.unroute('**/api/account/usage')
 })
 
 it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches, both on', async () => {
@@ -120,6 +149,41 @@ it(
     expect((await user.call('account.read')).settings.instructions).toBe('I am a nurse in Oslo.')
   },
 )
+
+it('DEC-177 memory: a reply shows what it remembered, Undo takes it back, and the list is edited in the settings', async () => {
+  const { page, user } = await signedInPage(stack)
+  await openSettings(page)
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Memory' }) })
+  await card.getByText('Nothing yet.').waitFor()
+  await card.getByRole('switch', { name: 'Remember facts about me' }).click()
+  await card.getByText(/Tell Juno in a chat to remember something/).waitFor()
+  await expect.poll(async () => (await user.call('account.read')).settings.memory).toBe(true)
+  await back(page).click()
+  const remember = (text: string) =>
+    calls({ id: 'c1', name: 'remember', arguments: JSON.stringify({ text }) })
+  model.behave(remember('Lives in Oslo'), says('Noted.'), remember('Likes liver'), says('Noted too.'))
+  await say(page, 'Remember that I live in Oslo')
+  await replyFinished(page)
+  await say(page, 'And that I like liver')
+  await replyFinished(page)
+  await page.getByRole('button', { name: 'Undo: Lives in Oslo' }).waitFor()
+  await page.getByRole('button', { name: 'Undo: Likes liver' }).click()
+  await page.getByText('Remembered, then deleted: Likes liver').waitFor()
+  await page.reload()
+  await page.getByText('Remembered, then deleted: Likes liver').waitFor()
+  await inEachLook(page, (look) => screenshot(page, `memory-reply-${look}`))
+  await openSettings(page)
+  await card.getByText('1 of 100').waitFor()
+  await card.getByRole('button', { name: 'Edit: Lives in Oslo' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' with two cats')
+  await card.scrollIntoViewIfNeeded()
+  await inEachLook(page, (look) => screenshot(page, `memory-card-${look}`))
+  await card.getByLabel('Edit the memory').press('Enter')
+  await card.getByText('Lives in Oslo with two cats', { exact: true }).waitFor()
+  const { memories } = await user.call('memory.list')
+  expect(memories.map(({ text, version }) => [text, version])).toEqual([['Lives in Oslo with two cats', 2]])
+})
 
 it('NAV-12 DEC-016 takes a visitor to the sign-in, and to the settings after it', async () => {
   const { page, user } = await signedInPage(stack)

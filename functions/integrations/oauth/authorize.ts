@@ -107,9 +107,11 @@ function signInAtProvider(
     authUrl,
     query: {
       ...oauth.authParams,
-      ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
+      ...(oauth.scopes.length > 0 &&
+        !oauth.scopesFromApp && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
     },
-    pkce: oauth.pkce !== 'unsupported',
+    pkce:
+      oauth.pkce === 'without-secret' ? app.client.clientSecret === undefined : oauth.pkce !== 'unsupported',
     server: undefined,
   }
 }

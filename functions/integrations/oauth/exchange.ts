@@ -132,9 +132,12 @@ function resolveServer(
   }
   const found = resolveProviderServer(target.provider, toTenant(target, parameters))
   if (!found) throw new BadRequest(`${target.entry.name} cannot be connected by a sign-in.`)
-  if (iss !== undefined && URL.parse(iss)?.origin !== new URL(found.authUrl).origin)
+  // an issuer may be at either address: Figma authorizes at another host than it issues tokens
+  const { authUrl, authorizationServer } = found
+  const origins = [authUrl, authorizationServer.tokenUrl].map((address) => new URL(address).origin)
+  if (iss !== undefined && !origins.includes(URL.parse(iss)?.origin ?? ''))
     throw new StateNotFound('the response comes from another issuer')
-  return found.authorizationServer
+  return authorizationServer
 }
 
 async function resolveClient(

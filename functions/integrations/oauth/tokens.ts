@@ -128,6 +128,9 @@ function parseBody(text: string): unknown {
   }
 }
 
+/** Slack reports failures with status 200, too: https://docs.slack.dev/reference/methods/auth.revoke */
+const slackRevoked = z.object({ ok: z.literal(true), revoked: z.literal(true) })
+
 /** Revokes a grant at the provider. Never throws. @returns whether the provider confirmed it */
 export async function revokeGrant(
   http: Pick<OutboundHttp, 'text'>,
@@ -151,16 +154,18 @@ export async function revokeGrant(
       })
       return status === 204
     }
-    if (authorizationServer.revocation === 'bearer') {
-      const { status } = await http.text(url, { method: 'POST', redirect: 'error', headers: bearer })
-      return status === 200
+    const { revocation } = authorizationServer
+    if (revocation === 'bearer' || revocation === 'slack') {
+      const { status, text } = await http.text(url, { method: 'POST', redirect: 'error', headers: bearer })
+      return status === 200 && (revocation === 'bearer' || slackRevoked.safeParse(parseBody(text)).success)
     }
     const { headers, fields } = clientAuthentication(authorizationServer, client)
+    const token = revocation === 'access-token' ? accessToken : (refreshToken ?? accessToken)
     const { status } = await http.text(url, {
       method: 'POST',
       redirect: 'error',
       headers: { ...form, ...headers },
-      body: new URLSearchParams({ token: refreshToken ?? accessToken, ...fields }).toString(),
+      body: new URLSearchParams({ token, ...fields }).toString(),
     })
     return status >= 200 && status < 300
   } catch {

@@ -6,13 +6,13 @@ import { parseBearer, type oauthDouble, type OAuthRules } from './oauth.ts'
 import type { ProviderStore } from './store.ts'
 
 /**
- * How the servers differ, as the real ones do. All others register any client as a public one; a silent one sends no `iss`, and a thrifty one
- * asks for few scopes first and for more when a call needs them (`insufficient_scope`).
+ * How servers differ; which one has which habit is made up. All others register any client as a public one; a silent one sends no `iss`, and
+ * a thrifty one asks for few scopes first and for more when a call needs them (`insufficient_scope`).
  */
 const habits: Record<string, 'documents' | 'secret' | 'refuses' | 'silent' | 'thrifty'> = {
   linear: 'documents',
-  intercom: 'secret',
-  figma: 'refuses',
+  paypal: 'secret',
+  confluence: 'refuses',
   airtable: 'silent',
   typeform: 'thrifty',
 }
@@ -128,8 +128,9 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
       if (!hasServer(id)) return undefined
       if (asked.path === '/mcp') {
         const token = parseBearer(asked)
-        if (!oauth.admits(grantStoreId(id), token)) return unauthorized(id)
-        const missing = findMissingScope(id, asked, oauth.listScopes(token))
+        const grant = oauth.findGrant(grantStoreId(id), token)
+        if (!grant) return unauthorized(id)
+        const missing = findMissingScope(id, asked, grant.scopes ?? [])
         if (missing === undefined) return mcpCall(store, id, asked)
         const refusal = challenge(id, `, error="insufficient_scope", scope="${missing}"`)
         return json(403, { error: 'insufficient_scope' }, refusal)

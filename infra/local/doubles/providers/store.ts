@@ -7,7 +7,7 @@ interface Code {
   redirectUri: string
   challenge: string | undefined
   resource: string | undefined
-  scope?: string | undefined
+  scopes?: readonly string[] | undefined
   expiresAtMs: number
 }
 
@@ -16,8 +16,8 @@ interface Grant {
   clientId: string
   /** the current one; a rotated one is gone */
   refreshToken: string | undefined
-  /** as it was requested, where the server looks at it */
-  scope?: string | undefined
+  /** what the consent page asked for; absent: everything that the app may have */
+  scopes?: readonly string[] | undefined
   revoked: boolean
 }
 

@@ -12,12 +12,15 @@ import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { InstructionsCard } from './instructions-card.tsx'
+import { MemoryCard } from './memory-card.tsx'
+import * as memoryTexts from './memory-texts.ts'
 import * as instructionsTexts from './instructions-texts.ts'
 import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SharedLinksCard } from './shared-links-card.tsx'
 import { SecurityCard } from './security-card.tsx'
+import { UsageCard } from './usage-card.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -29,7 +32,8 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
   const { data: account, error, refetch } = useQuery(accountQuery)
   const [dirty, setDirty] = useState(false)
   const [instructionsDirty, setInstructionsDirty] = useState(false)
-  const guard = useLeaveGuard(dirty || instructionsDirty)
+  const [memoryDirty, setMemoryDirty] = useState(false)
+  const guard = useLeaveGuard(dirty || instructionsDirty || memoryDirty)
   const navigate = useNavigate()
   useEffect(() => {
     const before = document.title
@@ -49,6 +53,8 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
             <SecurityCard user={user} />
             <InstructionsCard settings={account.settings} onDirty={setInstructionsDirty} />
+            <MemoryCard settings={account.settings} onDirty={setMemoryDirty} />
+            <UsageCard />
             <ActivityCard />
             <SharedLinksCard />
             <NotificationsCard />
@@ -79,7 +85,9 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
           </>
         }
       >
-        <p className="text-ink-muted">{dirty ? texts.leaveHint : instructionsTexts.leaveHint}</p>
+        <p className="text-ink-muted">
+          {dirty ? texts.leaveHint : instructionsDirty ? instructionsTexts.leaveHint : memoryTexts.leaveHint}
+        </p>
       </Dialog>
     </div>
   )

@@ -6,6 +6,8 @@ export const ask = (title: string) => `${title}?`
 export const sentInYourName = 'This is sent in your name and cannot be undone.'
 export const whatWillBeSent = (assistantName: string) =>
   `${assistantName} does this only when you approve it. This is exactly what will be sent:`
+export const memoryHint = (assistantName: string) =>
+  `This conversation contains text from files, tools or the web. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
 export const approve = 'Approve'
 export const deny = 'Deny'
 export const alwaysAllowHint = 'Run this tool without asking from now on. You can change this in Settings.'

@@ -59,9 +59,12 @@ function toRequestMessage(
   return { role, content, ...(files.length > 0 && { attachments: files }) }
 }
 
+/** More than the server shows its model, so that the server chooses what is left out (in groups, for the sake of caches). */
+const maxTextCharacters = 2 * maxDocumentCharacters
+
 /** Includes the texts of documents up to the limit, newest first. */
 function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<string, string>) {
-  let remaining = maxDocumentCharacters
+  let remaining = maxTextCharacters
   const getText = (attachmentId: string) => {
     const text = texts.get(attachmentId)
     remaining -= text?.length ?? 0

@@ -78,7 +78,7 @@ export interface ConversationOptions {
 
 /** Subscribes to a part of the state. @param select must be stable for the same state */
 export function useConversationState<Part>(
-  { subscribe, getState }: Conversation,
+  { subscribe, getState }: Pick<Conversation, 'subscribe' | 'getState'>,
   select: (state: ChatState) => Part,
 ): Part {
   return useSyncExternalStore(subscribe, () => select(getState()))

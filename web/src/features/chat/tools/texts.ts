@@ -35,3 +35,15 @@ export const andMore = (count: number) => `and ${count} more`
 // tool-summary
 export const resultCount = (count: number) => plural(count, { one: '1 result', other: `${count} results` })
 export const failedOutcome = 'failed'
+
+// memory-line
+export const remembered = 'Remembered:'
+export const alreadyRemembered = 'Already remembered:'
+export const rememberedAndDeleted = 'Remembered, then deleted:'
+export const forgotten = 'Forgotten:'
+export const forgottenAndRestored = 'Forgotten, then restored:'
+export const undo = 'Undo'
+export const undoMemory = (text: string) => `Undo: ${text}`
+export const memoryDeleted = 'Memory deleted'
+export const memoryRestored = 'Memory restored'
+export const notUndone = 'The memory was not changed'
