@@ -23,7 +23,6 @@ export const open = (host: string) => `Open ${host}`
 export const otherScripts =
   'The name of this site is written in another alphabet. It may imitate a site that you know.'
 export const checkSite = 'Sign in or pay there only if you know this site.'
-export const doneAt = (host: string) => `You say that you are done at ${host}`
 
 // review
 export const yes = 'Yes'
