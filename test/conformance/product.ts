@@ -16,14 +16,17 @@ import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { loadServerConnections } from '../../functions/tools/server-connections.ts'
 import type { ServerConnection } from '../../functions/mcp/sessions.ts'
+import {
+  type CallContinuation,
+  type InputRequest,
+  isInputRequired,
+} from '../../functions/tools/input-required.ts'
+import { isReconnectRequired } from '../../functions/providers/reconnect-required.ts'
 import { serverTools, type ServerTools } from '../../functions/tools/server-tools.ts'
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { writeSiteRow } from '../../infra/local/provision.ts'
 import { initiate } from '../../functions/integrations/oauth/authorize.ts'
-import type { ElicitationField, FieldValue, FormContent } from '#shared/contracts/elicitation.ts'
-import { isReconnectRequired } from '../../functions/providers/reconnect-required.ts'
-import { isInputRequired, type CallContinuation } from '../../functions/tools/input-required.ts'
 import { CredentialsRefused } from '../../functions/integrations/errors.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
 
@@ -177,38 +180,52 @@ async function listTools(servers: ServerTools, connection: ServerConnection, tri
   }
 }
 
-async function loadTools(servers: ServerTools, stores: IntegrationDeps, sub: string): Promise<Tool[]> {
+async function loadConnection(stores: IntegrationDeps, sub: string): Promise<ServerConnection> {
   const rows = await stores.integrations.list(sub)
   const [connection] = await loadServerConnections({ ...stores, serverHttp: http }, sub, { rows, custom: [] })
   if (!connection) throw new Error('nothing is connected')
-  return (await listTools(servers, connection)).tools
+  return connection
 }
 
-/** What a user sends who changes nothing in a form, and fills in what is required. */
-const fillForm = (fields: readonly ElicitationField[]): FormContent =>
-  Object.fromEntries(
-    fields.flatMap(({ name, type, required, options = [], default: value }): [string, FieldValue][] => {
-      const sample = options[0]?.value ?? sampleValues[type] ?? 'text'
-      return value !== undefined || required ? [[name, value ?? (sample as FieldValue)]] : []
-    }),
-  )
+/** Sends the defaults of a form, as a user who changes nothing. */
+const acceptDefaults = ({ requests, requestState }: InputRequest): CallContinuation => ({
+  requestState,
+  inputResponses: Object.fromEntries(
+    requests.map((request) => [
+      request.key,
+      {
+        action: 'accept',
+        ...(request.mode === 'form' && {
+          content: Object.fromEntries(
+            request.fields.map(({ name, type, default: value }) => [
+              name,
+              value ?? sampleValues[type] ?? 'text',
+            ]),
+          ),
+        }),
+      },
+    ]),
+  ),
+})
 
-/** Calls a tool, and answers what its server asks, as a waiting run does. */
-async function callTool(tool: Tool, values: Record<string, unknown>): Promise<unknown> {
-  let continuation: CallContinuation = {}
-  for (;;) {
+/**
+ * Runs a call as a reply does: answers what the server asks the user, and signs in once more for permissions that are missing.
+ * @param reconnect signs in, and returns the tool of the new connection
+ */
+async function runCall(tool: Tool, values: Record<string, unknown>, reconnect: () => Promise<Tool>) {
+  let current = tool
+  let continuation: CallContinuation | undefined
+  let hasSteppedUp = false
+  for (;;)
     try {
-      return await tool.run(values, AbortSignal.timeout(20_000), continuation)
+      return await current.run(values, AbortSignal.timeout(20_000), continuation)
     } catch (error) {
-      if (!isInputRequired(error)) throw error
-      const { requests, requestState } = error.request
-      const responses = requests.map((request) => [
-        request.key,
-        { action: 'accept', ...(request.mode === 'form' && { content: fillForm(request.fields) }) },
-      ])
-      continuation = { requestState, inputResponses: Object.fromEntries(responses) as never }
+      if (isInputRequired(error)) continuation = acceptDefaults(error.request)
+      else if (isReconnectRequired(error) && error.reason?.kind === 'scopes' && !hasSteppedUp) {
+        hasSteppedUp = true
+        current = await reconnect()
+      } else throw error
     }
-  }
 }
 
 /**
@@ -230,21 +247,13 @@ export async function runScenario(input: ScenarioInput): Promise<string> {
   const servers = serverTools(http, table)
   const lines: string[] = []
   try {
-    let tools = await loadTools(servers, stores, sub)
-    for (const [{ name }, values] of listCalls(tools, input)) {
-      const run = () => {
-        const tool = tools.find((one) => one.name === name)
-        if (!tool) throw new Error(`${name} is gone`)
-        return callTool(tool, values)
-      }
-      const result = await run().catch(async (error: unknown) => {
-        if (!isReconnectRequired(error) || error.reason?.kind !== 'scopes') throw error
-        // the user signs in again from the card, once
+    const loadTools = async () => (await listTools(servers, await loadConnection(stores, sub))).tools
+    for (const [tool, values] of listCalls(await loadTools(), input)) {
+      const reload = async () => {
         await connect(stores, input)
-        tools = await loadTools(servers, stores, sub)
-        return run()
-      })
-      lines.push(`${name}: ${JSON.stringify(result)}`)
+        return (await loadTools()).find(({ name }) => name === tool.name) ?? tool
+      }
+      lines.push(`${tool.name}: ${JSON.stringify(await runCall(tool, values, reload))}`)
     }
   } finally {
     await servers.close()

@@ -76,20 +76,22 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 function judge(revision: string, scenario: string, { checks }: ScenarioResult) {
   const counted = checks.filter(({ status }) => status !== 'INFO' && status !== 'SKIPPED')
   const failed = counted.filter(({ status }) => status !== 'SUCCESS')
+  // nothing is checked where the client fails at once
+  const isPassed = counted.length > 0 && failed.length === 0
   const reason = exceptions[`${scenario} ${revision}`] ?? exceptions[scenario]
-  const isSurprise = (failed.length === 0) === (reason !== undefined)
-  return { counted, failed, reason, isSurprise }
+  const isSurprise = isPassed === (reason !== undefined)
+  return { counted, failed, isPassed, reason, isSurprise }
 }
 
 /** @returns whether it is a surprise */
 function report(revision: string, scenario: string, result: ScenarioResult): boolean {
-  const { counted, failed, reason, isSurprise } = judge(revision, scenario, result)
+  const { counted, failed, isPassed, reason, isSurprise } = judge(revision, scenario, result)
   const passed = reason === undefined ? 'passed' : 'passed, but is an exception'
-  const verdict = failed.length === 0 ? passed : (reason ?? 'FAILED')
+  const verdict = isPassed ? passed : (reason ?? 'FAILED')
   print(
     `${scenario.padEnd(44)} ${`${counted.length - failed.length}/${counted.length}`.padStart(6)}  ${verdict}`,
   )
-  if (failed.length > 0 && (isSurprise || args.includes(scenario)))
+  if (!isPassed && (isSurprise || args.includes(scenario)))
     print([...failed.map((check) => JSON.stringify(check)), result.output].join('\n'))
   return isSurprise
 }

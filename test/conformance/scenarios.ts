@@ -15,7 +15,7 @@ export const exceptions: Readonly<Record<string, string>> = {
   'auth/basic-cimd': `a warning: the suite expects its own address as the Client ID; a metadata document has the address of its client (${authorization}#client-id-metadata-documents)`,
   'auth/pre-registration': `a Client ID that a user has from elsewhere is a SHOULD (${authorization}#preregistration)`,
   'elicitation-sep1034-client-defaults':
-    'before 2026-07-28 a server asks on the open connection of a call, where no function waits for a user: not declared',
+    'in this revision a server asks on the open connection of a call; no function waits there for a user, so elicitation is not declared, which is optional (https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#capabilities)',
   'auth/2025-03-26-oauth-endpoint-fallback':
     'endpoints are not guessed: removed from the protocol with revision 2025-06-18',
   'json-schema-2020-12-preservation 2026-07-28':
