@@ -13,6 +13,7 @@ import type { SettingsRepository } from '../settings/settings-repository.ts'
 import type { ConnectedRows } from '../tools/offered-tools.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
 import { builtInTools } from './tools/built-in-tools.ts'
+import type { ShowFiles } from './tools/result-files.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
 import { limitContext } from './prompt/context-limits.ts'
@@ -50,6 +51,8 @@ interface ReplyContext {
   choice: ModelChoice
   /** false for a temporary conversation */
   isSaved: boolean
+  /** the conversation, where it is saved */
+  sessionId?: string
   /** of what the prompt leaves out; undefined where the conversation is not stored */
   summary?: StoredSummary
   progress: Progress
@@ -88,6 +91,7 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   const [material, offer] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, context),
+    reloadImages(deps, context),
   ])
   const about = {
     displayName: user.profile?.display_name,
@@ -107,7 +111,28 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
     ...(firstSent?.id !== undefined && { contextStart: firstSent.id }),
     tools: [...builtInTools(deps, context), ...offer.tools],
     isAllowed: offer.isAllowed,
+    showFiles: lazyShowFiles(deps, context),
   }
+}
+
+const loadResultFiles = () => import('./tools/result-files.ts')
+
+/** Shows the files of tools' results; the code is loaded with the first of them. */
+function lazyShowFiles({ fileDeps }: ReplyDeps, context: ReplyContext): ShowFiles {
+  const { sub, sessionId, progress, events } = context
+  let showFiles: ShowFiles | undefined
+  return async (untrusted, owner) => {
+    const { showResultFiles } = await loadResultFiles()
+    showFiles ??= showResultFiles(fileDeps, { sub, sessionId, progress, events })
+    return showFiles(untrusted, owner)
+  }
+}
+
+/** The pictures that tools returned before the reply waited. */
+async function reloadImages({ fileDeps }: ReplyDeps, { sub, progress }: ReplyContext): Promise<void> {
+  if (!progress.rounds.some((message) => message.role === 'tool' && message.images)) return
+  const { loadResultImages } = await loadResultFiles()
+  await loadResultImages(fileDeps, sub, progress.rounds)
 }
 
 /** With what is known of the messages before the first one. */

@@ -129,7 +129,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     hints: body,
     choice,
     isSaved,
-    ...(isSaved && { summary: openSummary(stores, run) }),
+    ...(isSaved && { sessionId, summary: openSummary(stores, run) }),
     ...progressFrom(isSaved ? turn.partial : findPartialReply(body), turn.earlierCalls),
     events,
     spending: reservation,

@@ -105,7 +105,7 @@ export async function submitDecision(
     hints: {},
     choice,
     isSaved: run.isSaved,
-    ...(run.isSaved && { summary: openSummary(stores, run) }),
+    ...(run.isSaved && { sessionId, summary: openSummary(stores, run) }),
     progress,
     events,
     spending: reservation,

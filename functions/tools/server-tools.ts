@@ -3,6 +3,7 @@ import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { serverLists } from '../mcp/tool-lists.ts'
 import { formatError, formatResult } from '../mcp/result.ts'
+import { collectFiles, collectLinks } from '../mcp/result-media.ts'
 import { buildParameters } from '../mcp/schema.ts'
 import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
 import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
@@ -50,7 +51,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   }
 
   function call(connection: ServerConnection, entry: ListedTool): Tool['run'] {
-    return async (input, signal) => {
+    return async (input, signal, rich) => {
       let result
       try {
         result = await sessions.use(connection, lists.sessionHints(connection), signal, (client) =>
@@ -70,6 +71,8 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
         throw error
       }
       if (result.isError) throw await toCallError(connection, entry, formatError(result))
+      rich?.files.push(...collectFiles(result, entry.title))
+      rich?.links.push(...collectLinks(result))
       return formatResult(result)
     }
   }
