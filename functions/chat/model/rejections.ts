@@ -63,7 +63,8 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
     return
   }
   if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool_/.test(text)) yield 'tools'
-  if (callHasImages(call) && /image|vision|multimodal|content.{0,40}(string|type)/.test(text)) yield 'images'
+  if (callHasImages(call) && /image|vision|multimodal|(content|output).{0,40}(string|type)/.test(text))
+    yield 'images'
 }
 
 /** @returns what the next attempt has to go without; undefined when that would not help */

@@ -155,7 +155,9 @@ export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInp
     }
     const more = untrusted.length - maxFilesPerResult
     if (more > 0)
-      saved.notes.push(`${more} more files were left out: ${maxFilesPerResult} of a result are shown.`)
+      saved.notes.push(
+        `${more} more ${more === 1 ? 'file was' : 'files were'} left out: ${maxFilesPerResult} of a result are shown.`,
+      )
     return saved
   }
 }
