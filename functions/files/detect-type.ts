@@ -1,13 +1,7 @@
 import { fileKind, getExtension } from '#shared/file-kinds.ts'
+import { decodeText, type UntrustedFile } from '../platform/untrusted-file.ts'
 import { ascii, isProgram, matchesSignature, matchesType } from './file-content.ts'
 import { safeFileName } from './file-name.ts'
-
-/** A file from outside, with what its sender says about it: untrusted. */
-export interface UntrustedFile {
-  name: string
-  declaredType: string
-  bytes: Uint8Array
-}
 
 interface DetectedType {
   type: string
@@ -62,19 +56,6 @@ const textTypes: Readonly<Record<string, string>> = {
 const plainText = 'text/plain'
 /** Extensions of texts that no system runs when they are opened. */
 const textExtensions = new Set('txt md csv json xml svg html css yaml yml log tsv'.split(' '))
-
-// oxlint-disable-next-line no-control-regex
-const controlCharacters = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/
-
-/** @returns the text of a file that is UTF-8 without control characters */
-export function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return controlCharacters.test(text) ? undefined : text
-  } catch {
-    return undefined
-  }
-}
 
 function findBinaryType(bytes: Uint8Array, declaredType: string): DetectedType | undefined {
   const archive = Object.hasOwn(archiveTypes, declaredType) ? archiveTypes[declaredType] : undefined

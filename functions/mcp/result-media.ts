@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { ResourceLink } from '#shared/contracts/chat.ts'
-import type { UntrustedFile } from '../files/detect-type.ts'
+import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import { cleanText, plainLine } from '../platform/untrusted-text.ts'
 
 type ContentBlock = CallToolResult['content'][number]
@@ -18,7 +18,7 @@ function toWebUrl(uri: string): string | undefined {
 }
 
 /** The links of a result that a user may open. They are never fetched. */
-export function collectLinks({ content }: Pick<CallToolResult, 'content'>): ResourceLink[] {
+function collectLinks({ content }: Pick<CallToolResult, 'content'>): ResourceLink[] {
   const links = content.flatMap((block): ResourceLink[] => {
     const url = block.type === 'resource_link' ? toWebUrl(block.uri) : undefined
     if (block.type !== 'resource_link' || url === undefined) return []
@@ -52,8 +52,22 @@ function toFile(block: ContentBlock, fallbackName: string): UntrustedFile | unde
  * The pictures, sounds and embedded files of a result.
  * @param title of the tool, for files without a name
  */
-export function collectFiles({ content }: Pick<CallToolResult, 'content'>, title: string): UntrustedFile[] {
+function collectFiles({ content }: Pick<CallToolResult, 'content'>, title: string): UntrustedFile[] {
   const words = title.match(/[\p{L}\p{N}]+/gu) ?? []
   const fallbackName = words.slice(0, 6).join('-').toLowerCase().slice(0, 60) || 'file'
   return content.flatMap((block) => toFile(block, fallbackName) ?? [])
+}
+
+/** What a result has besides its data. */
+interface CollectedContent {
+  readonly files: UntrustedFile[]
+  readonly links: ResourceLink[]
+  isStructured?: boolean
+}
+
+/** Adds the files and links of a result. @param title of the tool, for files without a name */
+export function collectRichContent(result: CallToolResult, title: string, rich: CollectedContent): void {
+  rich.files.push(...collectFiles(result, title))
+  rich.links.push(...collectLinks(result))
+  rich.isStructured = result.structuredContent !== undefined
 }

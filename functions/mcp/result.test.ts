@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { formatError, formatResult } from './result.ts'
-import { collectFiles, collectLinks } from './result-media.ts'
+import { collectRichContent } from './result-media.ts'
 
 const text = (content: string) => ({ type: 'text' as const, text: content })
 const base64 = (bytes: number) => 'A'.repeat((bytes * 4) / 3)
@@ -75,6 +75,14 @@ it('a text inside a file is given as text, and other files by name and size', ()
   expect(formatResult({ content })).toBe('[file:///a.csv, text/csv]\na,b\n1,2\n\n[file:///a, x, 1 KB]')
 })
 
+/** What the result has besides its data. */
+function collect(result: CallToolResult, title = '') {
+  const rich: Parameters<typeof collectRichContent>[2] = { files: [], links: [] }
+  collectRichContent(result, title, rich)
+  return rich
+}
+const collectLinks = (result: CallToolResult) => collect(result).links
+
 describe('what a result has besides its data', () => {
   const aLink = (uri: string, name = 'n', title?: string) => ({
     type: 'resource_link' as const,
@@ -122,7 +130,7 @@ describe('what a result has besides its data', () => {
   it('are its files, named after the resource or the tool', () => {
     const data = Buffer.from('abc').toString('base64')
     const blob = (uri: string) => ({ type: 'resource' as const, resource: { uri, blob: data } })
-    const files = collectFiles(
+    const { files } = collect(
       {
         content: [
           { type: 'image', data, mimeType: 'Image/PNG; x=y' },

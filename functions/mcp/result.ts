@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { decodeText } from '../files/detect-type.ts'
+import { decodeText } from '../platform/untrusted-file.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
 import { cleanData, cleanText } from '../platform/untrusted-text.ts'
 

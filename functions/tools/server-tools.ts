@@ -3,7 +3,7 @@ import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { serverLists } from '../mcp/tool-lists.ts'
 import { formatError, formatResult } from '../mcp/result.ts'
-import { collectFiles, collectLinks } from '../mcp/result-media.ts'
+import { collectRichContent } from '../mcp/result-media.ts'
 import { buildParameters } from '../mcp/schema.ts'
 import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
 import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
@@ -71,8 +71,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
         throw error
       }
       if (result.isError) throw await toCallError(connection, entry, formatError(result))
-      rich?.files.push(...collectFiles(result, entry.title))
-      rich?.links.push(...collectLinks(result))
+      if (rich) collectRichContent(result, entry.title, rich)
       return formatResult(result)
     }
   }

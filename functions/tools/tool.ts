@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { ToolActivity } from '#shared/chat-events.ts'
 import type { ResourceLink } from '#shared/contracts/chat.ts'
-import type { UntrustedFile } from '../files/detect-type.ts'
+import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import type { Capability } from '../capabilities/capability.ts'
 
@@ -35,6 +35,8 @@ export interface ServerHints {
 export interface RichContent {
   readonly files: UntrustedFile[]
   readonly links: ResourceLink[]
+  /** the data is the structured content of an MCP server's result */
+  isStructured?: boolean
 }
 
 /** A tool that the model may call. The model chooses only the arguments. */

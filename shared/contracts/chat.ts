@@ -89,6 +89,10 @@ export const resultExtras = z.object({
   links: z.array(resourceLink).optional(),
   /** sentences about files that were left out, ready to be shown */
   notes: z.array(z.string()).optional(),
+  /** the data is the structured content of an MCP server's result */
+  structured: z.boolean().optional(),
+  /** how many rows the data had, where only the first of them are stored */
+  totalRows: z.number().int().nonnegative().optional(),
 })
 export type ResultExtras = z.infer<typeof resultExtras>
 

@@ -7,6 +7,7 @@ import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import { approvalValidMs, type PendingCall } from '../../runs/run.ts'
 import { fingerprintTool, type RichContent, type ServerHints, type Tool } from '../../tools/tool.ts'
+import { fitRows } from './fit-rows.ts'
 import type { SavedFiles, ShowFiles } from './result-files.ts'
 import type { resultPager } from './result-pager.ts'
 import type { ModelMessage, ModelToolCall, ToolImage } from '../model/model.ts'
@@ -75,8 +76,16 @@ function insertResult({ rounds, toolCalls }: Progress, message: ToolMessage, too
 const maxExtrasCharacters = 8_000
 
 /** Links and notes as they are stored and sent; nothing where there is no room for them. */
-function toResultExtras({ links }: RichContent, { notes }: SavedFiles, maxCharacters: number): ResultExtras {
-  const extras = { ...(links.length > 0 && { links }), ...(notes.length > 0 && { notes }) }
+function toResultExtras(
+  { links, isStructured }: RichContent,
+  { notes }: SavedFiles,
+  maxCharacters: number,
+): ResultExtras {
+  const extras = {
+    ...(links.length > 0 && { links }),
+    ...(notes.length > 0 && { notes }),
+    ...(isStructured && { structured: true }),
+  }
   return JSON.stringify(extras).length <= Math.min(maxExtrasCharacters, maxCharacters) ? extras : {}
 }
 
@@ -90,17 +99,22 @@ async function recordRichResult(
   allowed: Permission,
 ): Promise<void> {
   const rich = outcome.success ? outcome.rich : undefined
-  if (!rich) return recordResult(input, prepared, outcome, allowed)
+  if (!outcome.success || !rich) return recordResult(input, prepared, outcome, allowed)
   const saved =
     rich.files.length > 0 ? ((await input.showFiles?.(rich.files, prepared.tool?.owner)) ?? noFiles) : noFiles
-  const extras = toResultExtras(rich, saved, getRemainingCharacters(input.progress))
+  const most = getRemainingCharacters(input.progress)
+  const { data, totalRows } = rich.isStructured ? fitRows(outcome.data, most) : { data: outcome.data }
+  const extras = {
+    ...toResultExtras(rich, saved, most),
+    ...(totalRows !== undefined && { totalRows }),
+  }
   const toolCallId = prepared.call.id
   if (Object.keys(extras).length > 0)
     input.events.push({ type: 'data-result-extras', data: { toolCallId, ...extras } })
   const isAllShown = input.showFiles && rich.files.length > 0 && saved.notes.length === 0
   const shown = isAllShown ? [allShownNote] : saved.notes
   const forModel = [outcome.forModel, ...shown].join('\n')
-  recordResult(input, prepared, { ...outcome, forModel }, allowed, { extras, images: saved.images })
+  recordResult(input, prepared, { ...outcome, data, forModel }, allowed, { extras, images: saved.images })
 }
 
 /** For the model, which otherwise offers to show what is there. */

@@ -72,7 +72,7 @@ export async function runTool(
     return {
       success: true,
       data: tool.toStoredResult ? tool.toStoredResult(data) : data,
-      ...(rich.files.length + rich.links.length > 0 && { rich }),
+      ...((rich.isStructured || rich.files.length + rich.links.length > 0) && { rich }),
       forModel: asText(data),
     }
   } catch (error) {

@@ -6,6 +6,7 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import { isDenied } from '#shared/chat-texts.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toToolCall, type LiveToolCall } from './live-tool-calls.ts'
+import { ResultExtrasList } from './result-extras.tsx'
 import { formatToolName, summarizeToolCall } from './tool-summary.ts'
 import * as texts from './texts.ts'
 
@@ -21,7 +22,14 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
   const [open, setOpen] = useState(false)
   if (calls.length === 0) return null
   const items = calls.map((call, index) => <ToolCallItem key={index} call={call} />)
-  if (calls.length <= maxUnfolded) return <List>{items}</List>
+  const extras = <ResultExtrasList results={calls.map(({ result }) => result)} />
+  if (calls.length <= maxUnfolded)
+    return (
+      <List>
+        {items}
+        {extras}
+      </List>
+    )
   const denied = calls.filter(({ result }) => isDenied(result)).length
   const failed = calls.filter(({ result }) => !result.success).length - denied
   const ok = failed === 0
@@ -38,6 +46,7 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
         <ExpandIcon open={open} />
       </button>
       {open && items}
+      {extras}
     </List>
   )
 }
@@ -60,6 +69,7 @@ export function LiveToolCallList({ tools }: { tools: readonly LiveToolCall[] }) 
           </span>
         )
       })}
+      <ResultExtrasList results={tools.map(({ extras }) => extras ?? {})} />
     </List>
   )
 }
