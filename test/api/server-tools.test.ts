@@ -95,17 +95,20 @@ describe('the reference server as a custom tool', () => {
     expect(about?.capabilities.length).toBeGreaterThan(9)
   })
 
-  it('gives structured content as data, and tells of a picture in words', async () => {
+  it('DEC-183 gives structured content as data, and pictures as files of the reply', async () => {
     await added('Everything', everything.url)
     const weather = await ask('Get the structured content for Chicago')
     expect(weather.toolCalls).toMatchObject([
       {
         tool: 'everything_get-structured-content',
-        result: { success: true, data: { conditions: expect.any(String) as string } },
+        result: { success: true, data: { conditions: expect.any(String) as string }, structured: true },
       },
     ])
     const picture = await ask('Get a tiny image')
     expect(JSON.stringify(picture.toolCalls)).toContain('[A picture, image/png,')
+    expect(picture.attachments).toMatchObject([{ type: 'image/png', integration: 'Everything' }])
+    // the demo model says what it was shown
+    expect(picture.content).toContain('I see the picture: image/png, ')
   })
 })
 

@@ -16,7 +16,8 @@ import { cannedAnswer } from './canned-answers.ts'
  */
 export function replyTo(request: ModelRequest): Reply {
   const { messages, tools } = request
-  if (messages.at(-1)?.role === 'tool') return { kind: 'text', text: answerFromResults(messages) }
+  const results = joinToolPictures(messages)
+  if (results.at(-1)?.role === 'tool') return { kind: 'text', text: answerFromResults(results) }
   const rest = continueReply(request)
   if (rest !== undefined) return { kind: 'text', text: rest }
   const users = messages.filter(({ role }) => role === 'user')
@@ -34,6 +35,13 @@ export function replyTo(request: ModelRequest): Reply {
   const call = material === undefined && chooseTool(message, { ...request, tools: connected })
   if (call) return { kind: 'tools', calls: [call] }
   return { kind: 'text', text: material ?? textAnswer(message, earlier, connected) }
+}
+
+/** Chat Completions sends the pictures of tools as a message of the user right after their results. */
+function joinToolPictures(messages: ModelRequest['messages']): ModelRequest['messages'] {
+  const [result, pictures] = messages.slice(-2)
+  if (result?.role !== 'tool' || pictures?.role !== 'user' || pictures.pictures.length === 0) return messages
+  return [...messages.slice(0, -2), { ...result, pictures: pictures.pictures }]
 }
 
 const asksToGoOn = /\bcut off\b[^]*\bgo on\b|\b(?:continue|go on) (?:exactly )?(?:where|from)\b/i
