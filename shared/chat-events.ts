@@ -93,4 +93,9 @@ export const streamEnd = '[DONE]'
 
 /** What the thinking indicator shows while a tool runs; each tool declares its own. */
 export type ToolActivity =
-  'image_generation' | 'video_generation' | 'research' | 'file_upload' | 'document_analysis' | 'other'
+  | 'image_generation'
+  | 'video_generation'
+  | 'research'
+  | 'file_upload'
+  | 'document_analysis'
+  | 'other'

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import { builtInProviders } from '../functions/providers/built-in.ts'
 import { toolsDocument } from './tools-table.ts'
 
 it('CAP-01 docs/tools.md tells the tools as they are: `npm run docs:tools` writes them there', async () => {
   const { is, shouldBe } = await toolsDocument()
-  const options = { ...(await resolveConfig('docs/tools.md')), parser: 'markdown' }
-  expect(is).toBe(await format(shouldBe, options))
+  expect(is).toBe((await format('docs/tools.md', shouldBe)).code)
   for (const { name } of builtInProviders)
     expect(is).toMatch(new RegExp(`^\\| ${name} +\\| .+\\(\`\\w+\`\\).* \\| (?!none: +\\|)`, 'm'))
 })

@@ -50,7 +50,8 @@ function collectImports(entries: readonly string[], modules: ModuleGraph): Reado
  */
 export function createChunkNamers() {
   let modulesByPage:
-    Record<'first' | 'auth' | 'signInAgain' | 'chat' | 'lazy', ReadonlySet<string>> | undefined
+    | Record<'first' | 'auth' | 'signInAgain' | 'chat' | 'lazy', ReadonlySet<string>>
+    | undefined
   const collect = (modules: ModuleGraph) =>
     (modulesByPage ??= {
       first: collectImports([toSourcePath('main.tsx')], modules),

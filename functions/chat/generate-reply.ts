@@ -37,7 +37,9 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
 }
 
 export type GenerateOutcome =
-  { status: 'done' } | { status: 'incomplete' } | { status: 'waiting'; pending: PendingCall[] }
+  | { status: 'done' }
+  | { status: 'incomplete' }
+  | { status: 'waiting'; pending: PendingCall[] }
 
 /** The reply exceeds what one row can hold; ends the model call. */
 class ReplyTooLong extends Error {}

@@ -71,7 +71,8 @@ const maxHistoryCharacters = 24_000
  */
 export function progressFrom(
   partial:
-    (StoredExtras & { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] }) | undefined,
+    | (StoredExtras & { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] })
+    | undefined,
   earlierCalls: readonly ToolCall[] = [],
 ): { progress: Progress; continues: boolean } {
   const { content = '', tool_calls: toolCalls = [...earlierCalls], attachments = [] } = partial ?? {}

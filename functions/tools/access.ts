@@ -7,7 +7,8 @@ import { ReconnectRequired } from '../providers/reconnect-required.ts'
 
 /** Credentials of a connection: OAuth tokens or the user's own credentials. */
 export type ConnectionCredentials = { version: string } & (
-  { tokens: TokenSet } | { credentials: Credentials }
+  | { tokens: TokenSet }
+  | { credentials: Credentials }
 )
 
 /**

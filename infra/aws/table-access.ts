@@ -33,7 +33,13 @@ type Partition = (typeof partitions)[keyof typeof partitions]
 
 /** The actions for which DynamoDB gives IAM the keys that a request names; no others are granted. */
 type RowAction =
-  'BatchGetItem' | 'BatchWriteItem' | 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'UpdateItem'
+  | 'BatchGetItem'
+  | 'BatchWriteItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem'
 
 /** One statement: each of its actions on each of its partitions. A batch must fit into one statement whole. */
 export interface RowAccess {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
 import { formatBillAsMarkdown, formatBill } from './bill/bill-text.ts'
 import { loadContext } from './cdk-context.ts'
 import { parseUsage, usageOptions } from './bill/usage.ts'
@@ -32,5 +32,5 @@ async function writePage(markdown: string): Promise<void> {
     /<!-- cost -->[\s\S]*<!-- end cost -->/,
     () => `<!-- cost -->\n\n${markdown}\n\n<!-- end cost -->`,
   )
-  await writeFile(page, await format(next, { ...(await resolveConfig(page)), filepath: page }))
+  await writeFile(page, (await format(page, next)).code)
 }

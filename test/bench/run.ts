@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
+import { format } from 'oxfmt'
 import { bundleBench } from './bundle.ts'
 import { connectedServersBench } from './connected-servers.ts'
 import { connectingBench } from './connecting.ts'
@@ -105,9 +105,7 @@ async function write({ name, title }: Bench, figures: Figure[], load: number): P
   const next = blockPattern.test(text)
     ? text.replace(blockPattern, () => block)
     : `${text.trimEnd()}\n\n${block}\n`
-  await writeFile(page, next)
-  const prettier = join(import.meta.dirname, '../../node_modules/prettier/bin/prettier.cjs')
-  await promisify(execFile)(process.execPath, [prettier, '--write', page])
+  await writeFile(page, (await format(page, next)).code)
 }
 
 async function machine(load: number): Promise<string> {

@@ -57,7 +57,8 @@ function addChunk(round: RoundBuilder, chunk: ChatCompletionChunk): void {
       delta: toText(called?.arguments, 'arguments'),
     })
   const delta = choice.delta as
-    { content?: unknown; reasoning_content?: unknown; reasoning?: unknown } | undefined
+    | { content?: unknown; reasoning_content?: unknown; reasoning?: unknown }
+    | undefined
   // not OpenAI's: vLLM and DeepSeek call it reasoning_content, Ollama, OpenRouter and newer vLLM reasoning
   const reasoning = delta?.reasoning_content ?? delta?.reasoning
   if (typeof reasoning === 'string') round.addReasoningText(reasoning, 'reasoning')

@@ -8,7 +8,8 @@ export const modelApis = ['responses', 'chat', 'messages'] as const
 export type ModelApi = (typeof modelApis)[number]
 
 export type ContentPart =
-  { type: 'text'; text: string } | { type: 'image_url'; /** a data URL */ image_url: { url: string } }
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; /** a data URL */ image_url: { url: string } }
 
 export interface ModelFunctionCall {
   id: string

@@ -6,7 +6,8 @@ import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 
 /** Outcome of a call. The model reads errors as results and can correct them. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
-  { success: true; data: unknown; rich?: RichContent } | { success: false; error: string }
+  | { success: true; data: unknown; rich?: RichContent }
+  | { success: false; error: string }
 )
 
 export interface PreparedCall {

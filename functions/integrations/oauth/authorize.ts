@@ -165,7 +165,9 @@ export interface InitiateInput {
  * has to agree first.
  */
 export type InitiateResult = { provider: string } & (
-  { authUrl: string } | { mcpId: string } | { foreignSignIn: ForeignSignIn; message: string }
+  | { authUrl: string }
+  | { mcpId: string }
+  | { foreignSignIn: ForeignSignIn; message: string }
 )
 
 /**

@@ -10,9 +10,23 @@ interface Attribute {
 
 /** Attributes of the OpenID standard that the client may write. */
 const WRITABLE = new Set([
-  'address', 'birthdate', 'email', 'family_name', 'gender', 'given_name', 'locale', 'middle_name', 'name',
-  'nickname', 'phone_number', 'picture', 'preferred_username', 'profile', 'website', 'zoneinfo',
-]) // prettier-ignore
+  'address',
+  'birthdate',
+  'email',
+  'family_name',
+  'gender',
+  'given_name',
+  'locale',
+  'middle_name',
+  'name',
+  'nickname',
+  'phone_number',
+  'picture',
+  'preferred_username',
+  'profile',
+  'website',
+  'zoneinfo',
+])
 const READ_ONLY = new Set(['sub', 'email_verified', 'phone_number_verified', 'identities', 'updated_at'])
 const VALUE_LIMIT = 2048
 

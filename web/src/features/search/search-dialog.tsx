@@ -26,7 +26,8 @@ interface SearchDialogProps {
 }
 
 type Option =
-  { kind: 'hit'; key: string; hit: Hit } | { kind: 'destination'; key: string; destination: Destination }
+  | { kind: 'hit'; key: string; hit: Hit }
+  | { kind: 'destination'; key: string; destination: Destination }
 
 /** Ctrl/⌘ K: searches conversations, messages and pages while typing. */
 export function SearchDialog({ onClose, onOpenConversation, destinations, getService }: SearchDialogProps) {

@@ -72,7 +72,8 @@ export function createSearchService(start: () => SearchWorker = startWorker): Se
 
 /** Messages between the page and the search worker. */
 export type SearchRequest =
-  { type: 'take'; part: SearchIndexPart } | { type: 'search'; requestId: number; query: string }
+  | { type: 'take'; part: SearchIndexPart }
+  | { type: 'search'; requestId: number; query: string }
 export interface SearchResponse {
   /** the id of the request */
   requestId: number

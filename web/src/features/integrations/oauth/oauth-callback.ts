@@ -10,7 +10,8 @@ export const closeAfterErrorMs = 3_000
 const exchangeTimeoutMs = 30_000
 
 export type CallbackResult =
-  { status: 'success'; provider: string | undefined } | { status: 'error'; message: string }
+  | { status: 'success'; provider: string | undefined }
+  | { status: 'error'; message: string }
 
 export interface CallbackQuery {
   code: string | null

@@ -68,7 +68,8 @@ export function isPopup(): boolean {
 
 /** The callback page's message to the waiting page: no code, no token. */
 export type OAuthMessage =
-  { type: 'oauth-success'; state: string } | { type: 'oauth-error'; state: string; error: string }
+  | { type: 'oauth-success'; state: string }
+  | { type: 'oauth-error'; state: string; error: string }
 
 /** The result of a flow; after `closed` the connection may exist or not. */
 export type OAuthResult = { kind: 'success' } | { kind: 'error'; error: string } | { kind: 'closed' }
