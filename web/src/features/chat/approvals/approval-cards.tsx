@@ -10,6 +10,7 @@ import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame
 import { CardFrame } from './card-frame.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import * as texts from './texts.tsx'
+import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
 /** The approval requests of a waiting reply, one card each. */
 export function ApprovalCards({
@@ -21,6 +22,7 @@ export function ApprovalCards({
   approvals: readonly ApprovalRequest[]
   assistantName: string
 }) {
+  useRefreshWhileWaiting(conversation)
   const [pendingDecision, setPendingDecision] = useState<{ callId: string; kind: DecisionKind }>()
   const [error, setError] = useState<{ callId: string; message: string }>()
   const decide = async (callId: string, decision: CardDecision) => {
