@@ -28,6 +28,7 @@ export default defineConfig({
     unstubGlobals: true,
     // as long as the other waits: on a busy machine a page answers late, and a second says nothing
     expect: { poll: { timeout: 20_000 } },
+    tags: [{ name: 'long', description: 'runs with `npm run test:long`, not with `npm test`' }],
     projects: [
       {
         extends: true,

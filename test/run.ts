@@ -9,8 +9,9 @@ import { runSteps, type Step } from './support/run-steps.ts'
 import { countTests, listFailures, type Counts, type VitestReport } from './support/vitest-report.ts'
 
 /**
- * `npm test`: lint, unused code, format, types and build one after another, beside them the tests, all of them even when one
- * fails. The last line is `N passed, N failed`; lint, unused code, format, types and build count as one test each.
+ * `npm test`: build, lint with types, unused code and format one after another, beside them the tests, all of them even when one
+ * fails. The last line is `N passed, N failed`; build, lint, unused code and format count as one test each.
+ * `--long` runs the tests with the tag `long` instead: trials, and browser tests of what other tests prove as well.
  * `--only unit,api` runs some of the steps (api and e2e on whatever was built last), and a path after it the test files below it.
  */
 
@@ -23,8 +24,7 @@ interface TestStep extends Step {
 
 const allSteps: readonly TestStep[] = [
   { name: 'build', script: 'build' },
-  { name: 'types', script: 'typecheck', after: ['build'] },
-  { name: 'lint', script: 'lint', after: ['types'] },
+  { name: 'lint', script: 'lint', after: ['build'] },
   { name: 'unused', script: 'unused', after: ['lint'] },
   { name: 'format', script: 'format:check', after: ['unused'] },
   { name: 'unit', projects: ['unit', 'web', 'web-isolated', 'lint', 'emulators', 'infra'] },
@@ -33,21 +33,29 @@ const allSteps: readonly TestStep[] = [
   { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['unit', 'api', 'format'] },
 ]
 
+/** the steps that have tests with the tag `long` */
+const longSteps: readonly TestStep[] = [
+  { name: 'build', script: 'build' },
+  { name: 'api', projects: ['api'], needs: 'build' },
+  { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['api'] },
+]
+
 const stepLimitMs = 15 * 60_000
 const progressEveryMs = 15_000
 const root = join(import.meta.dirname, '..')
 
 const { values, positionals: files } = parseArgs({
-  options: { only: { type: 'string' } },
+  options: { only: { type: 'string' }, long: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
 const only = values.only?.split(',')
-const unknown = only?.filter((name) => !allSteps.some((step) => step.name === name)) ?? []
+const offered = values.long ? longSteps : allSteps
+const unknown = only?.filter((name) => !offered.some((step) => step.name === name)) ?? []
 if (unknown.length > 0) {
-  console.error(`no step ${unknown.join(', ')}; there are ${allSteps.map(({ name }) => name).join(', ')}`)
+  console.error(`no step ${unknown.join(', ')}; there are ${offered.map(({ name }) => name).join(', ')}`)
   process.exit(2)
 }
-const steps = allSteps.filter(({ name }) => !only || only.includes(name))
+const steps = offered.filter(({ name }) => !only || only.includes(name))
 
 const scratch = await mkdtemp(join(tmpdir(), 'juno-test-'))
 const startedAtMs = performance.now()
@@ -132,6 +140,7 @@ async function runStep({
     'run',
     ...files,
     ...projects.map((project) => `--project=${project}`),
+    `--tags-filter=${values.long ? 'long' : '!long'}`,
     '--silent=passed-only',
     '--reporter=default',
     '--reporter=json',

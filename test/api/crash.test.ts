@@ -65,7 +65,7 @@ describe('killed in the middle of a reply', () => {
     await stack.restart()
   })
 
-  it('every acknowledged message is there, and people are still signed in', async () => {
+  it('every acknowledged message is there, and people are still signed in', { tags: 'long' }, async () => {
     const { sessions } = await ann.call('sessions.list')
     expect(sessions.map(({ id }) => id)).toEqual([cut.sessionId, finished.sessionId])
     expect(await read(ann, finished)).toEqual(finishedBefore)
@@ -114,47 +114,59 @@ describe('killed in the middle of a reply', () => {
     expect(await read(ann, finished)).toEqual(finishedBefore)
   })
 
-  it('the next message goes on from what was kept, without anybody having looked', async () => {
-    await ageRun(ann, cut.sessionId)
-    model.behave(says('Three.'))
-    const next = { ...question('Go on'), sessionId: cut.sessionId }
-    expect(joinText(await ask(ann, next).finished)).toBe('Three.')
-    expect(model.requests[0]?.messages.slice(1).map(({ content }) => content)).toEqual([
-      'What is it?',
-      'One, two,',
-      'Go on',
-    ])
-    const { messages, session } = await read(ann, cut)
-    expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,', 'Go on', 'Three.'])
-    expect(session.message_count).toBe(4)
-  })
+  it(
+    'the next message goes on from what was kept, without anybody having looked',
+    { tags: 'long' },
+    async () => {
+      await ageRun(ann, cut.sessionId)
+      model.behave(says('Three.'))
+      const next = { ...question('Go on'), sessionId: cut.sessionId }
+      expect(joinText(await ask(ann, next).finished)).toBe('Three.')
+      expect(model.requests[0]?.messages.slice(1).map(({ content }) => content)).toEqual([
+        'What is it?',
+        'One, two,',
+        'Go on',
+      ])
+      const { messages, session } = await read(ann, cut)
+      expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,', 'Go on', 'Three.'])
+      expect(session.message_count).toBe(4)
+    },
+  )
 
-  it('a message sent before anybody can know it waits until it is known, and is taken', async () => {
-    model.behave(says('Three.'))
-    const next = ask(ann, { ...question('Go on'), sessionId: cut.sessionId })
-    await ageRun(ann, cut.sessionId)
-    expect(joinText(await next.finished)).toBe('Three.')
-    const { messages } = await read(ann, cut)
-    expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,', 'Go on', 'Three.'])
-  })
+  it(
+    'a message sent before anybody can know it waits until it is known, and is taken',
+    { tags: 'long' },
+    async () => {
+      model.behave(says('Three.'))
+      const next = ask(ann, { ...question('Go on'), sessionId: cut.sessionId })
+      await ageRun(ann, cut.sessionId)
+      expect(joinText(await next.finished)).toBe('Three.')
+      const { messages } = await read(ann, cut)
+      expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,', 'Go on', 'Three.'])
+    },
+  )
 
-  it('stopped before anybody can know it, it ends as stopped, and the next message is taken', async () => {
-    const params = { sessionId: cut.sessionId }
-    expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('running')
-    model.behave(says('Three.'))
-    const next = { ...question('Go on'), sessionId: cut.sessionId }
-    expect(joinText(await ask(ann, next).finished)).toBe('Three.')
-    const { messages } = await read(ann, cut)
-    expect(messages.map(({ content, ended }) => [content, ended])).toEqual([
-      ['What is it?', undefined],
-      ['One, two,', 'stopped'],
-      ['Generation stopped by user.', undefined],
-      ['Go on', undefined],
-      ['Three.', undefined],
-    ])
-  })
+  it(
+    'stopped before anybody can know it, it ends as stopped, and the next message is taken',
+    { tags: 'long' },
+    async () => {
+      const params = { sessionId: cut.sessionId }
+      expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('running')
+      model.behave(says('Three.'))
+      const next = { ...question('Go on'), sessionId: cut.sessionId }
+      expect(joinText(await ask(ann, next).finished)).toBe('Three.')
+      const { messages } = await read(ann, cut)
+      expect(messages.map(({ content, ended }) => [content, ended])).toEqual([
+        ['What is it?', undefined],
+        ['One, two,', 'stopped'],
+        ['Generation stopped by user.', undefined],
+        ['Go on', undefined],
+        ['Three.', undefined],
+      ])
+    },
+  )
 
-  it('ten who find it at once rescue it once', async () => {
+  it('ten who find it at once rescue it once', { tags: 'long' }, async () => {
     await ageRun(ann, cut.sessionId)
     const found = await Promise.all(Array.from({ length: 10 }, () => read(ann, cut)))
     for (const { run } of found) expect(run?.status).toBe('interrupted')
@@ -163,7 +175,7 @@ describe('killed in the middle of a reply', () => {
     expect(session.message_count).toBe(2)
   })
 
-  it('can be stopped, and deleted', async () => {
+  it('can be stopped, and deleted', { tags: 'long' }, async () => {
     await ageRun(ann, cut.sessionId)
     const params = { sessionId: cut.sessionId }
     expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('interrupted')

@@ -234,32 +234,36 @@ describe('a user with as many custom servers as one may have (M8, amplify)', () 
     expect(await tools(carl)).toHaveLength(most)
   })
 
-  it('has them asked eight at once, and a failure lets them alone for a while', async () => {
-    const dora = await stack.newUser({ name: 'Dora' })
-    for (let index = 0; index < most; index += 1)
-      await dora.call('customTools.add', {
-        body: {
-          name: `Server ${index}`,
-          description: '',
-          config: config({ serverUrl: `http://127.0.0.1:${odd.port}/busy/${index}` }),
-        },
+  it(
+    'has them asked eight at once, and a failure lets them alone for a while',
+    { tags: 'long' },
+    async () => {
+      const dora = await stack.newUser({ name: 'Dora' })
+      for (let index = 0; index < most; index += 1)
+        await dora.call('customTools.add', {
+          body: {
+            name: `Server ${index}`,
+            description: '',
+            config: config({ serverUrl: `http://127.0.0.1:${odd.port}/busy/${index}` }),
+          },
+        })
+      const { busy } = odd
+      // adding a server has asked it, too
+      const before = busy.requests
+      await Promise.all([dora.call('tools.list'), dora.call('tools.list')])
+      await vi.waitFor(() => expect(busy.failed.size).toBe(most), { timeout: 20_000 })
+      expect(busy.mostOpen).toBeLessThanOrEqual(8)
+      // once in each way of speaking, and not for each request of the page
+      expect(busy.requests - before).toBe(2 * most)
+      // the chat is another function: what it is told, it reads from the table
+      await vi.waitFor(async () => {
+        const table = await openStackTable(stack)
+        const rows = await table.readRows(dora.sub).finally(() => table.close())
+        expect(rows.filter(({ failed }) => failed !== undefined)).toHaveLength(most)
       })
-    const { busy } = odd
-    // adding a server has asked it, too
-    const before = busy.requests
-    await Promise.all([dora.call('tools.list'), dora.call('tools.list')])
-    await vi.waitFor(() => expect(busy.failed.size).toBe(most), { timeout: 20_000 })
-    expect(busy.mostOpen).toBeLessThanOrEqual(8)
-    // once in each way of speaking, and not for each request of the page
-    expect(busy.requests - before).toBe(2 * most)
-    // the chat is another function: what it is told, it reads from the table
-    await vi.waitFor(async () => {
-      const table = await openStackTable(stack)
-      const rows = await table.readRows(dora.sub).finally(() => table.close())
-      expect(rows.filter(({ failed }) => failed !== undefined)).toHaveLength(most)
-    })
-    await dora.call('tools.list')
-    await dora.call('chat.send', { body: { messages: [{ role: 'user', content: 'Hello' }] } })
-    expect(busy.requests - before).toBe(2 * most)
-  })
+      await dora.call('tools.list')
+      await dora.call('chat.send', { body: { messages: [{ role: 'user', content: 'Hello' }] } })
+      expect(busy.requests - before).toBe(2 * most)
+    },
+  )
 })

@@ -3,30 +3,34 @@ import { documentSentences } from '#shared/document-sentences.ts'
 import { kindsFor } from '../support/disturbed.ts'
 import { tryFaults } from '../support/faults.ts'
 
-it('a parser that is down, slow or cut off is reported in plain words; nothing is lost, and the same once more reads the document', async () => {
-  // the handlers run in this process, and log each fault that they meet
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const refusals = new Map<string, string | undefined>()
-  const report = await tryFaults({
-    wants: (path) => path === 'reading a document',
-    // the invocation of the parser, and what the parser fetches itself
-    kindsOf: (call) => (/^(?:lambda|s3 GET)/.test(call) ? kindsFor(call) : []),
-    onFault: ({ call, kind }, _, refusal) => refusals.set(`${call.split(' ')[0]} ${kind}`, refusal),
-  })
-  expect(report.findings).toEqual([])
-  expect([...refusals.keys()].toSorted()).toEqual(
-    [
-      ...['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'].map((kind) => `lambda ${kind}`),
-      ...['Refused', 'late', 'gone'].map((kind) => `s3 ${kind}`),
-    ].toSorted(),
-  )
-  for (const fault of ['lambda gone', 'lambda Lost', 'lambda Refused', 's3 gone'])
-    expect([fault, refusals.get(fault)]).toEqual([
-      fault,
-      expect.stringContaining(documentSentences.unavailable),
-    ])
-  // what lasts for one attempt nobody notices
-  for (const fault of ['lambda cut', 'lambda lost', 'lambda late', 's3 Refused', 's3 late'])
-    expect([fault, refusals.get(fault)]).toEqual([fault, undefined])
-}, 300_000)
+it(
+  'a parser that is down, slow or cut off is reported in plain words; nothing is lost, and the same once more reads the document',
+  { tags: 'long', timeout: 300_000 },
+  async () => {
+    // the handlers run in this process, and log each fault that they meet
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const refusals = new Map<string, string | undefined>()
+    const report = await tryFaults({
+      wants: (path) => path === 'reading a document',
+      // the invocation of the parser, and what the parser fetches itself
+      kindsOf: (call) => (/^(?:lambda|s3 GET)/.test(call) ? kindsFor(call) : []),
+      onFault: ({ call, kind }, _, refusal) => refusals.set(`${call.split(' ')[0]} ${kind}`, refusal),
+    })
+    expect(report.findings).toEqual([])
+    expect([...refusals.keys()].toSorted()).toEqual(
+      [
+        ...['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'].map((kind) => `lambda ${kind}`),
+        ...['Refused', 'late', 'gone'].map((kind) => `s3 ${kind}`),
+      ].toSorted(),
+    )
+    for (const fault of ['lambda gone', 'lambda Lost', 'lambda Refused', 's3 gone'])
+      expect([fault, refusals.get(fault)]).toEqual([
+        fault,
+        expect.stringContaining(documentSentences.unavailable),
+      ])
+    // what lasts for one attempt nobody notices
+    for (const fault of ['lambda cut', 'lambda lost', 'lambda late', 's3 Refused', 's3 late'])
+      expect([fault, refusals.get(fault)]).toEqual([fault, undefined])
+  },
+)

@@ -20,29 +20,33 @@ const erase = (...options: string[]) =>
     env: { ...childEnvironment, LOCAL_DATA_DIR: stack.dataDir },
   })
 
-it('npm run erase asks first, then erases all of a person who cannot sign in, second factor or not', async () => {
-  const [ann, ben] = await Promise.all([stack.newUser(), stack.newUser()])
-  const sessionId = crypto.randomUUID()
-  await ann.call('chat.send', { body: { messages: [{ role: 'user', content: 'A canary' }], sessionId } })
-  await enrol(ann)
+it(
+  'npm run erase asks first, then erases all of a person who cannot sign in, second factor or not',
+  { tags: 'long' },
+  async () => {
+    const [ann, ben] = await Promise.all([stack.newUser(), stack.newUser()])
+    const sessionId = crypto.randomUUID()
+    await ann.call('chat.send', { body: { messages: [{ role: 'user', content: 'A canary' }], sessionId } })
+    await enrol(ann)
 
-  await expect(erase('--email', ann.email)).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(
-      /^The account of \S+ at \S+, made on [\d-]{10}, would be erased for good\./,
-    ),
-  })
-  expect(await emailsInPool(stack)).toContain(ann.email)
+    await expect(erase('--email', ann.email)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^The account of \S+ at \S+, made on [\d-]{10}, would be erased for good\./,
+      ),
+    })
+    expect(await emailsInPool(stack)).toContain(ann.email)
 
-  const { stdout } = await erase('--email', ann.email, '--yes')
-  expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({
-    held: { conversations: 1, messages: 2 },
-  })
-  expect(await emailsInPool(stack)).toEqual([ben.email])
-  const table = await openStackTable(stack)
-  expect(await table.readRows(ann.sub)).toEqual([])
-  table.close()
-})
+    const { stdout } = await erase('--email', ann.email, '--yes')
+    expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({
+      held: { conversations: 1, messages: 2 },
+    })
+    expect(await emailsInPool(stack)).toEqual([ben.email])
+    const table = await openStackTable(stack)
+    expect(await table.readRows(ann.sub)).toEqual([])
+    table.close()
+  },
+)
 
 it('npm run erase knows whom it can help', async () => {
   await expect(erase('--email', 'nobody@example.com', '--yes')).rejects.toMatchObject({

@@ -115,7 +115,7 @@ describe('erasure', () => {
     expect(await findOccurrences(stack, canaryFor(user))).toEqual([])
   })
 
-  it('the same e-mail can sign up again and finds nothing', async () => {
+  it('the same e-mail can sign up again and finds nothing', { tags: 'long' }, async () => {
     const user = await stack.newUser()
     await converse(user, 'Before')
     await user.call('account.erase', confirm)
@@ -124,42 +124,46 @@ describe('erasure', () => {
     expect(await again.call('sessions.list')).toEqual({ sessions: [] })
   })
 
-  it('DEC-020 with two-factor on it wants a code, a backup code or a sign-in within five minutes', async () => {
-    const erase = async (user: StackUser, ageSeconds: number, proof: object = {}) => {
-      const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, ageSeconds)
-      const headers = { authorization: `Bearer ${token}` }
-      return user.send('account.erase', { body: { confirm: 'DELETE', ...proof }, headers })
-    }
-    const [byCode, byBackupCode, fresh, without] = await Promise.all(
-      Array.from({ length: 4 }, () => stack.newUser()),
-    )
-    if (!byCode || !byBackupCode || !fresh || !without) throw new Error('no users')
-    const app = await enrol(byCode)
-    await converse(byCode, 'Still here')
-    expect(await erase(byCode, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
-    const wrong = wrongAppCode(app.secret)
-    expect(await erase(byCode, 301, { token: wrong })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_code' },
-    })
-    // a code does not stand in for a sign-in within fifteen minutes
-    expect(await erase(byCode, 901, { token: app.code(1) })).toMatchObject({
-      status: 403,
-      body: { code: 'sign_in_again' },
-    })
-    expect((await byCode.call('sessions.list')).sessions).toHaveLength(1)
-    expect(await erase(byCode, 301, { token: app.code(1) })).toMatchObject({ status: 200 })
+  it(
+    'DEC-020 with two-factor on it wants a code, a backup code or a sign-in within five minutes',
+    { tags: 'long' },
+    async () => {
+      const erase = async (user: StackUser, ageSeconds: number, proof: object = {}) => {
+        const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, ageSeconds)
+        const headers = { authorization: `Bearer ${token}` }
+        return user.send('account.erase', { body: { confirm: 'DELETE', ...proof }, headers })
+      }
+      const [byCode, byBackupCode, fresh, without] = await Promise.all(
+        Array.from({ length: 4 }, () => stack.newUser()),
+      )
+      if (!byCode || !byBackupCode || !fresh || !without) throw new Error('no users')
+      const app = await enrol(byCode)
+      await converse(byCode, 'Still here')
+      expect(await erase(byCode, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
+      const wrong = wrongAppCode(app.secret)
+      expect(await erase(byCode, 301, { token: wrong })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_code' },
+      })
+      // a code does not stand in for a sign-in within fifteen minutes
+      expect(await erase(byCode, 901, { token: app.code(1) })).toMatchObject({
+        status: 403,
+        body: { code: 'sign_in_again' },
+      })
+      expect((await byCode.call('sessions.list')).sessions).toHaveLength(1)
+      expect(await erase(byCode, 301, { token: app.code(1) })).toMatchObject({ status: 200 })
 
-    const { backupCodes } = await enrol(byBackupCode)
-    const token = backupCodes[3]
-    expect(await erase(byBackupCode, 301, { token, isBackupCode: true })).toMatchObject({ status: 200 })
-    // a factor that was switched off at Cognito by somebody with the token alone still protects the account
-    await enrol(fresh)
-    await switchOffAtCognito(stack, fresh)
-    expect(await erase(fresh, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
-    expect(await erase(fresh, 240)).toMatchObject({ status: 200 })
-    expect(await erase(without, 301)).toMatchObject({ status: 200 })
-  })
+      const { backupCodes } = await enrol(byBackupCode)
+      const token = backupCodes[3]
+      expect(await erase(byBackupCode, 301, { token, isBackupCode: true })).toMatchObject({ status: 200 })
+      // a factor that was switched off at Cognito by somebody with the token alone still protects the account
+      await enrol(fresh)
+      await switchOffAtCognito(stack, fresh)
+      expect(await erase(fresh, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
+      expect(await erase(fresh, 240)).toMatchObject({ status: 200 })
+      expect(await erase(without, 301)).toMatchObject({ status: 200 })
+    },
+  )
 })
 
 describe('DEC-033 switches', () => {

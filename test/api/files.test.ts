@@ -114,7 +114,7 @@ describe('uploads', () => {
     expect((await ann.call('files.list')).attachments.map((file) => file.id)).not.toContain(id)
   })
 
-  it('a restart keeps what was uploaded', async () => {
+  it('a restart keeps what was uploaded', { tags: 'long' }, async () => {
     const { id } = await uploadFile(bob, text('kept'))
     await stack.kill('SIGKILL')
     await stack.restart()
@@ -299,7 +299,7 @@ describe('analyze-document', () => {
     expect((await ann.call('files.link', { params: { attachmentId: attachment.id } })).success).toBe(true)
   })
 
-  it('DOC-14 a bomb is reported by the document’s name, and the server lives', async () => {
+  it('DOC-14 a bomb is reported by the document’s name, and the server lives', { tags: 'long' }, async () => {
     const bomb = docx(['x'], '', { 'word/a.xml': new Uint8Array(60 * MB).fill(32) })
     const { analysis } = await uploadDocument(ann, word(bomb, 'bomb.docx'))
     expect(analysis.error).toBe(`Document analysis failed for bomb.docx: ${documentSentences.tooLarge}`)

@@ -140,7 +140,7 @@ describe('export of one conversation', () => {
     )
   })
 
-  it('HIST-12 as JSON, whole however long it is', async () => {
+  it('HIST-12 as JSON, whole however long it is', { tags: 'long' }, async () => {
     const sessionId = crypto.randomUUID()
     for (let turn = 0; turn < 12; turn += 1) await say(ann, long, sessionId)
     const { content, type } = await exported(ann, sessionId, 'json')

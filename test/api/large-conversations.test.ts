@@ -39,43 +39,49 @@ const numbers = (found: readonly { content: string }[]) =>
   found.map(({ content }) => Number.parseInt(content, 10)).filter((turn) => turn > 0)
 const everyTurnTwice = Array.from({ length: 2 * (turns - 1) }, (_, index) => 2 + Math.floor(index / 2))
 
-it('HIST-11 a long Chinese conversation with calls of tools is opened page by page, searched and exported', async () => {
-  const { user, sessionId } = await aLongConversation()
-  const params = { sessionId }
-  const opened: { content: string }[] = []
-  let before: string | undefined
-  do {
-    const page = await user.call('sessions.read', { params, ...(before && { query: { before } }) })
-    opened.unshift(...page.messages)
-    before = page.earlier ?? undefined
-  } while (before)
-  expect(numbers(opened)).toEqual(everyTurnTwice)
-  expect(opened.at(-1)).toMatchObject({ tool_calls: calls })
+it(
+  'HIST-11 a long Chinese conversation with calls of tools is opened page by page, searched and exported',
+  { tags: 'long', timeout: 120_000 },
+  async () => {
+    const { user, sessionId } = await aLongConversation()
+    const params = { sessionId }
+    const opened: { content: string }[] = []
+    let before: string | undefined
+    do {
+      const page = await user.call('sessions.read', { params, ...(before && { query: { before } }) })
+      opened.unshift(...page.messages)
+      before = page.earlier ?? undefined
+    } while (before)
+    expect(numbers(opened)).toEqual(everyTurnTwice)
+    expect(opened.at(-1)).toMatchObject({ tool_calls: calls })
 
-  const searched: { content: string }[] = []
-  let cursor: string | undefined
-  do {
-    const page = await user.call('sessions.corpus', { query: { ...(cursor && { cursor }) } })
-    searched.push(...page.messages)
-    cursor = page.next ?? undefined
-  } while (cursor)
-  expect(numbers(searched)).toEqual(everyTurnTwice)
+    const searched: { content: string }[] = []
+    let cursor: string | undefined
+    do {
+      const page = await user.call('sessions.corpus', { query: { ...(cursor && { cursor }) } })
+      searched.push(...page.messages)
+      cursor = page.next ?? undefined
+    } while (cursor)
+    expect(numbers(searched)).toEqual(everyTurnTwice)
 
-  const parts: string[] = []
-  let after: string | undefined
-  do {
-    const part = await user.call('sessions.export', {
-      params,
-      query: { format: 'json', ...(after && { after }) },
+    const parts: string[] = []
+    let after: string | undefined
+    do {
+      const part = await user.call('sessions.export', {
+        params,
+        query: { format: 'json', ...(after && { after }) },
+      })
+      parts.push(part.content)
+      after = part.next ?? undefined
+    } while (after)
+    const exported = JSON.parse(parts.join('')) as { messages: { content: string }[] }
+    expect(numbers(exported.messages)).toEqual(everyTurnTwice)
+
+    // and it goes on
+    const messages = [{ role: 'user' as const, content: '再见' }]
+    const more = await user.call('chat.send', {
+      body: { sessionId, messageId: crypto.randomUUID(), messages },
     })
-    parts.push(part.content)
-    after = part.next ?? undefined
-  } while (after)
-  const exported = JSON.parse(parts.join('')) as { messages: { content: string }[] }
-  expect(numbers(exported.messages)).toEqual(everyTurnTwice)
-
-  // and it goes on
-  const messages = [{ role: 'user' as const, content: '再见' }]
-  const more = await user.call('chat.send', { body: { sessionId, messageId: crypto.randomUUID(), messages } })
-  expect(more).toMatchObject({ success: true, content: '很高兴认识你。' })
-}, 120_000)
+    expect(more).toMatchObject({ success: true, content: '很高兴认识你。' })
+  },
+)

@@ -100,7 +100,7 @@ it('ends with a sentence when the port is taken', async () => {
   expect(output).toContain(`Port ${port} is already in use.`)
 })
 
-it('refuses a data folder that another copy has open', async () => {
+it('refuses a data folder that another copy has open', { tags: 'long' }, async () => {
   const { code, output } = await startAgain({ PORT: '0', LOCAL_DATA_DIR: stack.dataDir })
   expect(code).toBe(1)
   expect(output).toBe(`The data folder ${stack.dataDir} is in use by another running copy.\n`)
@@ -170,20 +170,24 @@ it('answers 413 to 10 MB and more', async () => {
   expect(reply).toMatchObject({ status: 413, body: { success: false, code: 'body_too_large' } })
 })
 
-it('keeps what it acknowledged, and its users signed in, over a kill in the middle of a reply', async () => {
-  const user = await stack.newUser()
-  const question = ask('/slow 9000')
-  for await (const { event } of user.stream(question))
-    if (event !== '[DONE]' && event.type === 'text-delta') break
-  await stack.kill('SIGKILL')
-  await stack.restart()
-  const { messages } = await user.call('sessions.read', { params: { sessionId: question.sessionId } })
-  expect(messages[0]).toMatchObject({ role: 'user', content: '/slow 9000' })
-  const mails = await stack.mail(user.email)
-  expect(mails).toHaveLength(1)
-})
+it(
+  'keeps what it acknowledged, and its users signed in, over a kill in the middle of a reply',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    const question = ask('/slow 9000')
+    for await (const { event } of user.stream(question))
+      if (event !== '[DONE]' && event.type === 'text-delta') break
+    await stack.kill('SIGKILL')
+    await stack.restart()
+    const { messages } = await user.call('sessions.read', { params: { sessionId: question.sessionId } })
+    expect(messages[0]).toMatchObject({ role: 'user', content: '/slow 9000' })
+    const mails = await stack.mail(user.email)
+    expect(mails).toHaveLength(1)
+  },
+)
 
-it('ends within 10 s of a signal although a reply is streaming', async () => {
+it('ends within 10 s of a signal although a reply is streaming', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const reading = (async () => {
     for await (const { event } of user.stream(ask('/slow 9000'))) if (event === '[DONE]') return 'ended'

@@ -152,7 +152,7 @@ describe('strangers', () => {
     },
   )
 
-  it('a hundred wrong codes at once are ten tries', async () => {
+  it('a hundred wrong codes at once are ten tries', { tags: 'long' }, async () => {
     const { use } = await enrolled()
     const replies = await Promise.all(Array.from({ length: 100 }, () => use('0000000000')))
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(10)
@@ -168,30 +168,34 @@ describe('strangers', () => {
   })
 })
 
-it('a restart keeps factors and their key; without the key nothing opens, and the answer says so', async () => {
-  const own = await startStack()
-  try {
-    const user = await own.newUser()
-    const { backupCodes } = await enrol(user)
-    await own.restart()
-    const ask = (token = '') => redeem(own, { email: user.email, token, isBackupCode: true })
-    expect(await ask(backupCodes[0])).toMatchObject({ status: 200 })
+it(
+  'a restart keeps factors and their key; without the key nothing opens, and the answer says so',
+  { tags: 'long' },
+  async () => {
+    const own = await startStack()
+    try {
+      const user = await own.newUser()
+      const { backupCodes } = await enrol(user)
+      await own.restart()
+      const ask = (token = '') => redeem(own, { email: user.email, token, isBackupCode: true })
+      expect(await ask(backupCodes[0])).toMatchObject({ status: 200 })
 
-    const endpoints = await own.endpoints()
-    const secrets = new SecretsManagerClient({
-      endpoint: endpoints.secrets,
-      region: 'us-east-1',
-      credentials: endpoints.credentials,
-    })
-    await secrets.send(new PutSecretValueCommand({ SecretId: 'juno/local/sealing-key', SecretString: ' ' }))
-    secrets.destroy()
-    await own.restart()
-    const down = { status: 503, body: { success: false, code: 'secrets_unavailable' } }
-    expect(await ask(backupCodes[1])).toMatchObject(down)
-    expect(await redeem(own, { email: 'x@y.zz', token: backupCodes[1], isBackupCode: true })).toMatchObject(
-      down,
-    )
-  } finally {
-    await own.stop()
-  }
-})
+      const endpoints = await own.endpoints()
+      const secrets = new SecretsManagerClient({
+        endpoint: endpoints.secrets,
+        region: 'us-east-1',
+        credentials: endpoints.credentials,
+      })
+      await secrets.send(new PutSecretValueCommand({ SecretId: 'juno/local/sealing-key', SecretString: ' ' }))
+      secrets.destroy()
+      await own.restart()
+      const down = { status: 503, body: { success: false, code: 'secrets_unavailable' } }
+      expect(await ask(backupCodes[1])).toMatchObject(down)
+      expect(await redeem(own, { email: 'x@y.zz', token: backupCodes[1], isBackupCode: true })).toMatchObject(
+        down,
+      )
+    } finally {
+      await own.stop()
+    }
+  },
+)

@@ -89,14 +89,18 @@ it('another page of this machine may not call the user pool, the product’s own
   expect(await allowed(stack.origin)).toBe(stack.origin)
 })
 
-it('credentials are new at each start, readable by the owner of the data folder alone (M6)', async () => {
-  const before = (await stack.endpoints()).credentials
-  const file = join(stack.dataDir, 'endpoints.json')
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
-  const user = await stack.newUser()
-  await stack.restart()
-  const after = (await stack.endpoints()).credentials
-  expect(after.accessKeyId).not.toBe(before.accessKeyId)
-  expect(after.secretAccessKey).not.toBe(before.secretAccessKey)
-  expect((await user.call('sessions.list', {})).sessions).toEqual([])
-})
+it(
+  'credentials are new at each start, readable by the owner of the data folder alone (M6)',
+  { tags: 'long' },
+  async () => {
+    const before = (await stack.endpoints()).credentials
+    const file = join(stack.dataDir, 'endpoints.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const user = await stack.newUser()
+    await stack.restart()
+    const after = (await stack.endpoints()).credentials
+    expect(after.accessKeyId).not.toBe(before.accessKeyId)
+    expect(after.secretAccessKey).not.toBe(before.secretAccessKey)
+    expect((await user.call('sessions.list', {})).sessions).toEqual([])
+  },
+)

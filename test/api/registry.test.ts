@@ -96,7 +96,7 @@ describe('the catalogue', () => {
 })
 
 describe('a server that people run on their own computer', () => {
-  it('UX-20 DEC-151 stands behind all others, and cannot be connected', async () => {
+  it('UX-20 DEC-151 stands behind all others, and cannot be connected', { tags: 'long' }, async () => {
     const { items } = await user.call('registry.page')
     const firstLocal = items.findIndex(({ id }) => id.startsWith('github-mcp-'))
     expect(firstLocal).toBeGreaterThan(0)

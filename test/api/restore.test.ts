@@ -108,7 +108,7 @@ describe('npm run restore', () => {
     expect(JSON.stringify(Items)).not.toContain('A canary')
   })
 
-  it('lets what was taken back stay so, unless everything is to be as it was', async () => {
+  it('lets what was taken back stay so, unless everything is to be as it was', { tags: 'long' }, async () => {
     const ann = await stack.newUser()
     const PK = { S: `U#${ann.sub}` }
     for (const SK of ['ALLOW#a', 'C#gmail', 'LEDGER#1', 'SHARE#a'])
@@ -133,21 +133,25 @@ describe('npm run restore', () => {
   })
 })
 
-it('a copy of the data folder is the product again: conversations, files, accounts', async () => {
-  const ann = await stack.newUser()
-  const sessionId = await says(ann, 'Plan a week in Rome')
-  await stack.kill('SIGTERM')
-  const dataDir = await mkdtemp(join(tmpdir(), 'juno-copy-'))
-  await cp(stack.dataDir, dataDir, { recursive: true })
-  const copy = await startStack({ dataDir })
-  try {
-    const answer = await fetch(`${copy.origin}/api/sessions/${sessionId}`, {
-      headers: { authorization: `Bearer ${ann.accessToken}` },
-    })
-    expect(answer.status).toBe(200)
-    expect(JSON.stringify(await answer.json())).toContain('Plan a week in Rome')
-  } finally {
-    await copy.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-})
+it(
+  'a copy of the data folder is the product again: conversations, files, accounts',
+  { tags: 'long' },
+  async () => {
+    const ann = await stack.newUser()
+    const sessionId = await says(ann, 'Plan a week in Rome')
+    await stack.kill('SIGTERM')
+    const dataDir = await mkdtemp(join(tmpdir(), 'juno-copy-'))
+    await cp(stack.dataDir, dataDir, { recursive: true })
+    const copy = await startStack({ dataDir })
+    try {
+      const answer = await fetch(`${copy.origin}/api/sessions/${sessionId}`, {
+        headers: { authorization: `Bearer ${ann.accessToken}` },
+      })
+      expect(answer.status).toBe(200)
+      expect(JSON.stringify(await answer.json())).toContain('Plan a week in Rome')
+    } finally {
+      await copy.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  },
+)

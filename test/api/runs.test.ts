@@ -348,28 +348,32 @@ describe('CHAT-41 one reply at a time', () => {
     expect(joinText(await ask(ann, elsewhere).finished)).toBe('Here.')
   })
 
-  it('ten different messages at once: one is answered, nine are refused, none is half there', async () => {
-    const paused = pausableReply('One,')
-    model.behave(paused.behaviour)
-    const { sessionId } = question()
-    const sent = Array.from({ length: 10 }, (_, index) => ({ ...question(`Message ${index}`), sessionId }))
-    const statuses: number[] = []
-    const replies = sent.map(async (body) => {
-      const { status } = await ann.send('chat.send', { body })
-      statuses.push(status)
-    })
-    await paused.modelCalled
-    // the one that is answered is still open
-    await expect.poll(() => statuses.length, { timeout: 10_000 }).toBe(9)
-    expect(new Set(statuses)).toEqual(new Set([409]))
-    paused.finish(' two.')
-    await Promise.all(replies)
-    expect(statuses.at(-1)).toBe(200)
-    expect(model.requests).toHaveLength(1)
-    const { messages, session } = await read({ sessionId })
-    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
-    expect(session.message_count).toBe(2)
-  })
+  it(
+    'ten different messages at once: one is answered, nine are refused, none is half there',
+    { tags: 'long' },
+    async () => {
+      const paused = pausableReply('One,')
+      model.behave(paused.behaviour)
+      const { sessionId } = question()
+      const sent = Array.from({ length: 10 }, (_, index) => ({ ...question(`Message ${index}`), sessionId }))
+      const statuses: number[] = []
+      const replies = sent.map(async (body) => {
+        const { status } = await ann.send('chat.send', { body })
+        statuses.push(status)
+      })
+      await paused.modelCalled
+      // the one that is answered is still open
+      await expect.poll(() => statuses.length, { timeout: 10_000 }).toBe(9)
+      expect(new Set(statuses)).toEqual(new Set([409]))
+      paused.finish(' two.')
+      await Promise.all(replies)
+      expect(statuses.at(-1)).toBe(200)
+      expect(model.requests).toHaveLength(1)
+      const { messages, session } = await read({ sessionId })
+      expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+      expect(session.message_count).toBe(2)
+    },
+  )
 })
 
 describe('DEC-006 HIST-26 deleted while a reply is written', () => {

@@ -197,7 +197,7 @@ describe('what the page gets', () => {
   })
 })
 
-it('SIGINT ends it as SIGTERM does', async () => {
+it('SIGINT ends it as SIGTERM does', { tags: 'long' }, async () => {
   const own = await startStack()
   expect(await own.kill('SIGINT')).toBe(0)
   expect(await answers('127.0.0.1', Number(new URL(own.origin).port))).toBe(false)

@@ -106,24 +106,28 @@ describe('a closed site (H6)', () => {
     expect(await withGoogle(email)).toHaveProperty('code')
   })
 
-  it('an uninvited person’s try at an invited address does not use the invitation up: only its mailbox confirms', async () => {
-    const email = aPerson('gmail.example')
-    await invite('--email', email)
-    const { userPoolClientId: ClientId, region } = (await config()) as Record<string, string>
-    const mallory = new CognitoIdentityProviderClient({
-      endpoint: (await stack.endpoints()).cognito,
-      region: region ?? '',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    })
-    const UserAttributes = [{ Name: 'name', Value: 'Mallory' }]
-    await mallory.send(
-      new SignUpCommand({ ClientId, Username: email, Password: 'her secret', UserAttributes }),
-    )
-    mallory.destroy()
-    expect(await stack.mail(email)).toHaveLength(1)
-    expect((await invite('--list')).stdout).toMatch(new RegExp(`^${email} .* not confirmed$`, 'm'))
-    expect(await withGoogle(email)).toHaveProperty('code')
-  })
+  it(
+    'an uninvited person’s try at an invited address does not use the invitation up: only its mailbox confirms',
+    { tags: 'long' },
+    async () => {
+      const email = aPerson('gmail.example')
+      await invite('--email', email)
+      const { userPoolClientId: ClientId, region } = (await config()) as Record<string, string>
+      const mallory = new CognitoIdentityProviderClient({
+        endpoint: (await stack.endpoints()).cognito,
+        region: region ?? '',
+        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      })
+      const UserAttributes = [{ Name: 'name', Value: 'Mallory' }]
+      await mallory.send(
+        new SignUpCommand({ ClientId, Username: email, Password: 'her secret', UserAttributes }),
+      )
+      mallory.destroy()
+      expect(await stack.mail(email)).toHaveLength(1)
+      expect((await invite('--list')).stdout).toMatch(new RegExp(`^${email} .* not confirmed$`, 'm'))
+      expect(await withGoogle(email)).toHaveProperty('code')
+    },
+  )
 
   it('an invitation that has expired admits nobody, though the table still has it', async () => {
     const email = aPerson()
@@ -152,17 +156,21 @@ describe('a closed site (H6)', () => {
     })
   })
 
-  it('an invitation makes one account: who erases it does not come back with a fresh budget', async () => {
-    const email = aPerson()
-    await invite('--email', email)
-    const user = await stack.newUser({ email })
-    expect((await invite('--list')).stdout).not.toContain(email)
-    await user.call('account.erase', { body: { confirm: 'DELETE' } })
-    await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
-    const table = await openStackTable(stack)
-    expect(await table.everything()).not.toContain(email)
-    table.close()
-  })
+  it(
+    'an invitation makes one account: who erases it does not come back with a fresh budget',
+    { tags: 'long' },
+    async () => {
+      const email = aPerson()
+      await invite('--email', email)
+      const user = await stack.newUser({ email })
+      expect((await invite('--list')).stdout).not.toContain(email)
+      await user.call('account.erase', { body: { confirm: 'DELETE' } })
+      await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
+      const table = await openStackTable(stack)
+      expect(await table.everything()).not.toContain(email)
+      table.close()
+    },
+  )
 
   it('npm run invite says what is wrong', async () => {
     const mistakes: [string[], string][] = [
@@ -201,7 +209,7 @@ describe('a closed site (H6)', () => {
     await rm(LOCAL_DATA_DIR, { recursive: true })
   })
 
-  it('npm run smoke works: an operator’s own user needs no invitation', async () => {
+  it('npm run smoke works: an operator’s own user needs no invitation', { tags: 'long' }, async () => {
     const { output } = await smoke(stack)
     expect(output).toMatch(/\nok {5}temporary user .*\nok {5}sign-in /)
     expect(output).toMatch(/\nok {5}clean up /)

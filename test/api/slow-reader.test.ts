@@ -65,33 +65,37 @@ it('CHAT-45 a reader that does not read holds up neither its own reply nor anybo
 
 const fileBytes = 110 * 1024 * 1024
 
-it('DEC-033 an export beyond what an answer may stream is a link, and is never in memory as a whole', async () => {
-  const watched = await startWatchedStack()
-  onTestFinished(() => watched.stop())
-  const user = await watched.stack.newUser()
-  const content = Buffer.alloc(fileBytes)
-  content.write('ftypisom', 4)
-  for (const name of ['one.mp4', 'two.mp4']) await uploadFile(user, { name, type: 'video/mp4', content })
-  const before = await watched.held()
+it(
+  'DEC-033 an export beyond what an answer may stream is a link, and is never in memory as a whole',
+  { tags: 'long', timeout: 120_000 },
+  async () => {
+    const watched = await startWatchedStack()
+    onTestFinished(() => watched.stop())
+    const user = await watched.stack.newUser()
+    const content = Buffer.alloc(fileBytes)
+    content.write('ftypisom', 4)
+    for (const name of ['one.mp4', 'two.mp4']) await uploadFile(user, { name, type: 'video/mp4', content })
+    const before = await watched.held()
 
-  let most = 0
-  let isOver = false
-  const watching = (async () => {
-    while (!isOver) most = Math.max(most, (await watched.glance()).bufferBytes)
-  })()
-  const made = await user.call('account.export').finally(() => (isOver = true))
-  await watching
-  expect(most - before.bufferBytes).toBeLessThan(fileBytes)
+    let most = 0
+    let isOver = false
+    const watching = (async () => {
+      while (!isOver) most = Math.max(most, (await watched.glance()).bufferBytes)
+    })()
+    const made = await user.call('account.export').finally(() => (isOver = true))
+    await watching
+    expect(most - before.bufferBytes).toBeLessThan(fileBytes)
 
-  if (!made.success) throw new Error(made.error)
-  expect(made.size).toBeGreaterThan(2 * fileBytes)
-  const response = await fetch(made.url, { headers: { range: 'bytes=-22' } })
-  expect(response.headers.get('content-range')).toMatch(new RegExp(`/${made.size}$`))
-  const end = Buffer.from(await response.arrayBuffer())
-  // the end of a zip is its directory, which tells of five files
-  expect(end.subarray(0, 4).toString('latin1')).toBe('PK\u0005\u0006')
-  expect(end.readUInt16LE(10)).toBe(5)
+    if (!made.success) throw new Error(made.error)
+    expect(made.size).toBeGreaterThan(2 * fileBytes)
+    const response = await fetch(made.url, { headers: { range: 'bytes=-22' } })
+    expect(response.headers.get('content-range')).toMatch(new RegExp(`/${made.size}$`))
+    const end = Buffer.from(await response.arrayBuffer())
+    // the end of a zip is its directory, which tells of five files
+    expect(end.subarray(0, 4).toString('latin1')).toBe('PK\u0005\u0006')
+    expect(end.readUInt16LE(10)).toBe(5)
 
-  await user.send('account.erase', { body: { confirm: 'DELETE' } })
-  expect((await fetch(made.url)).status).toBe(404)
-}, 120_000)
+    await user.send('account.erase', { body: { confirm: 'DELETE' } })
+    expect((await fetch(made.url)).status).toBe(404)
+  },
+)

@@ -46,7 +46,7 @@ it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply, finds th
   expect(await leftBehind()).toEqual({ users: [other], question: false })
 })
 
-it('keeps the user and the conversation on request', async () => {
+it('keeps the user and the conversation on request', { tags: 'long' }, async () => {
   const { code, output } = await smoke(stack, { options: ['--keep'] })
   expect(code).toBe(0)
   const [, email, password] = /left out: (\S+), password (\S+)/.exec(output) ?? []
@@ -79,14 +79,14 @@ describe('with a model that fails', () => {
     expect((await emailsInPool(stack)).toSorted()).toEqual(before)
   })
 
-  it('a reply that comes in one piece is not streamed', async () => {
+  it('a reply that comes in one piece is not streamed', { tags: 'long' }, async () => {
     model.behave(says('Fine.'))
     const { code, output } = await smoke(stack)
     expect(output).toMatch(/\nFAILED streamed reply +\d+ ms {2}the whole reply came in one piece/)
     expect(code).toBe(1)
   })
 
-  it('leaves no user when it is interrupted', async () => {
+  it('leaves no user when it is interrupted', { tags: 'long' }, async () => {
     model.behave(() => undefined)
     const { code, output } = await smoke(stack, {
       onLine: (line, interrupt) => {
@@ -99,7 +99,7 @@ describe('with a model that fails', () => {
   })
 })
 
-it('tells a place where nothing answers, and one that is not there', async () => {
+it('tells a place where nothing answers, and one that is not there', { tags: 'long' }, async () => {
   const nowhere = await smoke({ ...stack, origin: 'http://127.0.0.1:1' })
   expect(nowhere).toEqual({
     code: 2,

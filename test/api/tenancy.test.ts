@@ -293,7 +293,7 @@ describe('the control', () => {
     'account.signOutEverywhere',
   ]
 
-  it('every name is one that its owner’s requests find', async () => {
+  it('every name is one that its owner’s requests find', { tags: 'long' }, async () => {
     const refusedToOthers = allRoutes.filter((name) => ofAnns.get(name)?.every(({ status }) => status >= 400))
     expect(refusedToOthers.length).toBeGreaterThan(15)
     const asked = refusedToOthers

@@ -170,20 +170,24 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     expect(await sealedRows()).toBe(kind === 'table' ? all : 0)
   })
 
-  it('after the switch the old values are still used, a dry run counts them, and the move takes them all', async () => {
-    await stack.restart({ VAULT: to })
-    expect(await search()).toMatchObject(found)
-    const lies = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
-    expect((await runVault('--to', to, '--dry-run')).output).toBe(
-      `${lies} In both: 0. Lost: 0. Not readable: 0.\n`,
-    )
-    expect(await runVault('--to', to)).toEqual({ code: 0, output: `3 moved to ${to}, 0 left.\n` })
-    expect(await runVault('--to', to)).toEqual({ code: 0, output: `0 moved to ${to}, 0 left.\n` })
-    expect(await sealedRows()).toBe(to === 'table' ? all : 0)
-    for (const canary of [canaries.second, canaries.clientSecret, canaries.tool])
-      expect(await clear(canary)).toEqual(to === 'secrets' ? ['secrets.json'] : [])
-    expect(await search()).toMatchObject(found)
-  })
+  it(
+    'after the switch the old values are still used, a dry run counts them, and the move takes them all',
+    { tags: 'long' },
+    async () => {
+      await stack.restart({ VAULT: to })
+      expect(await search()).toMatchObject(found)
+      const lies = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
+      expect((await runVault('--to', to, '--dry-run')).output).toBe(
+        `${lies} In both: 0. Lost: 0. Not readable: 0.\n`,
+      )
+      expect(await runVault('--to', to)).toEqual({ code: 0, output: `3 moved to ${to}, 0 left.\n` })
+      expect(await runVault('--to', to)).toEqual({ code: 0, output: `0 moved to ${to}, 0 left.\n` })
+      expect(await sealedRows()).toBe(to === 'table' ? all : 0)
+      for (const canary of [canaries.second, canaries.clientSecret, canaries.tool])
+        expect(await clear(canary)).toEqual(to === 'secrets' ? ['secrets.json'] : [])
+      expect(await search()).toMatchObject(found)
+    },
+  )
 
   it('what was moved is removed for good when its connection ends', async () => {
     await ann.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
@@ -223,37 +227,41 @@ it('INFRA-06 after a new line of the sealing key all is sealed again, and the ol
   expect(renewed).toMatchObject({ success: true })
 })
 
-it('works on a deployed stage by the outputs of its stacks, and says what is missing', async () => {
-  const { dynamodb, secrets, credentials } = await stack.endpoints()
-  const cloud = await startStacks('ada-live', {
-    TableName: 'juno-local',
-    SealingKeySecret: 'juno/local/sealing-key',
-    VaultPrefix: 'juno/local/vault',
-    Vault: 'table',
-  })
-  const nowhere = {
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
-    AWS_ENDPOINT_URL_CLOUDFORMATION: cloud.url,
-  }
-  const nobody = { ...nowhere, AWS_REGION: 'us-east-1' }
-  const env = { ...nobody, ...credentialVariables(credentials) }
-  try {
-    const ada = ['-c', 'assistantName=Ada', '-c', 'stage=live']
-    expect(await run(['--to', 'table', ...ada], env)).toEqual({
-      code: 0,
-      output: '0 moved to table, 0 left.\n',
+it(
+  'works on a deployed stage by the outputs of its stacks, and says what is missing',
+  { tags: 'long' },
+  async () => {
+    const { dynamodb, secrets, credentials } = await stack.endpoints()
+    const cloud = await startStacks('ada-live', {
+      TableName: 'juno-local',
+      SealingKeySecret: 'juno/local/sealing-key',
+      VaultPrefix: 'juno/local/vault',
+      Vault: 'table',
     })
-    expect((await run(['--to', 'secrets', ...ada], env)).output).toContain('with -c vault=secrets')
-    expect(await run(['--sweep', ...ada], env)).toMatchObject({ code: 0 })
-    expect((await run(['--sweep'], env)).output).toContain('There is no stack juno-dev-data here')
-    expect((await run(['--sweep', '-c', 'stage=Live'], env)).output).toContain('Context stage must be')
-    expect((await run(['--sweep', ...ada], nowhere)).output).toContain('Set AWS_REGION')
-    expect((await run(['--sweep', ...ada], nobody)).output).toContain('CredentialsProviderError')
-  } finally {
-    await cloud.close()
-  }
-})
+    const nowhere = {
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: cloud.url,
+    }
+    const nobody = { ...nowhere, AWS_REGION: 'us-east-1' }
+    const env = { ...nobody, ...credentialVariables(credentials) }
+    try {
+      const ada = ['-c', 'assistantName=Ada', '-c', 'stage=live']
+      expect(await run(['--to', 'table', ...ada], env)).toEqual({
+        code: 0,
+        output: '0 moved to table, 0 left.\n',
+      })
+      expect((await run(['--to', 'secrets', ...ada], env)).output).toContain('with -c vault=secrets')
+      expect(await run(['--sweep', ...ada], env)).toMatchObject({ code: 0 })
+      expect((await run(['--sweep'], env)).output).toContain('There is no stack juno-dev-data here')
+      expect((await run(['--sweep', '-c', 'stage=Live'], env)).output).toContain('Context stage must be')
+      expect((await run(['--sweep', ...ada], nowhere)).output).toContain('Set AWS_REGION')
+      expect((await run(['--sweep', ...ada], nobody)).output).toContain('CredentialsProviderError')
+    } finally {
+      await cloud.close()
+    }
+  },
+)
 
 it.each([
   [[], 'npm run vault -- --to table|secrets'],

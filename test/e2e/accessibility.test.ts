@@ -37,8 +37,8 @@ const wide = { width: 1280, height: 800 }
 /** The narrowest that WCAG asks for, with the height of the smallest phones. */
 const narrow = { width: 320, height: 568 }
 
-/** Looks at a state of the page in every way there is. */
-async function inspectState(page: Page, state: string): Promise<void> {
+/** Looks at a state of the page: light and wide, dark and narrow; with `inEveryWay` in every way there is. */
+async function inspectState(page: Page, state: string, inEveryWay: boolean): Promise<void> {
   const found: Record<string, string[]> = {}
   const note = (how: string, faults: string[]) => {
     if (faults.length > 0) found[how] = faults
@@ -49,14 +49,24 @@ async function inspectState(page: Page, state: string): Promise<void> {
   }
   note('reduced motion', await moving(page))
   note('light, wide', await findings(page))
-  await show('dark', wide)
-  note('dark, wide', await findings(page, 'color-contrast'))
+  if (inEveryWay) {
+    await show('dark', wide)
+    note('dark, wide', await findings(page, 'color-contrast'))
+  }
   await show('dark', narrow)
   note('dark, narrow', await findings(page))
   note('narrow', await cutOff(page))
-  await show('light', narrow)
-  note('light, narrow', await findings(page, 'color-contrast'))
+  if (inEveryWay) {
+    await show('light', narrow)
+    note('light, narrow', await findings(page, 'color-contrast'))
+  }
   await show('light', wide)
+  if (inEveryWay) await inspectEnlarged(page, note)
+  expect.soft(found, state).toEqual({})
+}
+
+/** Looks at forced colours, and at letters of twice the size. */
+async function inspectEnlarged(page: Page, note: (how: string, faults: string[]) => void): Promise<void> {
   await page.emulateMedia({ forcedColors: 'active' })
   note('forced colours', await unseenInForcedColors(page))
   await page.emulateMedia({ forcedColors: 'none' })
@@ -67,7 +77,6 @@ async function inspectState(page: Page, state: string): Promise<void> {
   await enlarge('200%')
   note('letters of twice the size', await cutOff(page))
   await enlarge('')
-  expect.soft(found, state).toEqual({})
 }
 
 /** Answers to these requests come never, or as a refusal of the service, until the page is told otherwise. */
@@ -93,53 +102,55 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 
 /** Each leads through states of the page, and looks at every one of them. */
-const walks: Record<string, () => Promise<void>> = {
-  'signing in': async () => {
+type Inspect = (page: Page, state: string) => Promise<void>
+
+const walks: Record<string, (inspect: Inspect) => Promise<void>> = {
+  'signing in': async (inspect) => {
     const page = await signedOut({ expected: [cognitoRefusal] })
     await page.goto('/auth')
     await button(page, 'Sign in').waitFor()
-    await inspectState(page, 'sign-in')
+    await inspect(page, 'sign-in')
     await button(page, 'Sign in').click()
     await page.locator('[aria-invalid]').first().waitFor()
-    await inspectState(page, 'sign-in, nothing typed')
+    await inspect(page, 'sign-in, nothing typed')
     await fillSignIn(page, { email: 'nobody@example.com', password: 'not this one' })
     await page.getByText('Invalid email or password. Please try again.').first().waitFor()
-    await inspectState(page, 'sign-in, refused')
+    await inspect(page, 'sign-in, refused')
     await button(page, 'Forgot your password?').click()
     await page.getByLabel('New password', { exact: true }).waitFor()
-    await inspectState(page, 'new password')
+    await inspect(page, 'new password')
     await button(page, 'Back to sign in').click()
     await button(page, 'Create account').click()
     await page.getByLabel('Full name').fill('Mika Kaas')
-    await inspectState(page, 'create account')
+    await inspect(page, 'create account')
     await page.getByLabel('E-mail').fill(`${crypto.randomUUID()}@example.com`)
     await page.getByLabel('Password', { exact: true }).fill('correct horse')
     await page.keyboard.press('Enter')
     await page.getByText('Account created! Please check your email').waitFor()
-    await inspectState(page, 'check your e-mail')
+    await inspect(page, 'check your e-mail')
     await page.getByRole('textbox', { name: /code/i }).fill('000000')
     await page.locator('[aria-invalid=true]').waitFor()
-    await inspectState(page, 'check your e-mail, wrong code')
+    await inspect(page, 'check your e-mail, wrong code')
   },
-  'the second step': async () => {
+  'the second step': async (inspect) => {
     const user = await stack.newUser()
     await enrol(user)
     const page = await signedOut()
     await page.goto('/auth')
     await fillSignIn(page, user)
     await verificationCode(page).waitFor()
-    await inspectState(page, 'second step')
+    await inspect(page, 'second step')
     await button(page, 'Use a backup code').click()
     await verify(page).waitFor()
-    await inspectState(page, 'second step by backup code')
+    await inspect(page, 'second step by backup code')
   },
-  'two-factor': async () => {
+  'two-factor': async (inspect) => {
     const { page, user } = await signedInPage(stack, reduced)
     const release = await interceptResponse(page, '**/setup-2fa', 'never')
     await page.goto('/settings')
     await button(page, /Enable 2FA/).click()
     await page.getByText('Preparing your key…').waitFor()
-    await inspectState(page, 'two-factor, preparing')
+    await inspect(page, 'two-factor, preparing')
     await release()
     await page.goto('/')
     await refreshSession(page)
@@ -147,19 +158,19 @@ const walks: Record<string, () => Promise<void>> = {
     await page.goto('/settings')
     await button(page, /Enable 2FA/).click()
     await signInAgain(page).waitFor()
-    await inspectState(page, 'two-factor, sign in again')
+    await inspect(page, 'two-factor, sign in again')
     await signInAgain(page).getByLabel('Password', { exact: true }).fill(user.password)
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     await page.reload()
     await button(page, /Enable 2FA/).click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
-    await inspectState(page, 'two-factor, key')
+    await inspect(page, 'two-factor, key')
     await enrolOnPage(page)
-    await inspectState(page, 'two-factor, codes')
+    await inspect(page, 'two-factor, codes')
     await button(page, 'Continue to Settings').click()
     await page.getByText('10 backup codes left').waitFor()
-    await inspectState(page, 'two-factor on')
+    await inspect(page, 'two-factor on')
     expectFailures(page, { url: /setup-2fa$/, status: 403 })
     await page.route('**/setup-2fa', (route) =>
       route.fulfill({
@@ -170,40 +181,40 @@ const walks: Record<string, () => Promise<void>> = {
     await button(page, 'Disable').click()
     const dialog = page.getByRole('dialog', { name: 'Disable two-factor authentication?' })
     await dialog.waitFor()
-    await inspectState(page, 'two-factor, confirmation')
+    await inspect(page, 'two-factor, confirmation')
     await dialog.getByRole('button', { name: 'Disable' }).click()
     await dialog.getByLabel('Verification code').waitFor()
-    await inspectState(page, 'two-factor, proof')
+    await inspect(page, 'two-factor, proof')
   },
-  'a temporary chat': async () => {
+  'a temporary chat': async (inspect) => {
     const { page, user } = await signedInPage(stack, reduced)
     await user.call('account.settings', { body: { keep_conversations: false } })
     await page.reload()
     await page.getByText('This chat is temporary.').waitFor()
     await say(page, 'Hello')
     await replyFinished(page)
-    await inspectState(page, 'temporary chat')
+    await inspect(page, 'temporary chat')
     await button(page, /account menu/).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('dialog', { name: 'Leave this temporary chat?' }).waitFor()
     await page.getByRole('menu').waitFor({ state: 'detached' })
-    await inspectState(page, 'temporary chat, leaving')
+    await inspect(page, 'temporary chat, leaving')
   },
-  settings: async () => {
+  settings: async (inspect) => {
     const page = await signedIn()
     const release = await interceptResponse(page, '**/api/account', 'never')
     await page.goto('/settings')
     await page.getByRole('status', { name: 'Loading your settings' }).waitFor()
-    await inspectState(page, 'settings, loading')
+    await inspect(page, 'settings, loading')
     await release()
     await page.reload()
     await page.getByText('Recommended').waitFor()
     await page.getByText(/0 custom tools/).waitFor()
-    await inspectState(page, 'settings')
+    await inspect(page, 'settings')
     await nameField(page).fill('Somebody else')
     await button(page, 'Back').click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
-    await inspectState(page, 'settings, leaving')
+    await inspect(page, 'settings, leaving')
     await button(page, 'Keep editing').click()
     await button(page, 'Delete account').click()
     await page.getByLabel('Type DELETE to confirm').fill('DELETE')
@@ -211,32 +222,32 @@ const walks: Record<string, () => Promise<void>> = {
     await interceptResponse(page, '**/api/account/erase', 'failing')
     await button(page, 'Delete for good').click()
     await page.getByRole('dialog').getByText('The service rests.').waitFor()
-    await inspectState(page, 'settings, deleting failed')
+    await inspect(page, 'settings, deleting failed')
   },
-  'settings, unreadable': async () => {
+  'settings, unreadable': async (inspect) => {
     const page = await signedIn()
     await interceptResponse(page, '**/api/account', 'failing')
     await page.goto('/settings')
     await button(page, 'Retry').first().waitFor()
-    await inspectState(page, 'settings, unreadable')
+    await inspect(page, 'settings, unreadable')
   },
-  'a chat': async () => {
+  'a chat': async (inspect) => {
     const page = await signedIn()
-    await inspectState(page, 'chat, empty')
+    await inspect(page, 'chat, empty')
     await say(page, '/hang')
     await page.getByText('Juno is thinking...').first().waitFor()
-    await inspectState(page, 'chat, thinking')
+    await inspect(page, 'chat, thinking')
     await stopButton(page).click()
     await page.getByText('Generation stopped by user.').waitFor()
     await say(page, '/markdown')
     await replyFinished(page)
-    await inspectState(page, 'chat, markdown')
+    await inspect(page, 'chat, markdown')
     await composer(page).fill('')
     // off the button that the reply has moved under it, and that would tell its name
     await page.mouse.move(1, 1)
     await page.keyboard.press('ArrowUp')
     await page.getByLabel('Edit your message').waitFor()
-    await inspectState(page, 'chat, editing')
+    await inspect(page, 'chat, editing')
     await page.keyboard.press('Escape')
     const begun = page.waitForResponse(/chat-openai$/)
     await say(page, '/slow 60000')
@@ -244,7 +255,7 @@ const walks: Record<string, () => Promise<void>> = {
     await page.context().setOffline(true)
     expectFailures(page, { url: /./, status: 'network' })
     await page.getByText('Offline. Your text stays here.').waitFor()
-    await inspectState(page, 'chat, offline')
+    await inspect(page, 'chat, offline')
     await page.context().setOffline(false)
     await page.getByText('Offline. Your text stays here.').waitFor({ state: 'detached' })
     await stopButton(page).click()
@@ -253,125 +264,125 @@ const walks: Record<string, () => Promise<void>> = {
     await page.mouse.move(1, 1)
     await say(page, '/fail')
     await page.getByRole('alert').getByText(/error/i).first().waitFor()
-    await inspectState(page, 'chat, failed')
+    await inspect(page, 'chat, failed')
   },
-  'a conversation that is not there': async () => {
+  'a conversation that is not there': async (inspect) => {
     const page = await signedIn()
     const address = `/?c=${crypto.randomUUID()}`
     expectFailures(page, { url: /\/api\/sessions\//, status: 404 })
     const release = await interceptResponse(page, '**/api/sessions/**', 'never')
     await page.goto(address)
     await page.getByRole('status', { name: 'Loading the conversation' }).waitFor()
-    await inspectState(page, 'conversation, loading')
+    await inspect(page, 'conversation, loading')
     await release()
     await page.reload()
     await page.getByText('This conversation no longer exists.').waitFor()
-    await inspectState(page, 'conversation, missing')
+    await inspect(page, 'conversation, missing')
   },
-  'menus and lists': async () => {
+  'menus and lists': async (inspect) => {
     const page = await signedIn()
     await button(page, /account menu$/).click()
     await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
-    await inspectState(page, 'account menu')
+    await inspect(page, 'account menu')
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-    await inspectState(page, 'shortcuts')
+    await inspect(page, 'shortcuts')
     await page.keyboard.press('Escape')
     const release = await interceptResponse(page, '**/api/sessions?*', 'failing')
     await openHistory(page)
     await page.getByText('Your conversations could not be loaded.').waitFor()
-    await inspectState(page, 'history, unreadable')
+    await inspect(page, 'history, unreadable')
     await release()
     await button(page, 'Retry').click()
     await page.getByText('No conversations yet').waitFor()
-    await inspectState(page, 'history, empty')
+    await inspect(page, 'history, empty')
     await page.keyboard.press('Escape')
     await say(page, 'Tell me about Rome')
     await replyFinished(page)
     await openHistory(page)
     const more = button(page, 'More for Tell me about Rome')
     await more.waitFor()
-    await inspectState(page, 'history')
+    await inspect(page, 'history')
     await more.click()
     await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
-    await inspectState(page, 'history, menu')
+    await inspect(page, 'history, menu')
     await page.getByRole('menuitem', { name: 'Rename' }).click()
     await page.getByRole('textbox', { name: 'Title of the conversation' }).waitFor()
-    await inspectState(page, 'history, renaming')
+    await inspect(page, 'history, renaming')
     await page.keyboard.press('Escape')
     await button(page, 'Delete Tell me about Rome').click()
     await button(page, 'Undo').waitFor()
-    await inspectState(page, 'history, deleted')
+    await inspect(page, 'history, deleted')
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+k')
     const field = page.getByRole('dialog').getByRole('combobox')
     await field.fill('Rome')
     await page.getByRole('option').first().waitFor()
-    await inspectState(page, 'search')
+    await inspect(page, 'search')
     await field.fill('never said')
     await page.getByText('Nothing found for “never said”.').waitFor()
-    await inspectState(page, 'search, nothing found')
+    await inspect(page, 'search, nothing found')
   },
-  tools: async () => {
+  tools: async (inspect) => {
     const user = await stack.newUser()
     for (const mcpId of ['gmail', 'hubspot']) await connectProvider(stack, user, mcpId)
     const page = await signedIn(user)
     await button(page, /, Gmail: /).click()
     await page.getByRole('dialog').waitFor()
-    await inspectState(page, 'badge')
+    await inspect(page, 'badge')
     await page.keyboard.press('Escape')
     await say(
       page,
       'Send an email to cleo@example.org with the subject "Lunch" saying Shall we meet at noon?',
     )
     await page.getByRole('group', { name: 'Send an e-mail with Gmail?' }).waitFor()
-    await inspectState(page, 'approval')
+    await inspect(page, 'approval')
     await button(page, 'Approve').click()
     await button(page, /Gmail · Send an e-mail/).click()
     await replyFinished(page)
-    await inspectState(page, 'tool line')
+    await inspect(page, 'tool line')
     await revokeNewestGrant(stack, 'gmail')
     await say(page, 'Show my recent emails')
     await button(page, 'Reconnect').waitFor()
-    await inspectState(page, 'reconnect')
+    await inspect(page, 'reconnect')
     await button(page, 'Not now').click()
     await replyFinished(page)
     await page.goto('/settings')
     await page.getByRole('list', { name: 'What the assistant did' }).getByRole('button').first().click()
-    await inspectState(page, 'settings, what was done')
+    await inspect(page, 'settings, what was done')
     await page.goto('/integrations')
     await card(page, 'HubSpot')
       .getByText(/capabilities/)
       .waitFor()
-    await inspectState(page, 'integrations, connected')
+    await inspect(page, 'integrations, connected')
   },
-  integrations: async () => {
+  integrations: async (inspect) => {
     const page = await signedIn()
     const release = await interceptResponse(page, '**/api/user-integrations', 'failing')
     await openCatalogue(page)
-    await inspectState(page, 'integrations')
+    await inspect(page, 'integrations')
     await release()
     await fillSetup(page, 'Gmail', 'demo')
-    await inspectState(page, 'integrations, set-up')
+    await inspect(page, 'integrations, set-up')
     await page.keyboard.press('Escape')
     await page.getByPlaceholder('Search integrations').fill('no such thing')
     await card(page, 'Gmail').waitFor({ state: 'detached' })
-    await inspectState(page, 'integrations, nothing found')
+    await inspect(page, 'integrations, nothing found')
     await button(page, /Add Custom/).click()
     await page.getByText('No custom tools yet').waitFor()
-    await inspectState(page, 'custom tools, none')
+    await inspect(page, 'custom tools, none')
     await button(page, /Add Custom MCP Tool/).click()
     const add = page.getByRole('dialog', { name: 'Add Custom MCP Tool' })
     await add.getByRole('button', { name: 'Add tool' }).click()
     await add.locator('[aria-invalid=true]').waitFor()
-    await inspectState(page, 'custom tools, adding')
+    await inspect(page, 'custom tools, adding')
     await add.getByLabel('Name').fill('Roast log')
     await add.getByRole('button', { name: 'Add tool' }).click()
     await page.getByRole('list', { name: 'Custom tools' }).waitFor()
-    await inspectState(page, 'custom tools')
+    await inspect(page, 'custom tools')
   },
-  files: async () => {
+  files: async (inspect) => {
     const { user, page } = await signedInPage(stack, reduced)
     const file = { name: 'large.png', mimeType: 'image/png', buffer: png(600, 400) }
     const attached = page.getByRole('list', { name: 'Attached files' })
@@ -379,13 +390,13 @@ const walks: Record<string, () => Promise<void>> = {
       .getByLabel('Files to attach')
       .setInputFiles([file, { ...file, name: 'nothing.txt', buffer: Buffer.alloc(0) }])
     await attached.getByText('ready').waitFor()
-    await inspectState(page, 'files attached')
+    await inspect(page, 'files attached')
     await composer(page).fill('Look')
     await page.keyboard.press('Enter')
     await replyFinished(page)
     await button(page, /large\.png/).click()
     await page.getByRole('dialog', { name: 'large.png' }).getByRole('img').waitFor()
-    await inspectState(page, 'viewer')
+    await inspect(page, 'viewer')
     await uploadFile(user, {
       name: 'a-name-without-a-place-to-break-in-that-goes-on-and-on.txt',
       type: 'text/plain',
@@ -393,32 +404,38 @@ const walks: Record<string, () => Promise<void>> = {
     })
     await page.goto('/files')
     await button(page, /^Delete a-name/).waitFor()
-    await inspectState(page, 'files')
+    await inspect(page, 'files')
     await button(page, /^Delete a-name/).click()
     await page.getByRole('dialog', { name: 'Delete this file?' }).waitFor()
-    await inspectState(page, 'files, deleting')
+    await inspect(page, 'files, deleting')
     await page.keyboard.press('Escape')
     await interceptResponse(page, '**/api/attachments**', 'failing')
     await page.reload()
     await page.getByText('Your files could not be loaded.').waitFor()
-    await inspectState(page, 'files, unreadable')
+    await inspect(page, 'files, unreadable')
   },
-  'other pages': async () => {
+  'other pages': async (inspect) => {
     const page = await signedOut()
     await page.goto('/nowhere')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await inspectState(page, 'no such page')
+    await inspect(page, 'no such page')
     await page.goto('/oauth/callback?error=access_denied')
     await page.getByRole('heading', { name: 'Not connected' }).waitFor()
-    await inspectState(page, 'not connected')
+    await inspect(page, 'not connected')
     await interceptResponse(page, '**/config.json', 'never')
     await page.goto('/auth')
     await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' })
-    await inspectState(page, 'loading')
+    await inspect(page, 'loading')
   },
 }
 
 it.each(Object.entries(walks))(
-  'every state can be seen, read and reached, in both themes, wide and narrow: %s',
-  (_, walk) => walk(),
+  'every state can be seen, read and reached, light and wide, dark and narrow: %s',
+  (_, walk) => walk((page, state) => inspectState(page, state, false)),
+)
+
+it.each(Object.entries(walks))(
+  'every state can be seen, read and reached, in both themes, wide and narrow, in forced colours and enlarged: %s',
+  { tags: 'long' },
+  (_, walk) => walk((page, state) => inspectState(page, state, true)),
 )

@@ -67,24 +67,28 @@ it('an edited message keeps its earlier version, which is shown again, survives 
   await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
 })
 
-it('DEC-163 DEC-168 a search result in an earlier version makes that version the shown one', async () => {
-  const { page } = await sharedPage()
-  for (const text of ['/echo One', '/echo Lighthouse']) {
-    await say(page, text)
-    await replyFinished(page)
-  }
-  await edit(page, 1, '/echo Two')
-  await shown(page, '2 of 2')
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('Lighthouse')
-  await page.getByRole('option', { name: /Lighthouse/, selected: true }).waitFor()
-  await page.keyboard.press('Enter')
-  await reply(page, 'Lighthouse')
-  await shown(page, '1 of 2')
-  expect(await page.getByText('Message not found').count()).toBe(0)
-})
+it(
+  'DEC-163 DEC-168 a search result in an earlier version makes that version the shown one',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    for (const text of ['/echo One', '/echo Lighthouse']) {
+      await say(page, text)
+      await replyFinished(page)
+    }
+    await edit(page, 1, '/echo Two')
+    await shown(page, '2 of 2')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('Lighthouse')
+    await page.getByRole('option', { name: /Lighthouse/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await reply(page, 'Lighthouse')
+    await shown(page, '1 of 2')
+    expect(await page.getByText('Message not found').count()).toBe(0)
+  },
+)
 
-it('an export has the version that is shown first, and the other one marked', async () => {
+it('an export has the version that is shown first, and the other one marked', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await say(page, '/echo One')
   await replyFinished(page)
@@ -126,40 +130,48 @@ it('on a phone the buttons are large enough for a finger, and nothing is wider t
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 })
 
-it('a regenerated reply is a version too; while a reply is written none can be chosen, and the button says why', async () => {
-  const { page } = await sharedPage()
-  await say(page, '/echo One')
-  await replyFinished(page)
-  await page.getByRole('button', { name: 'Regenerate' }).click()
-  await shown(page, '2 of 2')
-  await page.getByRole('button', { name: 'Regenerate' }).click()
-  await shown(page, '3 of 3')
-  await say(page, '/slow')
-  await expect.poll(() => previous(page).getAttribute('aria-disabled')).toBe('true')
-  await previous(page).focus()
-  await page.keyboard.press('Enter')
-  await shown(page, '3 of 3')
-  await previous(page).hover()
-  await page.getByRole('tooltip').getByText('Wait for the reply, or stop it').waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /^Stop/ }).click()
-  await replyFinished(page)
-  await previous(page).click()
-  await shown(page, '2 of 3')
-  await expect.poll(() => replies(page)).toEqual(['One'])
-})
+it(
+  'a regenerated reply is a version too; while a reply is written none can be chosen, and the button says why',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await say(page, '/echo One')
+    await replyFinished(page)
+    await page.getByRole('button', { name: 'Regenerate' }).click()
+    await shown(page, '2 of 2')
+    await page.getByRole('button', { name: 'Regenerate' }).click()
+    await shown(page, '3 of 3')
+    await say(page, '/slow')
+    await expect.poll(() => previous(page).getAttribute('aria-disabled')).toBe('true')
+    await previous(page).focus()
+    await page.keyboard.press('Enter')
+    await shown(page, '3 of 3')
+    await previous(page).hover()
+    await page.getByRole('tooltip').getByText('Wait for the reply, or stop it').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Stop/ }).click()
+    await replyFinished(page)
+    await previous(page).click()
+    await shown(page, '2 of 3')
+    await expect.poll(() => replies(page)).toEqual(['One'])
+  },
+)
 
-it('a version that cannot be shown is reported with what to do, and the page stays as it is', async () => {
-  const { page } = await signedInPage(stack, { expected: [{ url: /\/version$/, status: 'network' }] })
-  await say(page, '/echo One')
-  await replyFinished(page)
-  await edit(page, 0, '/echo Uno')
-  await page.route('**/version', (route) => route.abort())
-  await previous(page).click()
-  await page.getByText('This version could not be shown').waitFor()
-  await shown(page, '2 of 2')
-  await expect.poll(() => replies(page)).toEqual(['Uno'])
-  await page.unroute('**/version')
-  await previous(page).click()
-  await reply(page, 'One')
-})
+it(
+  'a version that cannot be shown is reported with what to do, and the page stays as it is',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack, { expected: [{ url: /\/version$/, status: 'network' }] })
+    await say(page, '/echo One')
+    await replyFinished(page)
+    await edit(page, 0, '/echo Uno')
+    await page.route('**/version', (route) => route.abort())
+    await previous(page).click()
+    await page.getByText('This version could not be shown').waitFor()
+    await shown(page, '2 of 2')
+    await expect.poll(() => replies(page)).toEqual(['Uno'])
+    await page.unroute('**/version')
+    await previous(page).click()
+    await reply(page, 'One')
+  },
+)

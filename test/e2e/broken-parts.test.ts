@@ -46,7 +46,7 @@ it('a page that breaks leaves the way to the others', async () => {
   await page.getByText('Fixed settings').waitFor()
 })
 
-it('a dialog and a panel that break can be closed', async () => {
+it('a dialog and a panel that break can be closed', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await breakPart(page, 'shortcuts-dialog', 'ShortcutsDialog')
   const failure = page.getByRole('dialog', { name: 'Error' })

@@ -289,23 +289,27 @@ it('LIB-20 DEC-101 the theme follows the system, until one is chosen, which a re
   expect(await isDark()).toBe(true)
 })
 
-it('a product that is killed in the middle of a reply has the conversation after its restart', async () => {
-  const { behaviour } = paused('What was written', '')
-  model.behave(behaviour)
-  const { page } = await signedInPage(stack)
-  expectFailures(
-    page,
-    { url: /127\.0\.0\.1/, status: 'network' },
-    { url: /\/functions\/v1\/chat-openai$/, status: 'network' },
-  )
-  await say(page, 'Do not lose this')
-  await page.getByText('What was written').waitFor()
-  await stack.kill('SIGKILL')
-  await stack.restart()
-  await page.reload()
-  await page.getByText('Do not lose this').first().waitFor()
-  await composer(page).waitFor()
-})
+it(
+  'a product that is killed in the middle of a reply has the conversation after its restart',
+  { tags: 'long' },
+  async () => {
+    const { behaviour } = paused('What was written', '')
+    model.behave(behaviour)
+    const { page } = await signedInPage(stack)
+    expectFailures(
+      page,
+      { url: /127\.0\.0\.1/, status: 'network' },
+      { url: /\/functions\/v1\/chat-openai$/, status: 'network' },
+    )
+    await say(page, 'Do not lose this')
+    await page.getByText('What was written').waitFor()
+    await stack.kill('SIGKILL')
+    await stack.restart()
+    await page.reload()
+    await page.getByText('Do not lose this').first().waitFor()
+    await composer(page).waitFor()
+  },
+)
 
 it('NAV-07 NAV-08 an unknown address shows the 404 page and the way home', async () => {
   const page = await newPage({ baseURL: stack.origin })

@@ -73,53 +73,65 @@ async function inBothThemes(page: Page, check: () => Promise<void>): Promise<voi
 }
 
 describe('in both themes', () => {
-  it('TOP-09 TOP-13 the dot and the badge of the popover are green for active, yellow for needs_refresh and red for expired', async () => {
-    const { page } = await signedInPage(stack, {}, ann)
-    for (const [name, words, hue] of [
-      ['Gmail', 'Connected', 'green'],
-      ['Slack', 'Needs Refresh', 'yellow'],
-      ['Asana', 'Token Expired', 'red'],
-    ] as const) {
-      const button = badge(page, new RegExp(`${name}: ${words}`))
-      await inBothThemes(page, () => expect.poll(() => readHue(dot(button), 'fill')).toBe(hue))
-      await button.click()
-      const label = page.getByRole('dialog', { name }).getByText(words, { exact: true })
-      await label.waitFor()
+  it(
+    'TOP-09 TOP-13 the dot and the badge of the popover are green for active, yellow for needs_refresh and red for expired',
+    { tags: 'long' },
+    async () => {
+      const { page } = await signedInPage(stack, {}, ann)
+      for (const [name, words, hue] of [
+        ['Gmail', 'Connected', 'green'],
+        ['Slack', 'Needs Refresh', 'yellow'],
+        ['Asana', 'Token Expired', 'red'],
+      ] as const) {
+        const button = badge(page, new RegExp(`${name}: ${words}`))
+        await inBothThemes(page, () => expect.poll(() => readHue(dot(button), 'fill')).toBe(hue))
+        await button.click()
+        const label = page.getByRole('dialog', { name }).getByText(words, { exact: true })
+        await label.waitFor()
+        await inBothThemes(page, async () => {
+          await expect.poll(() => readHue(label)).toBe(hue)
+          await expect.poll(() => readHue(label, 'background-color')).toBe(hue)
+        })
+        await page.keyboard.press('Escape')
+      }
+    },
+  )
+
+  it(
+    'TOP-09 DEC-053 DEC-149 an invalid connection is red in the top bar and on its card',
+    { tags: 'long' },
+    async () => {
+      const { page } = await signedInPage(stack, {}, ben)
+      await inBothThemes(page, () =>
+        expect.poll(() => readHue(dot(badge(page, /Zoom: Needs Reconnect/)), 'fill')).toBe('red'),
+      )
+      await openCatalogue(page)
+      const status = card(page, 'Zoom').getByText('Needs Reconnect')
       await inBothThemes(page, async () => {
-        await expect.poll(() => readHue(label)).toBe(hue)
-        await expect.poll(() => readHue(label, 'background-color')).toBe(hue)
+        await expect.poll(() => readHue(status)).toBe('red')
+        await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('red')
       })
-      await page.keyboard.press('Escape')
-    }
-  })
+    },
+  )
 
-  it('TOP-09 DEC-053 DEC-149 an invalid connection is red in the top bar and on its card', async () => {
-    const { page } = await signedInPage(stack, {}, ben)
-    await inBothThemes(page, () =>
-      expect.poll(() => readHue(dot(badge(page, /Zoom: Needs Reconnect/)), 'fill')).toBe('red'),
-    )
-    await openCatalogue(page)
-    const status = card(page, 'Zoom').getByText('Needs Reconnect')
-    await inBothThemes(page, async () => {
-      await expect.poll(() => readHue(status)).toBe('red')
-      await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('red')
-    })
-  })
+  it(
+    'INT-16 INT-17 a card says Live in grey and Sandbox in yellow, and its status in the colour of the dot',
+    { tags: 'long' },
+    async () => {
+      const { page } = await signedInPage(stack, {}, ann)
+      await openCatalogue(page)
+      const status = card(page, 'Gmail').getByText(/^Connected/)
+      await inBothThemes(page, async () => {
+        await expect.poll(() => readHue(card(page, 'Gmail').getByText('Live', { exact: true }))).toBe('grey')
+        await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('green')
+      })
+      await page.getByRole('textbox', { name: 'Search integrations' }).fill('stripe')
+      const sandbox = card(page, 'Stripe Sandbox').getByText('Sandbox', { exact: true })
+      await inBothThemes(page, () => expect.poll(() => readHue(sandbox)).toBe('yellow'))
+    },
+  )
 
-  it('INT-16 INT-17 a card says Live in grey and Sandbox in yellow, and its status in the colour of the dot', async () => {
-    const { page } = await signedInPage(stack, {}, ann)
-    await openCatalogue(page)
-    const status = card(page, 'Gmail').getByText(/^Connected/)
-    await inBothThemes(page, async () => {
-      await expect.poll(() => readHue(card(page, 'Gmail').getByText('Live', { exact: true }))).toBe('grey')
-      await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('green')
-    })
-    await page.getByRole('textbox', { name: 'Search integrations' }).fill('stripe')
-    const sandbox = card(page, 'Stripe Sandbox').getByText('Sandbox', { exact: true })
-    await inBothThemes(page, () => expect.poll(() => readHue(sandbox)).toBe('yellow'))
-  })
-
-  it('LIB-07 the icon of a toast is green for a success and red for an error', async () => {
+  it('LIB-07 the icon of a toast is green for a success and red for an error', { tags: 'long' }, async () => {
     const page = await newPage({ baseURL: stack.origin })
     await signInOnPage(page, await stack.newUser())
     const icon = (title: string) =>

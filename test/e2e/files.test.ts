@@ -134,19 +134,23 @@ it('DOC-01 DOC-06 a pdf question is answered from its content, and the message s
   await page.getByRole('button', { name: 'Download Manual.pdf' }).getByText('all 2 pages').waitFor()
 })
 
-it('DEC-033 DOC-06 in a temporary chat the next question is answered from the document too, which is gone by then', async () => {
-  const { page, user } = await signedInPage(stack)
-  await user.call('account.settings', { body: { keep_conversations: false } })
-  await page.reload()
-  await choose(page, word('Lease.docx', 'The rent is 900 crowns.', 'The deposit is 2,700 crowns.'))
-  await ready(page, 'Lease.docx').waitFor()
-  await say(page, 'How much is the rent?')
-  await page.getByText(/rent is 900 crowns/).waitFor()
-  await replyFinished(page)
-  await expect.poll(async () => (await user.call('files.list')).total).toBe(0)
-  await say(page, 'How much is the deposit?')
-  await page.getByText(/deposit is 2,700 crowns/).waitFor()
-})
+it(
+  'DEC-033 DOC-06 in a temporary chat the next question is answered from the document too, which is gone by then',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack)
+    await user.call('account.settings', { body: { keep_conversations: false } })
+    await page.reload()
+    await choose(page, word('Lease.docx', 'The rent is 900 crowns.', 'The deposit is 2,700 crowns.'))
+    await ready(page, 'Lease.docx').waitFor()
+    await say(page, 'How much is the rent?')
+    await page.getByText(/rent is 900 crowns/).waitFor()
+    await replyFinished(page)
+    await expect.poll(async () => (await user.call('files.list')).total).toBe(0)
+    await say(page, 'How much is the deposit?')
+    await page.getByText(/deposit is 2,700 crowns/).waitFor()
+  },
+)
 
 it('DOC-09 DOC-15 ERR-09 a document without content stays attached with the reason, and the message goes on', async () => {
   const { page } = await sharedPage()

@@ -79,7 +79,7 @@ describe('a server that has people sign in at another server (H2)', () => {
     expect(legit.seen.registered).toEqual([])
   })
 
-  it('is connected after Continue', async () => {
+  it('is connected after Continue', { tags: 'long' }, async () => {
     const { page } = await signedInPage(stack)
     const popup = await press(page)
     const closed = popup.waitForEvent('close')

@@ -99,7 +99,7 @@ it('AUTH-28 without Google the button says so', async () => {
   await page.getByText('Google authentication is not configured. Please contact support.').waitFor()
 })
 
-it('AUTH-24 DEC-118 an account with a password keeps Google out', async () => {
+it('AUTH-24 DEC-118 an account with a password keeps Google out', { tags: 'long' }, async () => {
   const { email } = await stack.newUser({ email: aPerson() })
   const page = await newPage({ baseURL: stack.origin })
   await continueAs(page, email)
@@ -107,7 +107,7 @@ it('AUTH-24 DEC-118 an account with a password keeps Google out', async () => {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-it('AUTH-24 DEC-118 a Google account keeps a sign-up with a password out', async () => {
+it('AUTH-24 DEC-118 a Google account keeps a sign-up with a password out', { tags: 'long' }, async () => {
   const email = aPerson()
   const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
   await continueAs(page, email)

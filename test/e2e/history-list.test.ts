@@ -43,40 +43,44 @@ async function scrollTo(page: Page, title: string) {
   )
 }
 
-it('HIST-07 HIST-24 DEC-164 1,200 conversations are listed as one scrolls, and counted at once', async () => {
-  const user = await stack.newUser()
-  await store(user.sub, 1_200)
-  const { page } = await signedInPage(stack, {}, user)
-  await openHistory(page)
-  await panel(page).getByText('1200 conversations saved').waitFor()
-  expect(await rows(page).count()).toBe(100)
-  await scrollTo(page, 'Chat 1200 of many')
-  expect(await rows(page).count()).toBe(1_200)
-  const titles = await rows(page).evaluateAll((items) =>
-    items.map((item) => Number(/^Chat (\d+) /.exec(item.textContent ?? '')?.[1])),
-  )
-  expect(titles).toEqual(Array.from({ length: 1_200 }, (_, index) => index + 1))
+it(
+  'HIST-07 HIST-24 DEC-164 1,200 conversations are listed as one scrolls, and counted at once',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    await store(user.sub, 1_200)
+    const { page } = await signedInPage(stack, {}, user)
+    await openHistory(page)
+    await panel(page).getByText('1200 conversations saved').waitFor()
+    expect(await rows(page).count()).toBe(100)
+    await scrollTo(page, 'Chat 1200 of many')
+    expect(await rows(page).count()).toBe(1_200)
+    const titles = await rows(page).evaluateAll((items) =>
+      items.map((item) => Number(/^Chat (\d+) /.exec(item.textContent ?? '')?.[1])),
+    )
+    expect(titles).toEqual(Array.from({ length: 1_200 }, (_, index) => index + 1))
 
-  // what is far from the screen is not laid out
-  const skipped = await rows(page).evaluateAll(
-    (items) =>
-      items.filter((item) => !item.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))
-        .length,
-  )
-  expect(skipped).toBeGreaterThan(1_000)
+    // what is far from the screen is not laid out
+    const skipped = await rows(page).evaluateAll(
+      (items) =>
+        items.filter((item) => !item.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))
+          .length,
+    )
+    expect(skipped).toBeGreaterThan(1_000)
 
-  // a row of the end is as good as one of the beginning
-  await row(page, 'Chat 1199 of many').hover()
-  await page.getByRole('button', { name: 'More for Chat 1199 of many' }).click()
-  await page.getByRole('menuitem', { name: 'Rename' }).click()
-  await page.getByLabel('Title of the conversation').fill('The first of all')
-  await page.keyboard.press('Enter')
-  await row(page, 'The first of all').waitFor()
-  await row(page, 'The first of all').hover()
-  await page.getByRole('button', { name: 'Delete The first of all' }).click()
-  await panel(page).getByText('1199 conversations saved').waitFor()
-  expect(await row(page, 'Chat 1200 of many').count()).toBe(1)
-})
+    // a row of the end is as good as one of the beginning
+    await row(page, 'Chat 1199 of many').hover()
+    await page.getByRole('button', { name: 'More for Chat 1199 of many' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByLabel('Title of the conversation').fill('The first of all')
+    await page.keyboard.press('Enter')
+    await row(page, 'The first of all').waitFor()
+    await row(page, 'The first of all').hover()
+    await page.getByRole('button', { name: 'Delete The first of all' }).click()
+    await panel(page).getByText('1199 conversations saved').waitFor()
+    expect(await row(page, 'Chat 1200 of many').count()).toBe(1)
+  },
+)
 
 it('DEC-164 a page of the list that fails is asked for again in its place', async () => {
   const user = await stack.newUser()
@@ -104,71 +108,79 @@ const choose = async (page: Page, title: string, item: string) => {
 const listed = (page: Page, heading: string) =>
   panel(page).getByRole('list', { name: heading }).getByRole('listitem')
 
-it('DEC-165 DEC-166 conversations are pinned and archived by keyboard and pointer, for good', async () => {
-  const user = await stack.newUser()
-  await store(user.sub, 120)
-  const { page } = await signedInPage(stack, {}, user)
-  await openHistory(page)
-  await scrollTo(page, 'Chat 110 of many')
-  await choose(page, 'Chat 110 of many', 'Pin')
-  await listed(page, 'Pinned').filter({ hasText: 'Chat 110 of many' }).waitFor()
-  // the focus stays with the conversation
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-    .toBe('More for Chat 110 of many')
-  await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Unpin' }).waitFor()
-  expect(await findings(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  await choose(page, 'Chat 3 of many', 'Archive')
-  await page.getByText('Chat archived').waitFor()
-  await panel(page).getByText('119 conversations saved').waitFor()
-  await page.reload()
-  await openHistory(page)
-  await listed(page, 'Pinned').filter({ hasText: 'Chat 110 of many' }).waitFor()
-  expect(await row(page, 'Chat 3 of many').count()).toBe(0)
-  await screenshot(page, 'history pinned wide')
-  await panel(page).getByRole('button', { name: 'Archived' }).press('Enter')
-  await row(page, 'Chat 3 of many').waitFor()
-  expect(await findings(page)).toEqual([])
-  await choose(page, 'Chat 3 of many', 'Restore')
-  await panel(page).getByText('Nothing archived').waitFor()
-  await page.getByRole('button', { name: 'Back to the conversations' }).click()
-  await row(page, 'Chat 3 of many').waitFor()
-  await panel(page).getByText('120 conversations saved').waitFor()
-})
+it(
+  'DEC-165 DEC-166 conversations are pinned and archived by keyboard and pointer, for good',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    await store(user.sub, 120)
+    const { page } = await signedInPage(stack, {}, user)
+    await openHistory(page)
+    await scrollTo(page, 'Chat 110 of many')
+    await choose(page, 'Chat 110 of many', 'Pin')
+    await listed(page, 'Pinned').filter({ hasText: 'Chat 110 of many' }).waitFor()
+    // the focus stays with the conversation
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('More for Chat 110 of many')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Unpin' }).waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await choose(page, 'Chat 3 of many', 'Archive')
+    await page.getByText('Chat archived').waitFor()
+    await panel(page).getByText('119 conversations saved').waitFor()
+    await page.reload()
+    await openHistory(page)
+    await listed(page, 'Pinned').filter({ hasText: 'Chat 110 of many' }).waitFor()
+    expect(await row(page, 'Chat 3 of many').count()).toBe(0)
+    await screenshot(page, 'history pinned wide')
+    await panel(page).getByRole('button', { name: 'Archived' }).press('Enter')
+    await row(page, 'Chat 3 of many').waitFor()
+    expect(await findings(page)).toEqual([])
+    await choose(page, 'Chat 3 of many', 'Restore')
+    await panel(page).getByText('Nothing archived').waitFor()
+    await page.getByRole('button', { name: 'Back to the conversations' }).click()
+    await row(page, 'Chat 3 of many').waitFor()
+    await panel(page).getByText('120 conversations saved').waitFor()
+  },
+)
 
-it('DEC-166 an archived conversation is found by search, and a message brings it back', async () => {
-  const { page, user } = await signedInPage(stack, {
-    viewport: { width: 390, height: 844 },
-    colorScheme: 'dark',
-  })
-  await say(page, 'A word about Rome')
-  await replyFinished(page)
-  await openHistory(page)
-  await choose(page, 'A word about Rome', 'Archive')
-  await page.getByText('Chat archived').waitFor()
-  await page.getByRole('button', { name: 'Archived' }).click()
-  await row(page, 'A word about Rome').waitFor()
-  expect(await findings(page)).toEqual([])
-  await screenshot(page, 'history archived phone dark')
-  await page.keyboard.press('Escape')
-  // it was open
-  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('Rome')
-  const found = page.getByRole('option', { name: /Rome/ })
-  await found.getByText('Archived').waitFor()
-  await screenshot(page, 'search archived phone dark')
-  await found.click()
-  await page.getByRole('heading', { name: 'You', exact: true }).waitFor()
-  await say(page, 'Another word')
-  await replyFinished(page)
-  await expect
-    .poll(async () => (await user.call('sessions.list', { query: { view: 'active' } })).sessions.length, {
-      timeout: 15_000,
+it(
+  'DEC-166 an archived conversation is found by search, and a message brings it back',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack, {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
     })
-    .toBe(1)
-  await openHistory(page)
-  await row(page, 'A word about Rome').waitFor()
-})
+    await say(page, 'A word about Rome')
+    await replyFinished(page)
+    await openHistory(page)
+    await choose(page, 'A word about Rome', 'Archive')
+    await page.getByText('Chat archived').waitFor()
+    await page.getByRole('button', { name: 'Archived' }).click()
+    await row(page, 'A word about Rome').waitFor()
+    expect(await findings(page)).toEqual([])
+    await screenshot(page, 'history archived phone dark')
+    await page.keyboard.press('Escape')
+    // it was open
+    await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('Rome')
+    const found = page.getByRole('option', { name: /Rome/ })
+    await found.getByText('Archived').waitFor()
+    await screenshot(page, 'search archived phone dark')
+    await found.click()
+    await page.getByRole('heading', { name: 'You', exact: true }).waitFor()
+    await say(page, 'Another word')
+    await replyFinished(page)
+    await expect
+      .poll(async () => (await user.call('sessions.list', { query: { view: 'active' } })).sessions.length, {
+        timeout: 15_000,
+      })
+      .toBe(1)
+    await openHistory(page)
+    await row(page, 'A word about Rome').waitFor()
+  },
+)

@@ -168,58 +168,62 @@ const askedOn = (page: Page) => page.evaluate(() => (globalThis as unknown as Do
 const hide = (page: Page, hidden: boolean) =>
   page.evaluate((value) => (globalThis as unknown as Doubled).hide(value), hidden)
 
-it('who asked for it is notified of a long reply that ends in a hidden tab, and of nothing else', async () => {
-  const { page, user } = await signedInPage(stack)
-  await page.addInitScript(doubles, 'granted' as const)
-  await page.clock.install()
-  await page.reload()
-  await composer(page).waitFor()
-  /** a reply that takes so long, in a tab that is hidden or not when it ends */
-  const reply = async (seconds: number, hidden: boolean) => {
-    const held = pausableReply('One,')
-    model.behave(held.behaviour)
-    await say(page, 'My secret plan')
-    await held.modelCalled
-    await stopButton(page).waitFor()
-    await hide(page, hidden)
-    await page.clock.fastForward(seconds * 1_000)
-    held.finish(' two.')
-    await replyFinished(page)
-    await hide(page, false)
-  }
-  await reply(9, true)
-  expect([await askedOn(page), await shownOn(page)]).toEqual([0, []])
+it(
+  'who asked for it is notified of a long reply that ends in a hidden tab, and of nothing else',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack)
+    await page.addInitScript(doubles, 'granted' as const)
+    await page.clock.install()
+    await page.reload()
+    await composer(page).waitFor()
+    /** a reply that takes so long, in a tab that is hidden or not when it ends */
+    const reply = async (seconds: number, hidden: boolean) => {
+      const held = pausableReply('One,')
+      model.behave(held.behaviour)
+      await say(page, 'My secret plan')
+      await held.modelCalled
+      await stopButton(page).waitFor()
+      await hide(page, hidden)
+      await page.clock.fastForward(seconds * 1_000)
+      held.finish(' two.')
+      await replyFinished(page)
+      await hide(page, false)
+    }
+    await reply(9, true)
+    expect([await askedOn(page), await shownOn(page)]).toEqual([0, []])
 
-  await openSettings(page)
-  expect(await toggle(page).getAttribute('aria-checked')).toBe('false')
-  await toggle(page).click()
-  await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('true')
-  expect(await askedOn(page)).toBe(1)
-  await toggle(page).scrollIntoViewIfNeeded()
-  await screenshot(page, 'notifications-on')
-  await back(page).click()
-  await composer(page).waitFor()
-  await reply(2, true)
-  await reply(9, false)
-  expect(await shownOn(page)).toEqual([])
-  await reply(9, true)
-  await expect.poll(async () => (await shownOn(page)).length).toBe(1)
-  const [[title, options] = []] = await shownOn(page)
-  expect([title, options?.body]).toEqual(['Acme', 'Your reply is ready.'])
-  // only where it leads to names the conversation, by its id
-  expect(JSON.stringify({ ...options, data: '' })).not.toMatch(/secret|One/)
+    await openSettings(page)
+    expect(await toggle(page).getAttribute('aria-checked')).toBe('false')
+    await toggle(page).click()
+    await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('true')
+    expect(await askedOn(page)).toBe(1)
+    await toggle(page).scrollIntoViewIfNeeded()
+    await screenshot(page, 'notifications-on')
+    await back(page).click()
+    await composer(page).waitFor()
+    await reply(2, true)
+    await reply(9, false)
+    expect(await shownOn(page)).toEqual([])
+    await reply(9, true)
+    await expect.poll(async () => (await shownOn(page)).length).toBe(1)
+    const [[title, options] = []] = await shownOn(page)
+    expect([title, options?.body]).toEqual(['Acme', 'Your reply is ready.'])
+    // only where it leads to names the conversation, by its id
+    expect(JSON.stringify({ ...options, data: '' })).not.toMatch(/secret|One/)
 
-  await openSettings(page)
-  await toggle(page).click()
-  await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('false')
-  await back(page).click()
-  await composer(page).waitFor()
-  await reply(9, true)
-  expect(await shownOn(page)).toHaveLength(1)
-  expect((await user.call('sessions.list')).sessions.length).toBeGreaterThan(0)
-})
+    await openSettings(page)
+    await toggle(page).click()
+    await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('false')
+    await back(page).click()
+    await composer(page).waitFor()
+    await reply(9, true)
+    expect(await shownOn(page)).toHaveLength(1)
+    expect((await user.call('sessions.list')).sessions.length).toBeGreaterThan(0)
+  },
+)
 
-it('a browser that blocks notifications, or has none, is explained', async () => {
+it('a browser that blocks notifications, or has none, is explained', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await page.addInitScript(doubles, 'denied' as const)
   await page.reload()

@@ -78,21 +78,25 @@ it('CUST-01 CUST-13 CUST-14 a tool of one’s own is added, found after a reload
   await tools.getByText('No custom tools yet').waitFor()
 })
 
-it('CUST-17 DEC-082 DEC-084 refuses an address on a private network, and keeps what was typed', async () => {
-  const { page } = await signedInPage(stack)
-  await openCatalogue(page)
-  await page.getByRole('button', { name: 'Add Custom' }).click()
-  await page.getByRole('button', { name: 'Add Custom MCP Tool' }).click()
-  const add = page.getByRole('dialog', { name: 'Add Custom MCP Tool' })
-  await add.getByLabel('Name').fill('Inside')
-  await add.getByLabel('Server URL').fill('https://10.0.0.1/mcp')
-  expectFailures(page, { url: /\/api\/custom-tool/, status: 400 })
-  await add.getByRole('button', { name: 'Test connection' }).click()
-  await add.getByRole('alert').waitFor()
-  await add.getByRole('button', { name: 'Add tool' }).click()
-  await toast(page, 'Failed to Add Tool').waitFor()
-  expect(await add.getByLabel('Server URL').inputValue()).toBe('https://10.0.0.1/mcp')
-})
+it(
+  'CUST-17 DEC-082 DEC-084 refuses an address on a private network, and keeps what was typed',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await page.getByRole('button', { name: 'Add Custom' }).click()
+    await page.getByRole('button', { name: 'Add Custom MCP Tool' }).click()
+    const add = page.getByRole('dialog', { name: 'Add Custom MCP Tool' })
+    await add.getByLabel('Name').fill('Inside')
+    await add.getByLabel('Server URL').fill('https://10.0.0.1/mcp')
+    expectFailures(page, { url: /\/api\/custom-tool/, status: 400 })
+    await add.getByRole('button', { name: 'Test connection' }).click()
+    await add.getByRole('alert').waitFor()
+    await add.getByRole('button', { name: 'Add tool' }).click()
+    await toast(page, 'Failed to Add Tool').waitFor()
+    expect(await add.getByLabel('Server URL').inputValue()).toBe('https://10.0.0.1/mcp')
+  },
+)
 
 it('INT-74 REG-39 syncs that cannot reach their source say so, and the catalogue stays', async () => {
   const { page } = await signedInPage(stack)
@@ -103,126 +107,136 @@ it('INT-74 REG-39 syncs that cannot reach their source say so, and the catalogue
   await card(page, 'Gmail').waitFor()
 })
 
-it('INT-09 REG-24 REG-29 each sync brings what its source holds into the page', async () => {
-  const sources = await startSources()
-  const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
-  onTestFinished(async () => {
-    await synced.stop()
-    await sources.close()
-  })
-  const { page } = await signedInPage(synced)
-  await openCatalogue(page)
-  const press = async (name: string) => {
-    // a button that is at work takes no click
-    await page.locator('button[aria-busy]').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name, exact: true }).click()
-  }
-  await press('Enhanced Sync')
-  await page
-    .getByText(/^Enhanced Sync Complete/)
-    .first()
-    .waitFor()
-  await page.getByText(/^30 available/).waitFor()
-  await page.getByText(/Last sync Just now/).waitFor()
-  await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
-  await card(page, 'Weather').getByText('Tells the weather – everywhere.').waitFor()
-  await press('Force')
-  await toast(page, 'Force Refresh Complete').waitFor()
-  await press('GitHub')
-  await toast(page, 'GitHub Sync Complete').waitFor()
-  sources.world.fault = 'rate-limit'
-  await press('GitHub')
-  await toast(page, 'GitHub Sync Failed').waitFor()
-  await page
-    .getByText(/rate limit/)
-    .first()
-    .waitFor()
-  sources.world.fault = undefined
-  await press('Refresh')
-  await card(page, 'Weather').waitFor()
-})
-
-it('a server of the catalogue that moves asks for its key again, on the card and in the chat (H4, M5)', async () => {
-  const tools = [{ name: 'save_note', description: 'Save a note that says something' }]
-  first.is.tools = tools
-  second.is.tools = tools
-  const { user, page } = await signedInPage(stack)
-  const publish = async (url: string) => {
-    const headers = ['X-Api-Key']
-    registry.published.splice(
-      0,
-      Infinity,
-      { name: 'com.example-notebooks.international/notebook-server', title: 'Notebook', url, headers },
-      { name: 'io.github.mallory/x', title: 'Zendesk', url: 'https://mallory.github.io/mcp' },
-      { name: 'com.zendesk/mcp', title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' },
-    )
-    await user.call('registry.refresh', { body: { kind: 'force' } })
-  }
-  await publish(first.url)
-  await vi.waitFor(async () => user.call('integrations.connect', await connection()), { timeout: 10_000 })
-  await chatAsks('approval')
-  await page.goto('/')
-  await say(page, 'Save a note that says "buy milk"')
-  const publisher = 'com.example-notebooks.international'
-  await page.getByRole('group', { name: `save_note with Notebook · ${publisher}?` }).waitFor()
-  await screenshot(page, 'catalogue-approval')
-  await page.getByRole('button', { name: 'Deny' }).click()
-  await replyFinished(page)
-  await publish(second.url)
-  await vi.waitFor(
-    async () => {
-      const { integrations } = await user.call('integrations.list')
-      expect(integrations[0]?.reconnect).toMatchObject({ kind: 'moved' })
-    },
-    { timeout: 10_000 },
-  )
-  const moved = `Notebook has moved to ${second.host}. Connect again to use it there.`
-  await page.goto('/integrations')
-  await page.getByRole('textbox', { name: 'Search integrations' }).fill('remote server')
-  await card(page, 'Notebook').getByText(moved).waitFor()
-  await card(page, 'Notebook').getByText(publisher, { exact: true }).waitFor()
-  await card(page, 'Zendesk').getByText('com.zendesk', { exact: true }).waitFor()
-  await card(page, 'Zendesk (io.github.mallory)').waitFor()
-  await screenshot(page, 'catalogue-moved')
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await screenshot(page, 'catalogue-moved-dark-phone', { fullPage: true })
-  await chatAsks('reconnect')
-  await page.goto('/')
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await say(page, 'Save a note that says "buy milk"')
-  const question = page.getByRole('group', { name: 'Notebook has to be connected again' })
-  await question.getByText(moved).waitFor()
-  await screenshot(page, 'catalogue-moved-chat-dark')
-  await question.getByRole('button', { name: 'Reconnect' }).click()
-  const setup = page.getByRole('dialog', { name: 'Setup Notebook' })
-  await setup.getByText(`Published by ${publisher}, answers at ${second.host}`).waitFor()
-  await screenshot(page, 'catalogue-moved-setup-dark')
-  await setup.getByRole('textbox', { name: 'X-Api-Key' }).fill('another-key-for-the-new-place')
-  await setup.getByRole('button', { name: 'Connect to Notebook Live' }).click()
-  // connected, and not allowed
-  await page.getByRole('group', { name: `save_note with Notebook · ${publisher}?` }).waitFor()
-  expect(second.calls).toEqual([])
-
-  /** Until the chat has read the catalogue, and the server's tools. */
-  function chatAsks(kind: 'approval' | 'reconnect') {
-    return vi.waitFor(
-      async () => {
-        const sessionId = crypto.randomUUID()
-        const messages = [{ role: 'user' as const, content: 'Save a note that says "buy milk"' }]
-        await user.call('chat.send', { body: { sessionId, messageId: crypto.randomUUID(), messages } })
-        const { run } = await user.call('sessions.read', { params: { sessionId } })
-        expect(run?.questions).toMatchObject([{ kind }])
-      },
-      { timeout: 20_000, interval: 500 },
-    )
-  }
-
-  async function connection() {
-    const { items } = await user.call('registry.search', { query: { term: 'notebook', page: 1, limit: 20 } })
-    return {
-      params: { mcpId: items.find(({ name }) => name === 'Notebook')?.id ?? 'none' },
-      body: { environment: 'production' as const, credentials: { 'X-Api-Key': 'first-key-0123456789' } },
+it(
+  'INT-09 REG-24 REG-29 each sync brings what its source holds into the page',
+  { tags: 'long' },
+  async () => {
+    const sources = await startSources()
+    const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
+    onTestFinished(async () => {
+      await synced.stop()
+      await sources.close()
+    })
+    const { page } = await signedInPage(synced)
+    await openCatalogue(page)
+    const press = async (name: string) => {
+      // a button that is at work takes no click
+      await page.locator('button[aria-busy]').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name, exact: true }).click()
     }
-  }
-})
+    await press('Enhanced Sync')
+    await page
+      .getByText(/^Enhanced Sync Complete/)
+      .first()
+      .waitFor()
+    await page.getByText(/^30 available/).waitFor()
+    await page.getByText(/Last sync Just now/).waitFor()
+    await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
+    await card(page, 'Weather').getByText('Tells the weather – everywhere.').waitFor()
+    await press('Force')
+    await toast(page, 'Force Refresh Complete').waitFor()
+    await press('GitHub')
+    await toast(page, 'GitHub Sync Complete').waitFor()
+    sources.world.fault = 'rate-limit'
+    await press('GitHub')
+    await toast(page, 'GitHub Sync Failed').waitFor()
+    await page
+      .getByText(/rate limit/)
+      .first()
+      .waitFor()
+    sources.world.fault = undefined
+    await press('Refresh')
+    await card(page, 'Weather').waitFor()
+  },
+)
+
+it(
+  'a server of the catalogue that moves asks for its key again, on the card and in the chat (H4, M5)',
+  { tags: 'long' },
+  async () => {
+    const tools = [{ name: 'save_note', description: 'Save a note that says something' }]
+    first.is.tools = tools
+    second.is.tools = tools
+    const { user, page } = await signedInPage(stack)
+    const publish = async (url: string) => {
+      const headers = ['X-Api-Key']
+      registry.published.splice(
+        0,
+        Infinity,
+        { name: 'com.example-notebooks.international/notebook-server', title: 'Notebook', url, headers },
+        { name: 'io.github.mallory/x', title: 'Zendesk', url: 'https://mallory.github.io/mcp' },
+        { name: 'com.zendesk/mcp', title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' },
+      )
+      await user.call('registry.refresh', { body: { kind: 'force' } })
+    }
+    await publish(first.url)
+    await vi.waitFor(async () => user.call('integrations.connect', await connection()), { timeout: 10_000 })
+    await chatAsks('approval')
+    await page.goto('/')
+    await say(page, 'Save a note that says "buy milk"')
+    const publisher = 'com.example-notebooks.international'
+    await page.getByRole('group', { name: `save_note with Notebook · ${publisher}?` }).waitFor()
+    await screenshot(page, 'catalogue-approval')
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await replyFinished(page)
+    await publish(second.url)
+    await vi.waitFor(
+      async () => {
+        const { integrations } = await user.call('integrations.list')
+        expect(integrations[0]?.reconnect).toMatchObject({ kind: 'moved' })
+      },
+      { timeout: 10_000 },
+    )
+    const moved = `Notebook has moved to ${second.host}. Connect again to use it there.`
+    await page.goto('/integrations')
+    await page.getByRole('textbox', { name: 'Search integrations' }).fill('remote server')
+    await card(page, 'Notebook').getByText(moved).waitFor()
+    await card(page, 'Notebook').getByText(publisher, { exact: true }).waitFor()
+    await card(page, 'Zendesk').getByText('com.zendesk', { exact: true }).waitFor()
+    await card(page, 'Zendesk (io.github.mallory)').waitFor()
+    await screenshot(page, 'catalogue-moved')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await screenshot(page, 'catalogue-moved-dark-phone', { fullPage: true })
+    await chatAsks('reconnect')
+    await page.goto('/')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await say(page, 'Save a note that says "buy milk"')
+    const question = page.getByRole('group', { name: 'Notebook has to be connected again' })
+    await question.getByText(moved).waitFor()
+    await screenshot(page, 'catalogue-moved-chat-dark')
+    await question.getByRole('button', { name: 'Reconnect' }).click()
+    const setup = page.getByRole('dialog', { name: 'Setup Notebook' })
+    await setup.getByText(`Published by ${publisher}, answers at ${second.host}`).waitFor()
+    await screenshot(page, 'catalogue-moved-setup-dark')
+    await setup.getByRole('textbox', { name: 'X-Api-Key' }).fill('another-key-for-the-new-place')
+    await setup.getByRole('button', { name: 'Connect to Notebook Live' }).click()
+    // connected, and not allowed
+    await page.getByRole('group', { name: `save_note with Notebook · ${publisher}?` }).waitFor()
+    expect(second.calls).toEqual([])
+
+    /** Until the chat has read the catalogue, and the server's tools. */
+    function chatAsks(kind: 'approval' | 'reconnect') {
+      return vi.waitFor(
+        async () => {
+          const sessionId = crypto.randomUUID()
+          const messages = [{ role: 'user' as const, content: 'Save a note that says "buy milk"' }]
+          await user.call('chat.send', { body: { sessionId, messageId: crypto.randomUUID(), messages } })
+          const { run } = await user.call('sessions.read', { params: { sessionId } })
+          expect(run?.questions).toMatchObject([{ kind }])
+        },
+        { timeout: 20_000, interval: 500 },
+      )
+    }
+
+    async function connection() {
+      const { items } = await user.call('registry.search', {
+        query: { term: 'notebook', page: 1, limit: 20 },
+      })
+      return {
+        params: { mcpId: items.find(({ name }) => name === 'Notebook')?.id ?? 'none' },
+        body: { environment: 'production' as const, credentials: { 'X-Api-Key': 'first-key-0123456789' } },
+      }
+    }
+  },
+)

@@ -101,23 +101,27 @@ describe('keys', () => {
     await card(page, 'Notion').getByText('Not connected').waitFor()
   })
 
-  it('INT-35 TOP-18 DEC-059 of a sandbox connect on their own, and disconnect from the badge', async () => {
-    const { page } = await sharedPage()
-    await openCatalogue(page)
-    await page.getByRole('textbox', { name: 'Search integrations' }).fill('stripe')
-    await card(page, 'Stripe Sandbox').getByRole('button', { name: 'Connect' }).click()
-    await page.getByRole('dialog').getByLabel(/key/i).first().fill('rk_test_1')
-    await page.getByRole('button', { name: 'Connect to Stripe Sandbox' }).click()
-    await toast(page, 'Integration Connected').waitFor()
-    await card(page, 'Stripe Sandbox').getByText('Not connected').waitFor()
-    await card(page, 'Stripe').getByText('Not connected').waitFor()
-    await page.getByRole('link', { name: 'Back to chat' }).click()
-    await page.getByRole('button', { name: /Stripe: Connected/ }).click()
-    await page.getByRole('button', { name: 'Disconnect' }).click()
-    await page.getByRole('group', { name: 'Disconnect Stripe?' }).waitFor()
-    await page.getByRole('button', { name: 'Disconnect' }).click()
-    await page.getByRole('link', { name: 'Connect Tools' }).waitFor()
-  })
+  it(
+    'INT-35 TOP-18 DEC-059 of a sandbox connect on their own, and disconnect from the badge',
+    { tags: 'long' },
+    async () => {
+      const { page } = await sharedPage()
+      await openCatalogue(page)
+      await page.getByRole('textbox', { name: 'Search integrations' }).fill('stripe')
+      await card(page, 'Stripe Sandbox').getByRole('button', { name: 'Connect' }).click()
+      await page.getByRole('dialog').getByLabel(/key/i).first().fill('rk_test_1')
+      await page.getByRole('button', { name: 'Connect to Stripe Sandbox' }).click()
+      await toast(page, 'Integration Connected').waitFor()
+      await card(page, 'Stripe Sandbox').getByText('Not connected').waitFor()
+      await card(page, 'Stripe').getByText('Not connected').waitFor()
+      await page.getByRole('link', { name: 'Back to chat' }).click()
+      await page.getByRole('button', { name: /Stripe: Connected/ }).click()
+      await page.getByRole('button', { name: 'Disconnect' }).click()
+      await page.getByRole('group', { name: 'Disconnect Stripe?' }).waitFor()
+      await page.getByRole('button', { name: 'Disconnect' }).click()
+      await page.getByRole('link', { name: 'Connect Tools' }).waitFor()
+    },
+  )
 })
 
 it('INT-05 INT-07 DEC-156 a phone shows the sync age, and the sync buttons in a menu', async () => {
@@ -151,7 +155,7 @@ describe('remote servers', () => {
     await card(page, 'Linear').getByText('Not connected').waitFor()
   })
 
-  it('SETUP-01 INT-22 open the guided steps where they register nobody', async () => {
+  it('SETUP-01 INT-22 open the guided steps where they register nobody', { tags: 'long' }, async () => {
     const { page } = await sharedPage()
     await openCatalogue(page)
     await page.getByRole('textbox', { name: 'Search integrations' }).fill('figma')
@@ -199,30 +203,34 @@ describe('OAuth', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('OAUTH-04 OAUTH-09 OAUTH-13 says that the user declined, and nothing when the window was closed', async () => {
-    const { page } = await sharedPage()
-    await openCatalogue(page)
-    await fillSetup(page, 'Slack', 'demo')
-    const closedPopup = await pressConnect(page, 'Connect to Slack Live')
-    await closedPopup.close()
-    await card(page, 'Slack').getByRole('button', { name: 'Setup ~5 mins' }).waitFor()
-    await card(page, 'Slack').getByText('Not connected').waitFor()
-    expect(await page.getByText('Connection Failed').count()).toBe(0)
+  it(
+    'OAUTH-04 OAUTH-09 OAUTH-13 says that the user declined, and nothing when the window was closed',
+    { tags: 'long' },
+    async () => {
+      const { page } = await sharedPage()
+      await openCatalogue(page)
+      await fillSetup(page, 'Slack', 'demo')
+      const closedPopup = await pressConnect(page, 'Connect to Slack Live')
+      await closedPopup.close()
+      await card(page, 'Slack').getByRole('button', { name: 'Setup ~5 mins' }).waitFor()
+      await card(page, 'Slack').getByText('Not connected').waitFor()
+      expect(await page.getByText('Connection Failed').count()).toBe(0)
 
-    await fillSetup(page, 'Slack', 'demo')
-    const popup = await pressConnect(page, 'Connect to Slack Live')
-    await popup.getByRole('button', { name: 'Cancel' }).click()
-    await popup.getByText('OAuth provider error: access_denied').waitFor()
-    await toast(page, 'Connection Failed').waitFor()
-    // the reason stands in the dialog, which is back
-    const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
-    await dialog.getByText('Not connected').waitFor()
-    await dialog.getByRole('alert').getByText('OAuth provider error: access_denied').waitFor()
-    // the window had the mouse in it: it stays until it is closed
-    const closed = popup.waitForEvent('close')
-    await popup.getByRole('button', { name: 'Close' }).click()
-    await closed
-  })
+      await fillSetup(page, 'Slack', 'demo')
+      const popup = await pressConnect(page, 'Connect to Slack Live')
+      await popup.getByRole('button', { name: 'Cancel' }).click()
+      await popup.getByText('OAuth provider error: access_denied').waitFor()
+      await toast(page, 'Connection Failed').waitFor()
+      // the reason stands in the dialog, which is back
+      const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
+      await dialog.getByText('Not connected').waitFor()
+      await dialog.getByRole('alert').getByText('OAuth provider error: access_denied').waitFor()
+      // the window had the mouse in it: it stays until it is closed
+      const closed = popup.waitForEvent('close')
+      await popup.getByRole('button', { name: 'Close' }).click()
+      await closed
+    },
+  )
 
   it('OAUTH-08 DEC-093 DEC-096 connects where the provider cut the link between the windows', async () => {
     const { page } = await sharedPage()
@@ -245,7 +253,7 @@ describe('OAuth', () => {
     await landed.waitForURL(`${stack.origin}/`)
   })
 
-  it('OAUTH-23 SETUP-24 says what went wrong on the way back', async () => {
+  it('OAUTH-23 SETUP-24 says what went wrong on the way back', { tags: 'long' }, async () => {
     const { page } = await sharedPage()
     await page.goto('/oauth/callback')
     await page.getByText('Missing authorization code or state parameter').waitFor()
@@ -255,17 +263,21 @@ describe('OAuth', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  it('INT-50 DEC-063 DEC-125 offers Reconnect where nothing can be renewed, and disconnects', async () => {
-    const user = await stack.newUser()
-    await connectProvider(stack, user, 'slack', 'demo+expires=120+no-refresh')
-    const { page } = await signedInPage(stack, {}, user)
-    await openCatalogue(page)
-    const slack = card(page, 'Slack')
-    await slack.getByText('Needs update').waitFor()
-    await slack.getByRole('button', { name: 'Reconnect' }).waitFor()
-    expect(await slack.getByRole('button', { name: 'Refresh' }).count()).toBe(0)
-    await disconnect(page, 'Slack')
-    await toast(page, 'Integration Disconnected').waitFor()
-    await slack.getByText('Not connected').waitFor()
-  })
+  it(
+    'INT-50 DEC-063 DEC-125 offers Reconnect where nothing can be renewed, and disconnects',
+    { tags: 'long' },
+    async () => {
+      const user = await stack.newUser()
+      await connectProvider(stack, user, 'slack', 'demo+expires=120+no-refresh')
+      const { page } = await signedInPage(stack, {}, user)
+      await openCatalogue(page)
+      const slack = card(page, 'Slack')
+      await slack.getByText('Needs update').waitFor()
+      await slack.getByRole('button', { name: 'Reconnect' }).waitFor()
+      expect(await slack.getByRole('button', { name: 'Refresh' }).count()).toBe(0)
+      await disconnect(page, 'Slack')
+      await toast(page, 'Integration Disconnected').waitFor()
+      await slack.getByText('Not connected').waitFor()
+    },
+  )
 })

@@ -301,7 +301,7 @@ it('a question of the assistant is answered by keyboard, and the focus goes on w
   await focusIsKept(page, 'stopped at the question')
 })
 
-it('the Tab key goes round the whole page and never stays', async () => {
+it('the Tab key goes round the whole page and never stays', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack, { reducedMotion: 'reduce' })
   for (const path of ['/', '/integrations', '/settings', '/files']) {
     await page.goto(path)

@@ -21,47 +21,55 @@ afterAll(async () => {
 
 const phone = { viewport: { width: 390, height: 844 } }
 
-it('SETUP-17 SETUP-18 DEC-145 a press and Enter name the Client ID that is missing, and put the focus there', async () => {
-  const { page } = await signedInPage(stack)
-  await openCatalogue(page)
-  await card(page, 'Slack').getByRole('button', { name: 'Setup ~5 mins' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
-  const connect = dialog.getByRole('button', { name: 'Connect to Slack Live' })
-  const field = dialog.getByLabel('Paste your Slack Client ID:')
-  const sentence = dialog.getByText('Client ID is required to continue')
-  expect(await connect.getAttribute('aria-disabled')).toBe('true')
-  // Playwright waits for an enabled button: people do not
-  await connect.click({ force: true })
-  await sentence.waitFor()
-  expect(await hasFocus(field)).toBe(true)
-  await screenshot(page, 'setup, client id missing')
-  await page.keyboard.type(' ')
-  await sentence.waitFor({ state: 'detached' })
-  await page.keyboard.press('Enter')
-  await sentence.waitFor()
-})
+it(
+  'SETUP-17 SETUP-18 DEC-145 a press and Enter name the Client ID that is missing, and put the focus there',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await card(page, 'Slack').getByRole('button', { name: 'Setup ~5 mins' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
+    const connect = dialog.getByRole('button', { name: 'Connect to Slack Live' })
+    const field = dialog.getByLabel('Paste your Slack Client ID:')
+    const sentence = dialog.getByText('Client ID is required to continue')
+    expect(await connect.getAttribute('aria-disabled')).toBe('true')
+    // Playwright waits for an enabled button: people do not
+    await connect.click({ force: true })
+    await sentence.waitFor()
+    expect(await hasFocus(field)).toBe(true)
+    await screenshot(page, 'setup, client id missing')
+    await page.keyboard.type(' ')
+    await sentence.waitFor({ state: 'detached' })
+    await page.keyboard.press('Enter')
+    await sentence.waitFor()
+  },
+)
 
-it('OAUTH-09 DEC-119 after Cancel at the provider the dialog is back, with the reason and the Client ID', async () => {
-  const { page } = await signedInPage(stack, { ...phone, colorScheme: 'dark' })
-  await page.goto('/integrations')
-  await card(page, 'Slack').getByRole('button', { name: 'Setup ~5 mins' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
-  const next = dialog.getByRole('button', { name: 'Next' })
-  await next.waitFor()
-  while (await next.isVisible()) await next.click()
-  await dialog.getByLabel('Paste your Slack Client ID:').fill('12.34')
-  const popup = await pressConnect(page, 'Connect to Slack Live')
-  await popup.getByRole('button', { name: 'Cancel' }).click()
-  await toast(page, 'Connection Failed').waitFor()
-  await dialog
-    .getByRole('alert')
-    .getByText(/access_denied/)
-    .waitFor()
-  expect(await dialog.getByLabel('Paste your Slack Client ID:').inputValue()).toBe('12.34')
-  await screenshot(page, 'setup, declined (phone, dark)')
-})
+it(
+  'OAUTH-09 DEC-119 after Cancel at the provider the dialog is back, with the reason and the Client ID',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack, { ...phone, colorScheme: 'dark' })
+    await page.goto('/integrations')
+    await card(page, 'Slack').getByRole('button', { name: 'Setup ~5 mins' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
+    const next = dialog.getByRole('button', { name: 'Next' })
+    await next.waitFor()
+    while (await next.isVisible()) await next.click()
+    await dialog.getByLabel('Paste your Slack Client ID:').fill('12.34')
+    const popup = await pressConnect(page, 'Connect to Slack Live')
+    await popup.getByRole('button', { name: 'Cancel' }).click()
+    await toast(page, 'Connection Failed').waitFor()
+    await dialog
+      .getByRole('alert')
+      .getByText(/access_denied/)
+      .waitFor()
+    expect(await dialog.getByLabel('Paste your Slack Client ID:').inputValue()).toBe('12.34')
+    await screenshot(page, 'setup, declined (phone, dark)')
+  },
+)
 
-it('UX-20 DEC-151 a server for one’s own computer says so and has no Connect', async () => {
+it('UX-20 DEC-151 a server for one’s own computer says so and has no Connect', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await openCatalogue(page)
   await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
@@ -77,21 +85,25 @@ it('UX-20 DEC-151 a server for one’s own computer says so and has no Connect',
   await screenshot(page, 'badge (phone, dark)')
 })
 
-it('REG-04 REG-39 DEC-150 a browser that has seen nothing shows the built-in list while the service is down', async () => {
-  const { page } = await signedInPage(stack)
-  expectFailures(page, { url: /\/api\/registry/, status: 503 })
-  await page.route('**/api/registry**', (route) =>
-    route.fulfill({ status: 503, json: { success: false, error: 'Down.', code: 'x', requestId: 'x' } }),
-  )
-  await page.clock.install()
-  await page.goto('/integrations')
-  await runClockUntil(page, () => card(page, 'Gmail').isVisible())
-  await card(page, 'Stripe Sandbox').waitFor()
-  await page.getByRole('textbox', { name: 'Search integrations' }).fill('notion')
-  await card(page, 'Gmail').waitFor({ state: 'detached' })
-  await card(page, 'Notion').waitFor()
-  expect(await page.getByText('No integrations found').count()).toBe(0)
-})
+it(
+  'REG-04 REG-39 DEC-150 a browser that has seen nothing shows the built-in list while the service is down',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    expectFailures(page, { url: /\/api\/registry/, status: 503 })
+    await page.route('**/api/registry**', (route) =>
+      route.fulfill({ status: 503, json: { success: false, error: 'Down.', code: 'x', requestId: 'x' } }),
+    )
+    await page.clock.install()
+    await page.goto('/integrations')
+    await runClockUntil(page, () => card(page, 'Gmail').isVisible())
+    await card(page, 'Stripe Sandbox').waitFor()
+    await page.getByRole('textbox', { name: 'Search integrations' }).fill('notion')
+    await card(page, 'Gmail').waitFor({ state: 'detached' })
+    await card(page, 'Notion').waitFor()
+    expect(await page.getByText('No integrations found').count()).toBe(0)
+  },
+)
 
 it('DEC-049 DEC-146 a message that could not be sent is there after a reload, and Retry sends it once', async () => {
   const { page } = await signedInPage(stack)

@@ -81,7 +81,7 @@ it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a
   expect(said).toEqual(['Hello', 'Fourth', 'Fifth'])
 })
 
-it('DEC-169 after a stop they stay, say why, and go with Send now', async () => {
+it('DEC-169 after a stop they stay, say why, and go with Send now', { tags: 'long' }, async () => {
   const { page } = await replying()
   await composer(page).fill('Rather this')
   const later = page.getByRole('button', { name: 'Send after this reply' })
@@ -104,7 +104,7 @@ it('DEC-169 after a stop they stay, say why, and go with Send now', async () => 
   await replyFinished(page)
 })
 
-it('DEC-169 two tabs show the same queue, and send each message once', async () => {
+it('DEC-169 two tabs show the same queue, and send each message once', { tags: 'long' }, async () => {
   const { page, held, user } = await replying()
   const other = await page.context().newPage()
   await other.goto(page.url())
@@ -127,7 +127,7 @@ it('DEC-169 two tabs show the same queue, and send each message once', async () 
   ])
 })
 
-it('DEC-169 signing out and deleting the conversation leave no queue', async () => {
+it('DEC-169 signing out and deleting the conversation leave no queue', { tags: 'long' }, async () => {
   const { page, user, held } = await replying()
   await queueMessage(page, 'A private word')
   const stored = () => page.evaluate(() => JSON.stringify(localStorage))

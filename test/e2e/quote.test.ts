@@ -63,7 +63,7 @@ it('DEC-171 a selection that goes with its text takes the button along', async (
   await quote(page).waitFor({ state: 'detached' })
 })
 
-it('DEC-171 by keyboard, and not over two messages', async () => {
+it('DEC-171 by keyboard, and not over two messages', { tags: 'long' }, async () => {
   const page = await talk()
   await selectParagraph(page, 'Rome was founded')
   await quote(page).waitFor()

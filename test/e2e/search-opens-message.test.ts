@@ -95,19 +95,23 @@ it.each([
   },
 )
 
-it('DEC-168 a message that is gone leaves the conversation at its end, with a note', async () => {
-  const user = await stack.newUser()
-  const sessionId = await aLongConversation(user, { ferryIn: 12 })
-  const { page } = await signedInPage(stack, {}, user)
-  // no version of the conversation has it
-  expectFailures(page, { url: /\/version$/, status: 404 })
-  await page.goto(`/?c=${sessionId}&m=nowhere`)
-  await page.getByText('Message not found').waitFor()
-  await expect.poll(() => inView(page, 'user-40')).toBe(true)
-  await composer(page).waitFor()
-})
+it(
+  'DEC-168 a message that is gone leaves the conversation at its end, with a note',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    const sessionId = await aLongConversation(user, { ferryIn: 12 })
+    const { page } = await signedInPage(stack, {}, user)
+    // no version of the conversation has it
+    expectFailures(page, { url: /\/version$/, status: 404 })
+    await page.goto(`/?c=${sessionId}&m=nowhere`)
+    await page.getByText('Message not found').waitFor()
+    await expect.poll(() => inView(page, 'user-40')).toBe(true)
+    await composer(page).waitFor()
+  },
+)
 
-it('DEC-168 earlier messages that cannot be loaded are asked for again', async () => {
+it('DEC-168 earlier messages that cannot be loaded are asked for again', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   // more than one answer carries
   const sessionId = await aLongConversation(user, {

@@ -96,26 +96,30 @@ it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches
   for (const one of [keep(page), uploads(page)]) expect(await one.getAttribute('aria-checked')).toBe('true')
 })
 
-it('saves custom instructions, which the next reply is written by, and asks before they are lost', async () => {
-  const { page, user } = await signedInPage(stack)
-  await openSettings(page)
-  const field = page.getByLabel('What should Juno know about you, and how should it reply?')
-  const saveInstructions = page.getByRole('button', { name: 'Save instructions' })
-  expect(await saveInstructions.isDisabled()).toBe(true)
-  await field.fill('  I am a nurse in Oslo. ')
-  await back(page).click()
-  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await dialog.getByText('Your changes to the instructions are not saved yet.').waitFor()
-  await dialog.getByRole('button', { name: 'Keep editing' }).click()
-  await saveInstructions.click()
-  await page.getByText('Instructions saved!').waitFor()
-  expect(await field.inputValue()).toBe('I am a nurse in Oslo.')
-  await back(page).click()
-  await say(page, 'Hello')
-  await replyFinished(page)
-  expect(JSON.stringify(model.requests.at(-1))).toContain('I am a nurse in Oslo.')
-  expect((await user.call('account.read')).settings.instructions).toBe('I am a nurse in Oslo.')
-})
+it(
+  'saves custom instructions, which the next reply is written by, and asks before they are lost',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack)
+    await openSettings(page)
+    const field = page.getByLabel('What should Juno know about you, and how should it reply?')
+    const saveInstructions = page.getByRole('button', { name: 'Save instructions' })
+    expect(await saveInstructions.isDisabled()).toBe(true)
+    await field.fill('  I am a nurse in Oslo. ')
+    await back(page).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByText('Your changes to the instructions are not saved yet.').waitFor()
+    await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    await saveInstructions.click()
+    await page.getByText('Instructions saved!').waitFor()
+    expect(await field.inputValue()).toBe('I am a nurse in Oslo.')
+    await back(page).click()
+    await say(page, 'Hello')
+    await replyFinished(page)
+    expect(JSON.stringify(model.requests.at(-1))).toContain('I am a nurse in Oslo.')
+    expect((await user.call('account.read')).settings.instructions).toBe('I am a nurse in Oslo.')
+  },
+)
 
 it('NAV-12 DEC-016 takes a visitor to the sign-in, and to the settings after it', async () => {
   const { page, user } = await signedInPage(stack)
@@ -164,7 +168,7 @@ it('SET-23 DEC-033 says when saving failed: what was entered stays, a switch goe
   expect(await keep(page).getAttribute('aria-checked')).toBe('true')
 })
 
-it('warns of unsaved changes on the page’s Back and on the browser’s', async () => {
+it('warns of unsaved changes on the page’s Back and on the browser’s', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   await openSettings(page)
   await nameField(page).fill('Half a name')
@@ -194,38 +198,42 @@ it('goes back in one step once changes are saved or taken back', async () => {
   await composer(page).waitFor()
 })
 
-it('DEC-033 SET-12 without "keep conversations" nothing of a new chat is in the table, and the page says so', async () => {
-  const { page, user } = await signedInPage(stack)
-  await say(page, 'CANARY-before')
-  await replyFinished(page)
-  await openSettings(page)
-  await keep(page).click()
-  await page.getByText('1 conversation from before is still saved.').waitFor()
-  await back(page).click()
-  await page.getByText('This chat is temporary. It is gone when you leave or reload the page.').waitFor()
-  model.behave(says('CANARY-reply'))
-  await say(page, 'CANARY-question')
-  await page.getByText('CANARY-reply', { exact: true }).first().waitFor()
-  await replyFinished(page)
-  expect(new URL(page.url()).search).toBe('')
-  // what was said goes along with the next message
-  await say(page, 'And again')
-  await replyFinished(page)
-  expect(JSON.stringify(model.requests.at(-1))).toMatch(/CANARY-question.*CANARY-reply.*And again/)
-  const contents = await readRows(user.sub)
-  expect(contents).toContain('CANARY-before')
-  expect(contents).not.toContain('CANARY-question')
-  expect(contents).not.toContain('CANARY-reply')
-  await openHistory(page)
-  await page.getByText('CANARY-before').waitFor()
-  expect(await page.getByRole('dialog').getByText('CANARY-question').count()).toBe(0)
-  await page.keyboard.press('Escape')
-  await page.reload()
-  await composer(page).waitFor()
-  expect(await page.getByText('CANARY-question').count()).toBe(0)
-})
+it(
+  'DEC-033 SET-12 without "keep conversations" nothing of a new chat is in the table, and the page says so',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack)
+    await say(page, 'CANARY-before')
+    await replyFinished(page)
+    await openSettings(page)
+    await keep(page).click()
+    await page.getByText('1 conversation from before is still saved.').waitFor()
+    await back(page).click()
+    await page.getByText('This chat is temporary. It is gone when you leave or reload the page.').waitFor()
+    model.behave(says('CANARY-reply'))
+    await say(page, 'CANARY-question')
+    await page.getByText('CANARY-reply', { exact: true }).first().waitFor()
+    await replyFinished(page)
+    expect(new URL(page.url()).search).toBe('')
+    // what was said goes along with the next message
+    await say(page, 'And again')
+    await replyFinished(page)
+    expect(JSON.stringify(model.requests.at(-1))).toMatch(/CANARY-question.*CANARY-reply.*And again/)
+    const contents = await readRows(user.sub)
+    expect(contents).toContain('CANARY-before')
+    expect(contents).not.toContain('CANARY-question')
+    expect(contents).not.toContain('CANARY-reply')
+    await openHistory(page)
+    await page.getByText('CANARY-before').waitFor()
+    expect(await page.getByRole('dialog').getByText('CANARY-question').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await composer(page).waitFor()
+    expect(await page.getByText('CANARY-question').count()).toBe(0)
+  },
+)
 
-it('DEC-033 deletes what was saved before when it is asked to', async () => {
+it('DEC-033 deletes what was saved before when it is asked to', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   for (const text of ['CANARY-one', 'CANARY-two']) {
     await page.goto('/')
@@ -264,25 +272,29 @@ it('SET-12 SET-13 switches are stored, and are as they were after a reload', asy
   })
 })
 
-it('LIB-20 DEC-101 a theme goes along to another browser, which may choose its own', async () => {
-  const { page, user } = await signedInPage(stack)
-  await openSettings(page)
-  const stored = page.waitForResponse((response) => response.url().endsWith('/api/account/settings'))
-  await page.getByRole('radio', { name: 'Dark' }).click()
-  await stored
-  const theme = (at: Page) => at.evaluate(() => document.documentElement.dataset['theme'])
-  expect(await theme(page)).toBe('dark')
-  const { page: other } = await signedInPage(stack, {}, user)
-  await other.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
-  await openSettings(other)
-  await other.getByRole('radio', { name: 'Light' }).click()
-  await other.reload()
-  await nameField(other).waitFor()
-  expect(await theme(other)).toBe('light')
-  await page.reload()
-  await nameField(page).waitFor()
-  expect(await theme(page)).toBe('dark')
-})
+it(
+  'LIB-20 DEC-101 a theme goes along to another browser, which may choose its own',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack)
+    await openSettings(page)
+    const stored = page.waitForResponse((response) => response.url().endsWith('/api/account/settings'))
+    await page.getByRole('radio', { name: 'Dark' }).click()
+    await stored
+    const theme = (at: Page) => at.evaluate(() => document.documentElement.dataset['theme'])
+    expect(await theme(page)).toBe('dark')
+    const { page: other } = await signedInPage(stack, {}, user)
+    await other.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+    await openSettings(other)
+    await other.getByRole('radio', { name: 'Light' }).click()
+    await other.reload()
+    await nameField(other).waitFor()
+    expect(await theme(other)).toBe('light')
+    await page.reload()
+    await nameField(page).waitFor()
+    expect(await theme(page)).toBe('dark')
+  },
+)
 
 it('SET-20 SET-26 sends an e-mail to change the password, and says when it could not', async () => {
   const { page, user } = await sharedPage()

@@ -142,7 +142,7 @@ it('hostile text stays text, and a long title breaks', async () => {
   await screenshot(page, 'share-hostile')
 })
 
-it('a link that is revoked, unknown or cut short leads to one plain page', async () => {
+it('a link that is revoked, unknown or cut short leads to one plain page', { tags: 'long' }, async () => {
   const user = await stack.newUser()
   const address = await share(user, await converse(user, 'Hi'))
   const page = await visitor()
@@ -201,7 +201,7 @@ it('who is offline sees a message, and the page comes by itself when they are ba
   await heading(page, 'Hi').waitFor()
 })
 
-it('a long conversation comes in parts', { timeout: 90_000 }, async () => {
+it('a long conversation comes in parts', { tags: 'long', timeout: 90_000 }, async () => {
   const user = await stack.newUser()
   const sessionId = await converse(user, 'Long')
   for (let turn = 2; turn <= 25; turn += 1)
@@ -240,7 +240,7 @@ it('is printed as text alone', async () => {
   expect(text).not.toContain('Copy code')
 })
 
-it('links are listed, copied and revoked in Settings, in two tabs as well', async () => {
+it('links are listed, copied and revoked in Settings, in two tabs as well', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await openSettings(page)
@@ -284,7 +284,7 @@ it('links are listed, copied and revoked in Settings, in two tabs as well', asyn
   await revokeOne(tab).waitFor({ state: 'detached' })
 })
 
-it('what cannot be read, made or revoked is said, and can be tried again', async () => {
+it('what cannot be read, made or revoked is said, and can be tried again', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   await converse(user, 'Hi')
   await share(user, (await user.call('sessions.list')).sessions[0]?.id ?? '')
@@ -324,7 +324,7 @@ it('what cannot be read, made or revoked is said, and can be tried again', async
   await page.getByRole('button', { name: 'Revoke link to Hi' }).first().waitFor()
 })
 
-it('where sharing is off nothing offers it', async () => {
+it('where sharing is off nothing offers it', { tags: 'long' }, async () => {
   const off = await startStack({ env: { SHARING: 'off' } })
   try {
     const { page, user } = await signedInPage(off)

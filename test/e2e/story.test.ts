@@ -120,48 +120,56 @@ it('AUTH-18 HIST-12 a new user signs up, confirms by the mailed link, talks, sto
   await other.waitForURL('/auth')
 })
 
-it('INFRA-11 with another OpenAI-compatible server a user talks, stops a reply, and finds it after a reload', async () => {
-  model.behave(endless)
-  const { page } = await signedInPage(scripted, withMotion)
-  await page.getByRole('button', { name: 'What can you help me with?' }).click()
-  await page.getByText('You said: What can you help me with?').waitFor()
-  await replyFinished(page)
-  await say(page, '/long')
-  await page.getByText(/word 5/).waitFor()
-  await stopButton(page).click()
-  await page.getByText('Generation stopped by user.').waitFor()
-  await page.reload()
-  await page.getByText('Generation stopped by user.').waitFor()
-  await page.getByText('You said: What can you help me with?').waitFor()
-})
+it(
+  'INFRA-11 with another OpenAI-compatible server a user talks, stops a reply, and finds it after a reload',
+  { tags: 'long' },
+  async () => {
+    model.behave(endless)
+    const { page } = await signedInPage(scripted, withMotion)
+    await page.getByRole('button', { name: 'What can you help me with?' }).click()
+    await page.getByText('You said: What can you help me with?').waitFor()
+    await replyFinished(page)
+    await say(page, '/long')
+    await page.getByText(/word 5/).waitFor()
+    await stopButton(page).click()
+    await page.getByText('Generation stopped by user.').waitFor()
+    await page.reload()
+    await page.getByText('Generation stopped by user.').waitFor()
+    await page.getByText('You said: What can you help me with?').waitFor()
+  },
+)
 
-it('AUTH-23 AUTH-26 an unconfirmed user sees a message, and confirms by the typed code', async () => {
-  const page = await newPage({ ...withMotion, baseURL: stack.origin, expected: [cognitoRefusal] })
-  const email = 'typed@roastery.example'
-  await page.goto('/auth')
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByLabel('Full name').fill('Typed Code')
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await page.getByText('Check your e-mail').waitFor()
-  await page.goto('/auth')
-  await fillSignIn(page, { email, password: 'not this one' })
-  await page.getByText('Invalid email or password. Please try again.').first().waitFor()
-  await fillSignIn(page, { email, password })
-  await page
-    .getByText('Please check your email and click the confirmation link before signing in.')
-    .first()
-    .waitFor()
-  await page.getByText('Enter the code, or send the e-mail again').click()
-  const code = /code=(\d{6})/.exec((await stack.mail(email))[0]?.text ?? '')?.[1] ?? ''
-  await page
-    .getByLabel(/code/i)
-    .first()
-    .fill(`${code.slice(0, 3)} ${code.slice(3)}`)
-  // the sixth digit confirms
-  await composer(page).waitFor()
-})
+it(
+  'AUTH-23 AUTH-26 an unconfirmed user sees a message, and confirms by the typed code',
+  { tags: 'long' },
+  async () => {
+    const page = await newPage({ ...withMotion, baseURL: stack.origin, expected: [cognitoRefusal] })
+    const email = 'typed@roastery.example'
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByLabel('Full name').fill('Typed Code')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByText('Check your e-mail').waitFor()
+    await page.goto('/auth')
+    await fillSignIn(page, { email, password: 'not this one' })
+    await page.getByText('Invalid email or password. Please try again.').first().waitFor()
+    await fillSignIn(page, { email, password })
+    await page
+      .getByText('Please check your email and click the confirmation link before signing in.')
+      .first()
+      .waitFor()
+    await page.getByText('Enter the code, or send the e-mail again').click()
+    const code = /code=(\d{6})/.exec((await stack.mail(email))[0]?.text ?? '')?.[1] ?? ''
+    await page
+      .getByLabel(/code/i)
+      .first()
+      .fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+    // the sixth digit confirms
+    await composer(page).waitFor()
+  },
+)
 
 it('AUTH-21 AUTH-32 AUTH-34 a forgotten password is reset by the mailed link', async () => {
   const user = await stack.newUser()

@@ -218,67 +218,71 @@ async function temporaryPage() {
 const leaveDialog = (page: Page) => page.getByRole('dialog', { name: 'Leave this temporary chat?' })
 const storage = (page: Page) => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
 
-it('a temporary chat is not lost by a click: another chat, a fresh one, a shortcut and Log out ask first, other pages keep it', async () => {
-  const { page } = await temporaryPage()
-  await openSettings(page)
-  await page.getByRole('button', { name: 'Back' }).click()
-  await talk(page, 'Nobody writes this down')
-  const stay = async () => {
-    await leaveDialog(page).waitFor()
-    // a menu that was chosen from takes its time to go, hidden behind the dialog, and would take the focus back
-    await page.locator('[role="menu"]').waitFor({ state: 'detached' })
-    await page.keyboard.press('Escape')
-    await leaveDialog(page).waitFor({ state: 'detached' })
-    // the focus is back where one goes on
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.tagName))
-      .toMatch(/^(BUTTON|A|TEXTAREA)$/)
-    await messageText(page, 'Nobody writes this down').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/')
-  }
-  const account = page.getByRole('button', { name: /account menu/ })
-  const goOn = async () => {
-    await messageText(page, 'Nobody writes this down').waitFor()
-    expect(await composer(page).inputValue()).toBe('Half a thought')
-  }
-  await composer(page).fill('Half a thought')
-  await account.click()
-  await page.getByRole('menuitem', { name: 'Settings' }).click()
-  await page.getByRole('button', { name: 'Back' }).click()
-  await goOn()
-  await page.getByRole('link', { name: 'Tools', exact: true }).click()
-  await page.waitForURL('**/integrations')
-  await page.goBack()
-  await goOn()
-  await composer(page).fill('')
-  await account.click()
-  await page.getByRole('menuitem', { name: 'Log out' }).click()
-  await stay()
-  expect(await hasFocus(account)).toBe(true)
-  await page.getByRole('link', { name: 'Juno' }).click()
-  await stay()
-  await page.keyboard.press('Control+Shift+O')
-  await stay()
-  await openHistory(page)
-  await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
-  await stay()
+it(
+  'a temporary chat is not lost by a click: another chat, a fresh one, a shortcut and Log out ask first, other pages keep it',
+  { tags: 'long' },
+  async () => {
+    const { page } = await temporaryPage()
+    await openSettings(page)
+    await page.getByRole('button', { name: 'Back' }).click()
+    await talk(page, 'Nobody writes this down')
+    const stay = async () => {
+      await leaveDialog(page).waitFor()
+      // a menu that was chosen from takes its time to go, hidden behind the dialog, and would take the focus back
+      await page.locator('[role="menu"]').waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
+      await leaveDialog(page).waitFor({ state: 'detached' })
+      // the focus is back where one goes on
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.tagName))
+        .toMatch(/^(BUTTON|A|TEXTAREA)$/)
+      await messageText(page, 'Nobody writes this down').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/')
+    }
+    const account = page.getByRole('button', { name: /account menu/ })
+    const goOn = async () => {
+      await messageText(page, 'Nobody writes this down').waitFor()
+      expect(await composer(page).inputValue()).toBe('Half a thought')
+    }
+    await composer(page).fill('Half a thought')
+    await account.click()
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await goOn()
+    await page.getByRole('link', { name: 'Tools', exact: true }).click()
+    await page.waitForURL('**/integrations')
+    await page.goBack()
+    await goOn()
+    await composer(page).fill('')
+    await account.click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await stay()
+    expect(await hasFocus(account)).toBe(true)
+    await page.getByRole('link', { name: 'Juno' }).click()
+    await stay()
+    await page.keyboard.press('Control+Shift+O')
+    await stay()
+    await openHistory(page)
+    await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
+    await stay()
 
-  await composer(page).fill('Nor this')
-  expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
-  await page.keyboard.press('Control+Shift+O')
-  await leaveDialog(page).getByRole('button', { name: 'Leave' }).click()
-  await messageText(page, 'Nobody writes this down').waitFor({ state: 'detached' })
-  expect(await composer(page).inputValue()).toBe('')
-  expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
+    await composer(page).fill('Nor this')
+    expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
+    await page.keyboard.press('Control+Shift+O')
+    await leaveDialog(page).getByRole('button', { name: 'Leave' }).click()
+    await messageText(page, 'Nobody writes this down').waitFor({ state: 'detached' })
+    expect(await composer(page).inputValue()).toBe('')
+    expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
 
-  // signing out elsewhere does not wait for an answer
-  await talk(page, 'Nobody asks about this')
-  const other = await anotherTab(page, '/')
-  await other.getByRole('button', { name: /account menu/ }).click()
-  await other.getByRole('menuitem', { name: 'Log out' }).click()
-  await page.waitForURL('**/auth')
-  expect(await page.content()).not.toContain('Nobody asks about this')
-})
+    // signing out elsewhere does not wait for an answer
+    await talk(page, 'Nobody asks about this')
+    const other = await anotherTab(page, '/')
+    await other.getByRole('button', { name: /account menu/ }).click()
+    await other.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.waitForURL('**/auth')
+    expect(await page.content()).not.toContain('Nobody asks about this')
+  },
+)
 
 it('a temporary chat is not lost by a reload that nobody asked for', async () => {
   const { page } = await temporaryPage()

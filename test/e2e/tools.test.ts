@@ -166,23 +166,27 @@ describe('an e-mail', () => {
     expect(await sent(user, 'finn@example.org')).toBe(1)
   })
 
-  it('is not asked about any more once its tool is always allowed, until that is taken back', async () => {
-    const { page, user } = await connectedPage(['gmail'])
-    await askForMail(page, 'gus@example.org')
-    await press(page, 'Always allow')
-    await replyFinished(page)
-    await say(page, mailTo('gus@example.org'))
-    await page.waitForFunction(() => document.querySelectorAll('[data-success="true"]').length === 2)
-    await replyFinished(page)
-    expect(await sent(user, 'gus@example.org')).toBe(2)
-    await page.goto('/settings')
-    const list = page.getByRole('list', { name: 'Always allowed' })
-    await list.getByText('Gmail · Send an e-mail').waitFor()
-    await press(page, 'Ask again for Gmail · Send an e-mail')
-    await page.getByText('None: every call that writes, sends or deletes asks first.').waitFor()
-    await page.goto('/')
-    await askForMail(page, 'gus@example.org')
-  })
+  it(
+    'is not asked about any more once its tool is always allowed, until that is taken back',
+    { tags: 'long' },
+    async () => {
+      const { page, user } = await connectedPage(['gmail'])
+      await askForMail(page, 'gus@example.org')
+      await press(page, 'Always allow')
+      await replyFinished(page)
+      await say(page, mailTo('gus@example.org'))
+      await page.waitForFunction(() => document.querySelectorAll('[data-success="true"]').length === 2)
+      await replyFinished(page)
+      expect(await sent(user, 'gus@example.org')).toBe(2)
+      await page.goto('/settings')
+      const list = page.getByRole('list', { name: 'Always allowed' })
+      await list.getByText('Gmail · Send an e-mail').waitFor()
+      await press(page, 'Ask again for Gmail · Send an e-mail')
+      await page.getByText('None: every call that writes, sends or deletes asks first.').waitFor()
+      await page.goto('/')
+      await askForMail(page, 'gus@example.org')
+    },
+  )
 
   it('waits through a reload, and can be stopped', async () => {
     const { page, user } = await sharedPage()
@@ -201,7 +205,7 @@ describe('an e-mail', () => {
     expect(await sent(user, 'ida@example.org')).toBe(0)
   })
 
-  it('is answered once from two pages', async () => {
+  it('is answered once from two pages', { tags: 'long' }, async () => {
     const { page, user } = await connectedPage(['gmail'])
     await askForMail(page, 'jo@example.org')
     const { page: other } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
@@ -414,7 +418,7 @@ describe('a permission that was taken back', () => {
     expect(await page.getByText('Show my recent emails').count()).toBe(1)
   })
 
-  it('can be left for later', async () => {
+  it('can be left for later', { tags: 'long' }, async () => {
     const { page } = await connectedPage(['gmail'], {
       colorScheme: 'dark',
       viewport: { width: 390, height: 844 },
@@ -430,32 +434,36 @@ describe('a permission that was taken back', () => {
 })
 
 describe('afterwards', () => {
-  it('CAP-03 CAP-14 tells in the settings what was done, and on the card how often', async () => {
-    const { page } = await connectedPage(['gmail', 'hubspot'], { colorScheme: 'dark' })
-    await say(page, 'Show my HubSpot deals')
-    await badge(page, /HubSpot · .* results/).waitFor()
-    await replyFinished(page)
-    await askForMail(page, 'kim@example.org')
-    await screenshot(page, 'tools-approval-dark')
-    await press(page, 'Approve')
-    await replyFinished(page)
-    await openCatalogue(page)
-    await card(page, 'Gmail')
-      .getByText(/^2 capabilities · Used once, /)
-      .waitFor()
-    await card(page, 'HubSpot')
-      .getByText(/^2 capabilities · Used once, /)
-      .waitFor()
-    await screenshot(page, 'tools-catalogue')
-    await page.goto('/settings')
-    const list = page.getByRole('list', { name: 'What the assistant did' })
-    const call = list.getByRole('button', { name: /Gmail · Send an e-mail .* You approved it/ })
-    await call.click()
-    await list.getByText('kim@example.org').waitFor()
-    await list.getByText(/^[\d,]+ characters$/).waitFor()
-    await screenshot(page, 'tools-settings', { fullPage: true })
-    await press(page, 'Delete the list')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
-  })
+  it(
+    'CAP-03 CAP-14 tells in the settings what was done, and on the card how often',
+    { tags: 'long' },
+    async () => {
+      const { page } = await connectedPage(['gmail', 'hubspot'], { colorScheme: 'dark' })
+      await say(page, 'Show my HubSpot deals')
+      await badge(page, /HubSpot · .* results/).waitFor()
+      await replyFinished(page)
+      await askForMail(page, 'kim@example.org')
+      await screenshot(page, 'tools-approval-dark')
+      await press(page, 'Approve')
+      await replyFinished(page)
+      await openCatalogue(page)
+      await card(page, 'Gmail')
+        .getByText(/^2 capabilities · Used once, /)
+        .waitFor()
+      await card(page, 'HubSpot')
+        .getByText(/^2 capabilities · Used once, /)
+        .waitFor()
+      await screenshot(page, 'tools-catalogue')
+      await page.goto('/settings')
+      const list = page.getByRole('list', { name: 'What the assistant did' })
+      const call = list.getByRole('button', { name: /Gmail · Send an e-mail .* You approved it/ })
+      await call.click()
+      await list.getByText('kim@example.org').waitFor()
+      await list.getByText(/^[\d,]+ characters$/).waitFor()
+      await screenshot(page, 'tools-settings', { fullPage: true })
+      await press(page, 'Delete the list')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
+    },
+  )
 })

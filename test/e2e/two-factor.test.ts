@@ -135,22 +135,26 @@ it('switched on from an older session, it asks for the password in place and goe
   await composer(page).waitFor()
 })
 
-it('a new sign-in that is not wanted after all leaves the session and two-factor as they were', async () => {
-  const { page } = await signedInPage(stack)
-  await refreshSession(page)
-  expectFailures(page, { url: /setup-2fa$/, status: 403 })
-  await page.goto('/settings')
-  await page.getByRole('button', { name: 'Enable 2FA' }).click()
-  await signInAgain(page).getByRole('button', { name: 'Cancel' }).click()
-  await page.getByText('Your sign-in is a while ago. Please sign in again to change this.').waitFor()
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  await signInAgain(page).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await page.getByText('Add an extra layer of security to your account').waitFor()
-  await page.goto('/')
-  await composer(page).waitFor()
-})
+it(
+  'a new sign-in that is not wanted after all leaves the session and two-factor as they were',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await refreshSession(page)
+    expectFailures(page, { url: /setup-2fa$/, status: 403 })
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Enable 2FA' }).click()
+    await signInAgain(page).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Your sign-in is a while ago. Please sign in again to change this.').waitFor()
+    await page.getByRole('button', { name: 'Try Again' }).click()
+    await signInAgain(page).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Add an extra layer of security to your account').waitFor()
+    await page.goto('/')
+    await composer(page).waitFor()
+  },
+)
 
 it('MFA-20 MFA-22 a set-up that fails says why and can be tried again; cancelling leaves it off', async () => {
   const { page } = await signedInPage(stack)
@@ -227,7 +231,7 @@ it('MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off, and fo
   await expect.poll(() => hasFocus(enable)).toBe(true)
 })
 
-it('LIB-07 on a phone the toast does not cover the codes', async () => {
+it('LIB-07 on a phone the toast does not cover the codes', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } })
   await enrolOnPage(page)
   const toast = toastNamed(page, '2FA Enabled Successfully!')

@@ -42,7 +42,7 @@ it('exports everything as one zip', async () => {
   expect(markdown).toContain('## Juno')
 })
 
-it('signs out everywhere: other browsers too, and older tokens are refused', async () => {
+it('signs out everywhere: other browsers too, and older tokens are refused', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   expect((await user.send('account.read')).status).toBe(200)
   await openSettings(page)
@@ -84,69 +84,77 @@ it('deletes the account after the word is typed, gives a receipt, and leaves not
   await page.getByRole('alert').waitFor()
 })
 
-it('DEC-020 with two-factor on and a sign-in that is a while ago, a code is asked for before the account goes', async () => {
-  const user = await stack.newUser()
-  const { secret, code } = await enrol(user)
-  const page = await newPage({ baseURL: stack.origin })
-  await page.goto('/auth')
-  await fillSignIn(page, user)
-  await page.getByLabel('Verification code').fill(code(1))
-  await composer(page).waitFor()
-  const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 400)
-  await page.route('**/api/account/erase', (route) =>
-    route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } }),
-  )
-  expectFailures(
-    page,
-    { url: /\/api\/account\/erase$/, status: 403 },
-    { url: /\/api\/account\/erase$/, status: 400 },
-  )
-  await openSettings(page)
-  await page.getByRole('button', { name: 'Delete account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  const erase = dialog.getByRole('button', { name: 'Delete for good' })
-  await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
-  // by keyboard from here on
-  await page.keyboard.press('Enter')
-  const digits = dialog.getByLabel('Verification code')
-  await digits.waitFor()
-  expect(await erase.isDisabled()).toBe(true)
-  await screenshot(page, 'settings-erase-proof')
-  await page.keyboard.type(wrongAppCode(secret))
-  await page.keyboard.press('Enter')
-  await dialog.getByText('Invalid verification code. Please try again.').waitFor()
-  expect(await digits.inputValue()).toBe('')
-  await dialog.getByRole('button', { name: 'Use a backup code' }).click()
-  await dialog.getByLabel('Backup code').waitFor()
-  await dialog.getByRole('button', { name: 'Use the app’s code' }).click()
-  await digits.fill(code(1))
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
-  expect(await table.readRows(user.sub)).toEqual([])
-})
+it(
+  'DEC-020 with two-factor on and a sign-in that is a while ago, a code is asked for before the account goes',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    const { secret, code } = await enrol(user)
+    const page = await newPage({ baseURL: stack.origin })
+    await page.goto('/auth')
+    await fillSignIn(page, user)
+    await page.getByLabel('Verification code').fill(code(1))
+    await composer(page).waitFor()
+    const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 400)
+    await page.route('**/api/account/erase', (route) =>
+      route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } }),
+    )
+    expectFailures(
+      page,
+      { url: /\/api\/account\/erase$/, status: 403 },
+      { url: /\/api\/account\/erase$/, status: 400 },
+    )
+    await openSettings(page)
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    const erase = dialog.getByRole('button', { name: 'Delete for good' })
+    await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
+    // by keyboard from here on
+    await page.keyboard.press('Enter')
+    const digits = dialog.getByLabel('Verification code')
+    await digits.waitFor()
+    expect(await erase.isDisabled()).toBe(true)
+    await screenshot(page, 'settings-erase-proof')
+    await page.keyboard.type(wrongAppCode(secret))
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Invalid verification code. Please try again.').waitFor()
+    expect(await digits.inputValue()).toBe('')
+    await dialog.getByRole('button', { name: 'Use a backup code' }).click()
+    await dialog.getByLabel('Backup code').waitFor()
+    await dialog.getByRole('button', { name: 'Use the app’s code' }).click()
+    await digits.fill(code(1))
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
+    expect(await table.readRows(user.sub)).toEqual([])
+  },
+)
 
-it('an open browser with an older sign-in does not delete the account: password and code are asked for in place (H5)', async () => {
-  const { page, user } = await signedInPage(stack, { expected: [cognitoRefusal] })
-  const { code } = await enrolOnPage(page)
-  await replaceToken(page, (token) => tokenOfOlderSignIn(stack.dataDir, token, 1_000))
-  expectFailures(page, { url: /\/api\/account\/erase$/, status: 403 })
-  await page.goto('/settings')
-  await page.getByRole('button', { name: 'Delete account' }).click()
-  await page.getByLabel('Type DELETE to confirm').fill('DELETE')
-  await page.keyboard.press('Enter')
-  const dialog = signInAgain(page)
-  await dialog.waitFor()
-  // left, it says why nothing happened
-  await page.keyboard.press('Escape')
-  await page.getByText('Please sign in again.').first().waitFor()
-  await page.getByRole('button', { name: 'Delete for good' }).click()
-  await dialog.getByLabel('Password', { exact: true }).fill('not this one')
-  await page.keyboard.press('Enter')
-  await dialog.getByText('This password is wrong. Please try again.').waitFor()
-  await dialog.getByLabel('Password', { exact: true }).fill(user.password)
-  await page.keyboard.press('Enter')
-  await dialog.getByLabel('Verification code').fill(code(1))
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
-  expect(await table.readRows(user.sub)).toEqual([])
-})
+it(
+  'an open browser with an older sign-in does not delete the account: password and code are asked for in place (H5)',
+  { tags: 'long' },
+  async () => {
+    const { page, user } = await signedInPage(stack, { expected: [cognitoRefusal] })
+    const { code } = await enrolOnPage(page)
+    await replaceToken(page, (token) => tokenOfOlderSignIn(stack.dataDir, token, 1_000))
+    expectFailures(page, { url: /\/api\/account\/erase$/, status: 403 })
+    await page.goto('/settings')
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await page.getByLabel('Type DELETE to confirm').fill('DELETE')
+    await page.keyboard.press('Enter')
+    const dialog = signInAgain(page)
+    await dialog.waitFor()
+    // left, it says why nothing happened
+    await page.keyboard.press('Escape')
+    await page.getByText('Please sign in again.').first().waitFor()
+    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await dialog.getByLabel('Password', { exact: true }).fill('not this one')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('This password is wrong. Please try again.').waitFor()
+    await dialog.getByLabel('Password', { exact: true }).fill(user.password)
+    await page.keyboard.press('Enter')
+    await dialog.getByLabel('Verification code').fill(code(1))
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
+    expect(await table.readRows(user.sub)).toEqual([])
+  },
+)
