@@ -123,7 +123,8 @@ export async function setToolKey(
     if (error instanceof ToolNotFound) throw error
     throw new CredentialsNotStored('a tool', { cause: error })
   }
-  if (before !== undefined) await deps.vault.remove(sub, before)
+  // the tool has its key: what cannot be deleted now must not fail the request
+  if (before !== undefined) await deps.vault.remove(sub, before).catch(() => undefined)
   return toolView(sub, { ...tool, masks, secret_name: secret })
 }
 
