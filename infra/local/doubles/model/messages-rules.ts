@@ -64,7 +64,7 @@ function* findBlockFaults(block: Fields, path: string, allowed: readonly string[
     yield `${path}.tool_use.input: Input should be a valid dictionary`
   // `ToolResultBlockParam`; documents and search results are not sent
   if (type === 'tool_result')
-    for (const [index, one] of toBlocks(block['content']).entries())
+    for (const [index, one] of toList(block['content']).entries())
       yield* findBlockFaults(one, `${path}.tool_result.content.${index}`, ['text', 'image'])
   if (type === 'image') {
     const source = isFields(block['source']) ? block['source'] : {}
