@@ -145,6 +145,7 @@ export const routes = {
   'account.settings': write('PATCH', '/api/account/settings', 'account', 4 * KB),
   'account.avatar': read('/api/account/avatars/{avatarId}', 'account'),
   'account.uploadAvatar': write('POST', '/api/account/avatars', 'account', 96 * KB),
+  'account.usage': read('/api/account/usage', 'account'),
   'account.held': read('/api/account/held', 'account'),
   'account.export': write('POST', '/api/account/export', 'account', 4 * KB),
   'account.forgetConversations': write('DELETE', '/api/account/conversations', 'account'),

@@ -9,6 +9,7 @@ import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
 import { originalKey } from '../files/file-links.ts'
+import { usageRepository } from './usage-repository.ts'
 import { exportAccount, buildFileName } from './export-account.ts'
 
 const stores = await openSharedStores()
@@ -31,6 +32,7 @@ const means = (objects: Record<string, string> = {}) => ({
   },
   ledger: ledgerRepository(stores.table),
   allowed: allowedRepository(stores.table),
+  usage: usageRepository(stores.table),
   assistantName: 'Ada',
 })
 
@@ -53,6 +55,11 @@ it('exports the account and every conversation, each as JSON and as Markdown, wh
   const { sub } = aConversation()
   await conversation(sub, 'aaaaaaaa-1', 'Tea: how/long?', 3)
   await conversation(sub, 'bbbbbbbb-2', '…', 90)
+  const { client, name: TableName } = stores.table
+  const used = { replies: 1, input_tokens: 9, output_tokens: 1, nano_usd: 2_000, ttl: 4e9 }
+  await client.send(
+    new PutCommand({ TableName, Item: { PK: `RATE#${sub}`, SK: 'replies#20000', ...used, tokens: 10 } }),
+  )
   const zip = await readBytes(exportAccount(means(), person(sub)))
   const files = unzipped(zip)
   expect([...files.keys()].toSorted()).toEqual([
@@ -63,7 +70,21 @@ it('exports the account and every conversation, each as JSON and as Markdown, wh
     'conversations/2026-03-01 bbbbbbbb.md',
     'integrations.json',
     'tool-calls.json',
+    'usage.json',
   ])
+  expect(JSON.parse(files.get('usage.json') ?? '')).toEqual({
+    days: [
+      {
+        day: '2024-10-04',
+        replies: 1,
+        inputTokens: 9,
+        cachedInputTokens: 0,
+        outputTokens: 1,
+        images: 0,
+        cost: 0.000002,
+      },
+    ],
+  })
   expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({ id: sub, ...pool, settings })
   const { messages } = JSON.parse(files.get('conversations/2026-03-01 bbbbbbbb.json') ?? '') as {
     messages: { content: string }[]

@@ -19,6 +19,7 @@ import {
   markdownTitle,
 } from '../conversations/conversation-markdown.ts'
 import { addVersions } from '../conversations/message-versions.ts'
+import type { UsageRepository } from './usage-repository.ts'
 import type { PoolUser } from './user-pool.ts'
 
 type ConnectedRepositories = {
@@ -79,6 +80,7 @@ interface ExportDeps {
   connected: ConnectedRepositories
   ledger: Pick<LedgerRepository, 'page'>
   allowed: Pick<AllowedRepository, 'list'>
+  usage: Pick<UsageRepository, 'listDays'>
   assistantName: string
 }
 
@@ -134,7 +136,7 @@ async function readMessages(
 }
 
 async function* entries(
-  { stores, avatars, files, store, connected, ledger, allowed, assistantName }: ExportDeps,
+  { stores, avatars, files, store, connected, ledger, allowed, usage, assistantName }: ExportDeps,
   { sub, pool, profile, settings }: ExportedUser,
 ): AsyncGenerator<Entry> {
   const now = new Date()
@@ -152,6 +154,8 @@ async function* entries(
     input: json({ calls, always_allowed: await allowed.list(sub) }),
     lastModified: now,
   }
+  const days = await usage.listDays(sub)
+  if (days.length > 0) yield { name: 'usage.json', input: json({ days }), lastModified: now }
   yield { name: 'integrations.json', input: json(services), lastModified: now }
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
   if (picture)

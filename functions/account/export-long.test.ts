@@ -56,6 +56,7 @@ it('exports all calls and all messages, however many pages of the table they tak
       },
       ledger,
       allowed: allowedRepository(table),
+      usage: { listDays: () => Promise.resolve([]) },
       assistantName: 'Ada',
     },
     {

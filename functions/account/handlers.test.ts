@@ -30,6 +30,15 @@ afterAll(async () => {
   await functions.close()
 })
 
+/** A row of a user's day as replies leave it. */
+const putDay = ({ sub }: Person, day: number, row: object) =>
+  functions.table.client.send(
+    new PutCommand({
+      TableName: functions.table.name,
+      Item: { PK: `RATE#${sub}`, SK: `replies#${day}`, ttl: 4e9, ...row },
+    }),
+  )
+
 /** The end of a second, which a sign-out waits for. The time of day is the real one: the SDK sets its clock by the emulators' answers. */
 let start: number
 beforeEach(() => {
@@ -90,6 +99,67 @@ const deleteAtPool = ({ sub }: Person) =>
   functions.pool.client.send(
     new AdminDeleteUserCommand({ UserPoolId: functions.pool.userPoolId, Username: sub }),
   )
+
+describe('usage', () => {
+  const today = () => Math.floor(Date.now() / 86_400_000)
+  const toDate = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
+
+  it('DEC-176 tells the caller what each of the last 31 days used, the sum, and what is left of today', async () => {
+    const [user, other] = [await functions.newUser(), await functions.newUser()]
+    const one = { replies: 2, input_tokens: 100, cached_tokens: 40, output_tokens: 30, nano_usd: 1_500_000 }
+    await putDay(user, today(), { ...one, images: 1, tokens: 22_130 })
+    await putDay(user, today() - 30, { replies: 1, input_tokens: 7, output_tokens: 3, unpriced_tokens: 10 })
+    await putDay(user, today() - 31, one)
+    // a day on which every reply failed, and another user's
+    await putDay(user, today() - 2, { tokens: 0 })
+    await putDay(other, today(), { ...one, input_tokens: 999 })
+    expect((await user.call('account.usage')).body).toEqual({
+      days: [
+        {
+          day: toDate(today()),
+          replies: 2,
+          inputTokens: 100,
+          cachedInputTokens: 40,
+          outputTokens: 30,
+          images: 1,
+          cost: 0.0015,
+        },
+        {
+          day: toDate(today() - 30),
+          replies: 1,
+          inputTokens: 7,
+          cachedInputTokens: 0,
+          outputTokens: 3,
+          images: 0,
+          unpricedTokens: 10,
+        },
+      ],
+      total: {
+        replies: 3,
+        inputTokens: 107,
+        cachedInputTokens: 40,
+        outputTokens: 33,
+        images: 1,
+        cost: 0.0015,
+        unpricedTokens: 10,
+      },
+      today: {
+        tokens: { used: 22_130, limit: 5_000_000 },
+        images: { used: 1, limit: 50 },
+        resets_at: `${toDate(today() + 1)}T00:00:00.000Z`,
+      },
+    })
+  })
+
+  it('of a new user is nothing', async () => {
+    const user = await functions.newUser()
+    expect((await user.call('account.usage')).body).toMatchObject({
+      days: [],
+      total: { replies: 0, inputTokens: 0 },
+      today: { tokens: { used: 0 }, images: { used: 0 } },
+    })
+  })
+})
 
 describe('the account', () => {
   it('begins with the name of the sign-up, and keeps what was chosen', async () => {

@@ -3,7 +3,7 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
-import { exportsPerDay } from '#shared/limits.ts'
+import { exportsPerDay, imagesPerDay, tokensPerDay } from '#shared/limits.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { deleteUserObjects } from '../files/delete-user-objects.ts'
 import { secretIntentLog } from '../integrations/vault/intent-log.ts'
@@ -46,6 +46,7 @@ import { deleteConversations } from './delete-conversations.ts'
 import { userDataRepository } from './user-data-repository.ts'
 import { parseAvatar } from './avatar-repository.ts'
 import { exportKey, storeExport } from './store-export.ts'
+import { usageRepository } from './usage-repository.ts'
 import { userPool } from './user-pool.ts'
 
 const env = parseEnv({
@@ -58,6 +59,8 @@ const env = parseEnv({
   OUTBOUND_ALLOW: z.string().optional(),
   /** how long the table's backups reach back */
   RECOVERY_DAYS: z.coerce.number().int().positive(),
+  TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+  IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
 })
 const table = openTable(env.TABLE_NAME)
 const fileDeps = { files: fileRepository(table), store: s3ObjectStore(env.UPLOADS_BUCKET) }
@@ -68,6 +71,7 @@ const avatars = avatarRepository(table)
 const userData = userDataRepository(table)
 const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
+const usage = usageRepository(table)
 const erasures = erasureRepository(table)
 const revocation = tokenRevoker(table)
 const cognitoClient = new CognitoIdentityProviderClient(clientTimeouts(5_000))
@@ -180,6 +184,15 @@ export const handler = apiFunction('account', accountContracts, {
     return { avatar_id: id }
   },
 
+  'account.usage': ({ user }) => {
+    const { scaled } = requestGuards().limits
+    const limits = {
+      tokens: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
+      images: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
+    }
+    return usage.read(user.sub, limits, Date.now())
+  },
+
   'account.held': ({ user }) => userData.count(user.sub),
 
   'account.export': async (call) => {
@@ -199,6 +212,7 @@ export const handler = apiFunction('account', accountContracts, {
       connected: integrationDeps,
       ledger,
       allowed,
+      usage,
       assistantName: env.ASSISTANT_NAME,
     }
     const zip = exportAccount(deps, { sub, pool: person, ...account })

@@ -1,9 +1,11 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { beginStream, chunk, says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import { ask } from '../../test/support/read-along.ts'
 
-const here = await startFunctionsHere({})
+const price = { input: 1, output: 1 }
+const here = await startFunctionsHere({ MODELS: JSON.stringify([{ id: 'test-model', price }]) })
 afterAll(() => here.close())
 
 /** Six of them fit into a prompt. */
@@ -49,6 +51,23 @@ it('what no longer fits is summarised after the reply, and the next prompt has t
   // the prompt began where it had begun: nothing new to summarise
   await send(user, 'And then?')
   expect(summaryRequests()).toEqual([])
+})
+
+it('DEC-176 what a summary uses counts for the day, with its cost, and not as a reply', async () => {
+  const user = await here.newUser()
+  here.model.behave(...Array.from({ length: 7 }, () => says('Yes.')), says('Notes.'))
+  await aLongConversation(user)
+  const { session } = await user.call('sessions.read', { params: { sessionId: 's1' } })
+  const { inputTokens = 0, outputTokens = 0 } = session.usage ?? {}
+  const dailyUsage = async () => {
+    const [row = {}] = await queryAll(here.table, { partition: `RATE#${user.sub}`, prefix: 'replies#' })
+    return row
+  }
+  await expect.poll(async () => (await dailyUsage())['replies']).toBe(7)
+  const row = await dailyUsage()
+  const used = Number(row['input_tokens']) + Number(row['output_tokens'])
+  expect(used).toBeGreaterThan(inputTokens + outputTokens)
+  expect(row).toMatchObject({ tokens: used, nano_usd: used * 1_000 })
 })
 
 it('a summary that fails leaves the reply as it is, and is tried again after the next one', async () => {

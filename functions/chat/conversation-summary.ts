@@ -1,3 +1,4 @@
+import type { ListedModel } from '#shared/models.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { ConversationSummary } from '../conversations/summary-repository.ts'
 import type { Stores } from '../conversations/stores.ts'
@@ -6,6 +7,7 @@ import type { Run } from '../runs/run.ts'
 import type { Model, ModelMessage } from './model/model.ts'
 import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
 import type { Spending } from './reply-budget.ts'
+import { priceTokens } from './usage.ts'
 
 /** Longer ones are cut: a summary is sent with each message. */
 const maxSummaryCharacters = 6_000
@@ -24,6 +26,7 @@ export const formatSummary = ({ text }: ConversationSummary): string =>
 
 interface SummaryInput {
   model: Model
+  price?: ListedModel['price']
   /** the first turn of the conversation that the last prompt had */
   firstTurn: number
   spending: Pick<Spending, 'reserve' | 'spend'>
@@ -70,7 +73,7 @@ export const openSummary = (stores: Stores, run: Run): StoredSummary => ({
 export async function updateSummary(
   { messages, summaries, conversations }: Pick<Stores, 'messages' | 'summaries' | 'conversations'>,
   { sub, sessionId, branches }: Pick<Run, 'sub' | 'sessionId' | 'branches'>,
-  { model, firstTurn, spending, remainingMs }: SummaryInput,
+  { model, price, firstTurn, spending, remainingMs }: SummaryInput,
 ): Promise<void> {
   const path = findPath(branches)
   const earlier = await summaries.find(sub, sessionId, path)
@@ -92,7 +95,11 @@ export async function updateSummary(
     onText: () => undefined,
     onOmit: () => undefined,
   })
-  spending.spend(round.inputTokens + round.outputTokens || promptTokens + estimateTextTokens(round.text))
+  const isCounted = round.inputTokens + round.outputTokens > 0
+  const tokens = isCounted
+    ? round
+    : { inputTokens: promptTokens, outputTokens: estimateTextTokens(round.text) }
+  spending.spend({ ...tokens, cost: price && priceTokens(tokens, price) })
   const text = truncate(round.text.trim(), maxSummaryCharacters)
   if (text === '') return
   await summaries.save(sub, sessionId, path, { text, upToTurn })

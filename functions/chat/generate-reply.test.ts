@@ -7,6 +7,7 @@ import { TokensUsedUp } from './errors.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import { modelErrors, ModelError } from './model/model-errors.ts'
 import { emptyProgress } from './progress.ts'
+import type { ModelUsage } from '../platform/dynamodb/usage-counters.ts'
 import type { Model, ModelRound, ModelToolCall } from './model/model.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
 
@@ -243,7 +244,7 @@ describe('spending', () => {
         if (reserved.length >= requests) throw refusal
         reserved.push(tokens)
       },
-      spend: (tokens: number) => void spent.push(tokens),
+      spend: ({ inputTokens, outputTokens }: ModelUsage) => void spent.push(inputTokens + outputTokens),
     }
     return { spending, reserved, spent }
   }

@@ -12,7 +12,7 @@ import type { Spending } from './reply-budget.ts'
 import { estimatePromptTokens, estimateTextTokens } from './model/token-estimate.ts'
 import { roundWriter } from './round-writer.ts'
 import { toModelTool, isTooLong } from './tools/run-tool.ts'
-import { addUsage } from './usage.ts'
+import { addUsage, priceTokens } from './usage.ts'
 
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
@@ -97,7 +97,7 @@ function countTokens(
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): void {
-  spending?.spend(tokens.inputTokens + tokens.outputTokens)
+  spending?.spend({ ...tokens, cost: price && priceTokens(tokens, price) })
   progress.usage = {
     ...addUsage(progress.usage, tokens, { ...options, price }),
     ...(modelName !== undefined && { model: modelName }),

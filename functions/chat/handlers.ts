@@ -117,7 +117,7 @@ const withReplyBudget =
     const forMs = call.remainingMs()
     const reservation = budget.openReservation(
       call.user.sub,
-      { forMs, messageTokens: estimateMessageTokens(call) },
+      { forMs, messageTokens: estimateMessageTokens(call), continues: isContinuation(call) },
       call.log,
     )
     try {
@@ -126,6 +126,9 @@ const withReplyBudget =
       await reservation.release()
     }
   }
+
+/** Whether a request goes on with a reply that was begun by another one. */
+const isContinuation = ({ body }: ReplyCall) => !('messages' in body) || body.continues === true
 
 /** Of the messages that a request is about: all of them where nothing is stored, else the last one. */
 function estimateMessageTokens({ body }: ReplyCall): number {

@@ -25,6 +25,7 @@ async function readState(user: UserHere) {
   return {
     title: session.title,
     count: session.message_count,
+    usage: session.usage,
     messages: messages.map(({ role, content, tool_calls }) => [role, content, tool_calls.length]),
     run: run?.status,
     listed: (await user.call('sessions.list')).sessions.map(({ message_count }) => message_count),

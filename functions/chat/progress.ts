@@ -16,6 +16,8 @@ export interface Progress {
   sources: Source[]
   /** of the whole reply, whichever invocations wrote it */
   usage: Usage
+  /** the part of `usage` that is of the runs before, where the reply goes on */
+  earlierUsage?: Usage | undefined
   /** the model's own record of its rounds: its messages, and what the tools answered */
   rounds: ModelMessage[]
   /** of this invocation, for its metrics */
@@ -89,6 +91,7 @@ export function progressFrom(
     attachments: [...attachments],
     rounds,
     ...loadExtras(partial),
+    earlierUsage: partial?.usage,
   }
   return { progress: { ...emptyProgress(), ...initial }, continues: partial !== undefined }
 }

@@ -35,11 +35,14 @@ async function row(PK: string, SK: string) {
 const userRow = (sub: string) => row(`RATE#${sub}`, `replies#${today()}`)
 const siteTokens = async () => Number((await row('RATE#site', `tokens#${today()}`))?.['tokens'] ?? 0)
 
+/** Of a request without an answer. */
+const tokens = (inputTokens: number) => ({ inputTokens, outputTokens: 0 })
+
 /** A whole reply of one request, which is told to have used so many tokens. */
-async function reply(sub: string, tokens: number, takes = take) {
+async function reply(sub: string, count: number, takes = take) {
   const reservation = takes(sub)
   await reservation.reserve(10)
-  reservation.spend(tokens)
+  reservation.spend(tokens(count))
   await reservation.settleAfter(Promise.resolve())
 }
 
@@ -155,9 +158,9 @@ describe('tokens a day', () => {
     const sub = someone()
     const reservation = takeWith({ tokensPerDay: 1_000 })(sub)
     await reservation.reserve(10)
-    reservation.spend(600)
+    reservation.spend(tokens(600))
     await reservation.reserve(10)
-    reservation.spend(600)
+    reservation.spend(tokens(600))
     const before = table.writeUnits()
     await expect(reservation.reserve(10)).rejects.toMatchObject({ code: 'budget' })
     expect(table.writeUnits()).toBe(before)
@@ -170,7 +173,7 @@ describe('tokens a day', () => {
     const reservation = take(sub)
     await reservation.reserve(60_000)
     expect((await userRow(sub))?.['tokens']).toBeGreaterThanOrEqual(60_000)
-    reservation.spend(61_000)
+    reservation.spend(tokens(61_000))
     await reservation.settleAfter(Promise.resolve())
     expect(await userRow(sub)).toMatchObject({ tokens: 61_000 })
   })
@@ -286,17 +289,21 @@ describe('the rows of the budgets', () => {
     const site = replyBudget(table, { ...limits, siteTokensPerDay: 1_000_000 })
     const reservation = site.openReservation(sub, { forMs: 5_000, messageTokens: 123 }, logger)
     await reservation.admit()
-    const ttl = Date.parse('2027-02-03T00:00:00Z') / 1_000
-    const row = await userRow(sub)
-    expect(row).toMatchObject({ tokens: 22_123, ttl })
+    // a month and the one before it can be listed
+    const ttl = Date.parse('2027-04-04T00:00:00Z') / 1_000
+    const own = await userRow(sub)
+    expect(own).toMatchObject({ tokens: 22_123, ttl })
     // a slot is named by the second at which it is free anyhow
-    const [slot = ''] = (row?.['open'] ?? []) as Set<string>
+    const [slot = ''] = (own?.['open'] ?? []) as Set<string>
     expect(Number.parseInt(slot, 36)).toBe(Date.now() / 1_000 + 5)
-    expect(await siteTokens()).toBe(22_123)
+    expect(await row('RATE#site', `tokens#${today()}`)).toMatchObject({
+      tokens: 22_123,
+      ttl: Date.parse('2027-02-03T00:00:00Z') / 1_000,
+    })
     await reservation.reserve(30_000)
     expect(await userRow(sub)).toMatchObject({ tokens: 32_000 })
     expect(await siteTokens()).toBe(32_000)
-    reservation.spend(40_000)
+    reservation.spend(tokens(40_000))
     await reservation.settleAfter(Promise.resolve())
     expect(await userRow(sub)).toMatchObject({ tokens: 40_000 })
     expect((await userRow(sub))?.['open']).toBeUndefined()
@@ -342,7 +349,7 @@ describe('the rows of the budgets', () => {
     const sub = someone()
     const reservation = take(sub)
     await reservation.admit()
-    reservation.spend(10)
+    reservation.spend(tokens(10))
     await reservation.settleAfter(Promise.resolve())
     await reservation.release()
     expect(await userRow(sub)).toMatchObject({ tokens: 10 })
@@ -367,5 +374,66 @@ describe('the rows of the budgets', () => {
     const second = one(sub)
     vi.setSystemTime(Date.parse('2027-02-06T00:00:01Z'))
     await expect(second.admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 1 })
+  })
+})
+
+describe('what a user has used', () => {
+  const counts = async (sub: string) => {
+    const { PK: _, SK: __, ttl: ___, ...found } = (await userRow(sub)) ?? {}
+    return found
+  }
+
+  it('DEC-176 is added to the row of the day by the write that settles: tokens, cached ones, cost and replies', async () => {
+    const sub = someone()
+    const reservation = take(sub)
+    const before = table.writeUnits()
+    await reservation.reserve(10)
+    reservation.spend({ inputTokens: 1_000, cachedInputTokens: 400, outputTokens: 50, cost: 0.0012345 })
+    reservation.spend({ inputTokens: 2_000, outputTokens: 70, cost: 0.002 })
+    await reservation.settleAfter(Promise.resolve())
+    expect(table.writeUnits() - before).toBe(2)
+    expect(await counts(sub)).toEqual({
+      tokens: 3_120,
+      replies: 1,
+      input_tokens: 3_000,
+      cached_tokens: 400,
+      output_tokens: 120,
+      nano_usd: 3_234_500,
+    })
+    await reply(sub, 5)
+    expect(await counts(sub)).toMatchObject({ replies: 2, input_tokens: 3_005, unpriced_tokens: 5 })
+  })
+
+  it('DEC-176 counts once although the response to the settling write is lost', async () => {
+    const sub = someone()
+    const reservation = replyBudget(withRepeatedWrites(table), limits).openReservation(
+      sub,
+      { forMs: 300_000, messageTokens: 0 },
+      logger,
+    )
+    await reservation.admit()
+    reservation.spend(tokens(700))
+    await reservation.settleAfter(Promise.resolve())
+    expect(await counts(sub)).toEqual({
+      tokens: 700,
+      replies: 1,
+      input_tokens: 700,
+      unpriced_tokens: 700,
+    })
+  })
+
+  it('a reply that goes on in another request is one reply, and one that came to nothing is none', async () => {
+    const sub = someone()
+    await reply(sub, 10)
+    const open = (continues: boolean) =>
+      replyBudget(table, limits).openReservation(sub, { forMs: 300_000, messageTokens: 0, continues }, logger)
+    const rest = open(true)
+    await rest.admit()
+    rest.spend(tokens(20))
+    await rest.settleAfter(Promise.resolve())
+    const failed = open(false)
+    await failed.admit()
+    await failed.settleAfter(Promise.resolve())
+    expect(await counts(sub)).toMatchObject({ replies: 1, input_tokens: 30, tokens: 30 })
   })
 })

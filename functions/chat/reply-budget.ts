@@ -4,6 +4,14 @@ import { measure } from '../platform/telemetry/metrics.ts'
 import { expiredSlots, hasSlot, newSlot } from '../platform/dynamodb/open-slots.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import {
+  buildAddition,
+  dailyUsageDays,
+  dailyUsageKey,
+  toCounters,
+  usageCounterNames,
+  type ModelUsage,
+} from '../platform/dynamodb/usage-counters.ts'
+import {
   ImagesUsedUp,
   SiteTokensUsedUp,
   TokensUsedUp,
@@ -40,7 +48,7 @@ export interface Spending {
    */
   reserve(promptTokens: number): Promise<void>
   /** Counts what a request came to. Until then, and when the function dies, the reservation counts. */
-  spend(tokens: number): void
+  spend(usage: ModelUsage): void
   /** Counts an image before it is generated. @throws ImagesUsedUp, SiteTokensUsedUp */
   reserveImage(): Promise<void>
   /** Refunds an image that the model refused to generate. */
@@ -87,12 +95,29 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
     (await table.client.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item
 
   /** Writes what a reply gives back, or has used beyond its reservation. A row that was deleted meanwhile is not created again. */
-  const refund = (key: Counter['key'], tokens: number, slots: readonly string[] = []) =>
+  const refund = (key: Counter['key'], tokens: number) =>
     change(key, {
-      update: `${slots.length > 0 ? 'DELETE #open :slots ' : ''}ADD #tokens :tokens`,
+      update: 'ADD #tokens :tokens',
       condition: 'attribute_exists(#ttl)',
-      values: { ':tokens': tokens, ...(slots.length > 0 && { ':slots': new Set(slots) }) },
+      values: { ':tokens': tokens },
     })
+
+  const releaseExpired = (key: Counter['key'], slots: readonly string[]) =>
+    change(key, {
+      update: 'DELETE #open :slots',
+      condition: 'attribute_exists(#ttl)',
+      values: { ':slots': new Set(slots) },
+    })
+
+  /** Ends a user's reservation: releases its slot, and counts what it used. Without the slot it has ended, so a repeat counts nothing. */
+  const endReservation = (key: Counter['key'], slot: string, counters: Readonly<Record<string, number>>) => {
+    const { clause, values } = buildAddition(counters) ?? { clause: '', values: {} }
+    return change(key, {
+      update: `DELETE #open :slot${clause && ` ADD ${clause}`}`,
+      condition: 'contains(#open, :own)',
+      values: { ...values, ':slot': new Set([slot]), ':own': slot },
+    })
+  }
 
   const measureSite = (tokens: number) => {
     if (limits.siteTokensPerDay !== undefined)
@@ -104,18 +129,22 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
      * The reservation for a reply that an invocation may begin.
      * @param forMs after which the invocation has ended, whatever happens
      * @param messageTokens estimated tokens of the request's messages
+     * @param continues a reply that was counted when it began
      */
     openReservation(
       sub: string,
-      { forMs, messageTokens }: { forMs: number; messageTokens: number },
+      {
+        forMs,
+        messageTokens,
+        continues = false,
+      }: { forMs: number; messageTokens: number; continues?: boolean },
       log: Logger,
     ) {
       const nowSeconds = Math.floor(Date.now() / 1_000)
       const day = Math.floor(nowSeconds / daySeconds)
-      const ttl = (day + 2) * daySeconds
       const slot = newSlot(nowSeconds + Math.ceil(forMs / 1_000))
       const user: Counter = {
-        key: { PK: `RATE#${sub}`, SK: `replies#${day}` },
+        key: dailyUsageKey(sub, day),
         limit: limits.tokensPerDay,
         toUsedUpError: (seconds) => new TokensUsedUp("the user's tokens of the day are used up", seconds),
         otherTokens: 0,
@@ -138,6 +167,8 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       /** on all accounts; what was spent of it is settled at the end */
       let reserved = initialTokens
       let spent = 0
+      /** for the list of usage */
+      const used = toCounters({ inputTokens: 0, outputTokens: 0 })
 
       async function admitUser(): Promise<void> {
         const addUser = async () => {
@@ -150,7 +181,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
               // a repeated write must not count twice: the row read below then has the slot
               ':own': slot,
               ':first': initialTokens,
-              ':ttl': ttl,
+              ':ttl': (day + dailyUsageDays) * daySeconds,
               ':most': limits.repliesAtOnce,
               ':limit': user.limit,
             },
@@ -164,7 +195,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           if (Number(row?.['tokens'] ?? 0) >= user.limit) throw buildUsedUpError(user)
           // functions that were killed left their slots; what they reserved counts as spent
           const expired = expiredSlots(row?.['open'], nowSeconds)
-          if (expired.length > 0) await refund(user.key, 0, expired)
+          if (expired.length > 0) await releaseExpired(user.key, expired)
           ;({ tokens } = await addUser())
           if (tokens === undefined) throw new TooManyReplies('no reply slot is free')
         }
@@ -176,7 +207,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         const tokens = await change(site.key, {
           update: 'ADD #tokens :first SET #ttl = :ttl',
           condition: 'attribute_not_exists(#tokens) OR #tokens < :limit',
-          values: { ':first': initialTokens, ':ttl': ttl, ':limit': site.limit },
+          values: { ':first': initialTokens, ':ttl': (day + 2) * daySeconds, ':limit': site.limit },
         })
         if (tokens === undefined) {
           measureSite(site.limit)
@@ -203,7 +234,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         (admission ??= allOrNothing(
           [admitUser(), admitAtSite()],
           [
-            () => refund(user.key, -initialTokens, [slot]),
+            () => endReservation(user.key, slot, { tokens: -initialTokens }),
             () => (site ? refund(site.key, -initialTokens) : done),
           ],
         ))
@@ -263,7 +294,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         const tokens = spent - reserved
         // what cannot be refunded stays counted; the slot expires
         await Promise.all([
-          refund(user.key, tokens, [slot]),
+          endReservation(user.key, slot, { ...used, tokens, replies: spent > 0 && !continues ? 1 : 0 }),
           site && refund(site.key, tokens).then((used) => measureSite(used ?? 0)),
         ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))
       }
@@ -288,8 +319,10 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
             const more = spent + promptTokens + typicalOutputTokens - reserved
             if (more > 0) await reserveMore(more)
           }),
-        spend(tokens) {
-          spent += tokens
+        spend(usage) {
+          spent += usage.inputTokens + usage.outputTokens
+          const counters = toCounters(usage)
+          for (const name of usageCounterNames) used[name] += counters[name]
         },
         reserveImage: () =>
           enqueue(async () => {

@@ -178,6 +178,7 @@ export function buildReplyInput(
       try {
         await context.summary?.update({
           model: deps.models.open(model),
+          price: model.price,
           firstTurn,
           spending,
           remainingMs: call.remainingMs,

@@ -252,6 +252,7 @@ async function storeEnd(
     attachments,
     notices,
     ...toExtras(progress),
+    earlierUsage: progress.earlierUsage,
     ...(end.status === 'failed' && { error: end.error }),
     logged: supervision.logged(),
   })
@@ -273,7 +274,7 @@ async function park(
   run: Run,
   { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {
-  const { content, toolCalls, attachments, rounds } = input.progress
+  const { content, toolCalls, attachments, rounds, earlierUsage } = input.progress
   const { position } = input.events
   await supervision.checkpoint()
   const transcript: Transcript = {
@@ -282,6 +283,7 @@ async function park(
     toolCalls,
     attachments,
     ...toExtras(input.progress),
+    ...(earlierUsage && { earlierUsage }),
     position,
     ...(!run.isSaved && { said: trimHistory(input.history ?? [], input.contextLimits) }),
   }

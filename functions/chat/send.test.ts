@@ -566,5 +566,12 @@ describe('an incomplete reply', () => {
       ['user', 'Tell me'],
       ['assistant', 'Once upon a time.'],
     ])
+    // the beginning is counted once
+    const { session, messages } = await read(user)
+    expect(session.usage?.inputTokens).toBeGreaterThan(before.session.usage?.inputTokens ?? Infinity)
+    expect(session.usage).toMatchObject({
+      inputTokens: messages[1]?.usage?.inputTokens,
+      outputTokens: messages[1]?.usage?.outputTokens,
+    })
   })
 })

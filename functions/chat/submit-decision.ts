@@ -93,6 +93,7 @@ export async function submitDecision(
     attachments: transcript?.attachments ?? [],
     notices: [],
     ...loadExtras(transcript),
+    earlierUsage: transcript?.earlierUsage,
     rounds: (transcript?.messages ?? []) as unknown as ModelMessage[],
     inputTokens: 0,
     outputTokens: 0,

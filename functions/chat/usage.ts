@@ -15,7 +15,7 @@ type Counted = Pick<ModelRound, 'inputTokens' | 'outputTokens' | 'cachedInputTok
 type Price = NonNullable<ListedModel['price']>
 
 /** @param price USD per million tokens @returns USD */
-function priceTokens(
+export function priceTokens(
   { inputTokens, outputTokens, cachedInputTokens = 0 }: Counted,
   { input, cachedInput = input, output }: Price,
 ): number {

@@ -4,6 +4,13 @@ import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import {
+  buildAddition,
+  parseCounters,
+  usageCounterNames,
+  usageCounters,
+  type UsageCounters,
+} from '../platform/dynamodb/usage-counters.ts'
 import { ConversationNotFound } from './errors.ts'
 import { isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
 
@@ -23,6 +30,9 @@ const row = z.object({
   archived: z.boolean().optional(),
   model: z.string().optional(),
   effort: z.string().optional(),
+  /** when the first message came that was counted */
+  usage_from: z.string().optional(),
+  ...usageCounters.shape,
 })
 
 /** A stored conversation. `title_set`: the user has named it. */
@@ -36,9 +46,24 @@ interface CountUpdate {
   isSure: boolean
 }
 
+/** What a run used. Repeated writes count it once. */
+export interface RunUsage {
+  runId: string
+  counters: UsageCounters
+}
+
 const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredConversation => {
-  const { SK, ...fields } = row.parse(item)
-  return { id: SK.slice('S#'.length), user_id: sub, ...fields }
+  const parsed = row.parse(item)
+  const { SK, usage_from, ...fields } = parsed
+  for (const name of usageCounterNames) delete (fields as Partial<typeof fields>)[name]
+  const since = usage_from !== undefined && usage_from > fields.created_at ? { since: usage_from } : {}
+  const isUsed = usageCounterNames.some((name) => parsed[name] > 0)
+  return {
+    id: SK.slice('S#'.length),
+    user_id: sub,
+    ...fields,
+    ...(isUsed && { usage: { ...parseCounters(parsed), ...since } }),
+  }
 }
 
 export const conversationRepository = (table: Table) => {
@@ -64,6 +89,43 @@ export const conversationRepository = (table: Table) => {
     }
   }
 
+  /** @returns the conversation, 'deleted' for a tombstone, or undefined */
+  async function find(sub: string, id: string): Promise<StoredConversation | 'deleted' | undefined> {
+    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }))
+    if (!Item) return undefined
+    return Item['deleted_at'] === undefined ? fromRow(sub, Item) : 'deleted'
+  }
+
+  /**
+   * Changes a conversation that is there, and counts what a run used in the same write.
+   * @param set the `SET` clause, which may be empty
+   * @returns also the state that an earlier attempt of the same write has left
+   * @throws ConversationNotFound
+   */
+  async function updateCounted(
+    sub: string,
+    id: string,
+    { set, add = '', values }: { set: string[]; add?: string; values: Record<string, unknown> },
+    used: RunUsage | undefined,
+  ): Promise<CountUpdate> {
+    const addition = used && buildAddition(used.counters)
+    const setAll = addition ? [...set, '#counted_run = :counted_run'] : set
+    try {
+      const { attributes, repeated } = await update(
+        sub,
+        id,
+        `SET ${setAll.join(', ')} ADD ${add}#rev :one${addition ? `, ${addition.clause}` : ''}`,
+        { ...values, ':one': 1, ...addition?.values, ...(addition && { ':counted_run': used.runId }) },
+        `attribute_exists(#PK) AND attribute_not_exists(#deleted_at)${addition ? ' AND (attribute_not_exists(#counted_run) OR #counted_run <> :counted_run)' : ''}`,
+      )
+      return { session: fromRow(sub, attributes), isSure: !repeated }
+    } catch (error) {
+      const found = addition && error instanceof ConversationNotFound ? await find(sub, id) : undefined
+      if (found === undefined || found === 'deleted') throw error
+      return { session: found, isSure: true }
+    }
+  }
+
   /** Every conversation of a user that is not deleted. */
   async function listRows(sub: string): Promise<Session[]> {
     const items = await queryAll(table, { partition: `U#${sub}`, prefix: 'S#' })
@@ -71,14 +133,7 @@ export const conversationRepository = (table: Table) => {
   }
 
   return {
-    /** @returns the conversation, 'deleted' for a tombstone, or undefined */
-    async find(sub: string, id: string): Promise<StoredConversation | 'deleted' | undefined> {
-      const { Item } = await client.send(
-        new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
-      )
-      if (!Item) return undefined
-      return Item['deleted_at'] === undefined ? fromRow(sub, Item) : 'deleted'
-    },
+    find,
 
     /** The caller's conversations with real content, newest update first. */
     async list(sub: string): Promise<Session[]> {
@@ -133,7 +188,7 @@ export const conversationRepository = (table: Table) => {
       const { attributes, repeated } = await update(
         sub,
         id,
-        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
+        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at, #usage_from = if_not_exists(#usage_from, :at)${chosenClause.join('')} REMOVE ${removed} ADD #message_count :added, #rev :one`,
         {
           ':title': title,
           ':at': at,
@@ -146,32 +201,28 @@ export const conversationRepository = (table: Table) => {
       return { session: fromRow(sub, attributes), isSure: !repeated }
     },
 
-    /** Counts further messages of a conversation that is there. @throws ConversationNotFound */
-    async recordActivity(
+    /** Counts further messages of a conversation that is there, and what their run used. @throws ConversationNotFound */
+    recordActivity: (
       sub: string,
       id: string,
-      { added, at }: { added: number; at: string },
-    ): Promise<CountUpdate> {
-      const { attributes, repeated } = await update(
+      { added, at, used }: { added: number; at: string; used?: RunUsage | undefined },
+    ): Promise<CountUpdate> =>
+      updateCounted(
         sub,
         id,
-        'SET #updated_at = :at ADD #message_count :added, #rev :one',
-        { ':at': at, ':added': added, ':one': 1 },
-        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
-      )
-      return { session: fromRow(sub, attributes), isSure: !repeated }
-    },
+        {
+          set: ['#updated_at = :at'],
+          add: '#message_count :added, ',
+          values: { ':at': at, ':added': added },
+        },
+        used,
+      ),
 
     /** Puts a count right that had missed a message; its place in the list stays. @throws ConversationNotFound */
-    async setCount(sub: string, id: string, count: number): Promise<Session> {
-      const { attributes } = await update(
-        sub,
-        id,
-        'SET #message_count = :count ADD #rev :one',
-        { ':count': count, ':one': 1 },
-        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
-      )
-      return fromRow(sub, attributes)
+    async setCount(sub: string, id: string, count: number, used?: RunUsage): Promise<Session> {
+      const change = { set: ['#message_count = :count'], values: { ':count': count } }
+      const { session } = await updateCounted(sub, id, change, used)
+      return session
     },
 
     /**
@@ -209,7 +260,7 @@ export const conversationRepository = (table: Table) => {
       await update(
         sub,
         id,
-        'SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #created_at, #updated_at, #message_count, #rev',
+        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,

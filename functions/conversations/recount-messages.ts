@@ -1,17 +1,20 @@
 import type { Session } from '#shared/contracts/messages.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import { findPath, type Branches } from '../runs/branches.ts'
+import type { RunUsage } from './conversation-repository.ts'
 import type { Stores } from './stores.ts'
 
 /**
  * Recounts the messages with real content in the shown branch. Counts are incremental, so a crash between a message and its row misses
  * one; called when a turn was cut short, and when another branch is shown.
+ * @param used by a run that has ended, to be counted in the same write
  * @throws ConversationNotFound when the conversation has no row
  */
 export async function recountMessages(
   { conversations, messages }: Pick<Stores, 'conversations' | 'messages'>,
   { sub, sessionId, branches }: { sub: string; sessionId: string; branches?: Branches | undefined },
+  used?: RunUsage,
 ): Promise<Session> {
   const contents = await messages.loadContents(sub, sessionId, findPath(branches))
-  return conversations.setCount(sub, sessionId, contents.filter(isRealContent).length)
+  return conversations.setCount(sub, sessionId, contents.filter(isRealContent).length, used)
 }

@@ -1,6 +1,8 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
-import { aConversation, aMessage, openSharedStores } from '../../test/support/conversations.ts'
+import { aConversation, aMessage, openSharedStores, storesOver } from '../../test/support/conversations.ts'
+import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
+import { toCounters } from '../platform/dynamodb/usage-counters.ts'
 import { ConversationNotFound } from './errors.ts'
 
 const at = '2026-03-01T00:00:00.000Z'
@@ -31,12 +33,63 @@ it('each change of a conversation changes what it says, counts as one, and retur
   expect(await row()).toMatchObject({ rev: 4 })
 })
 
+const used = (runId: string, inputTokens: number, cost?: number) => ({
+  runId,
+  counters: toCounters({ inputTokens, cachedInputTokens: 2, outputTokens: 5, images: 1, cost }),
+})
+
+it('DEC-176 a conversation adds up what its runs used, in the writes that count messages', async () => {
+  const { sub, sessionId } = await aSession()
+  const record = (usage: ReturnType<typeof used>) =>
+    stores.conversations.recordActivity(sub, sessionId, { added: 1, at: later, used: usage })
+  const { session } = await record(used('r1', 10, 0.002))
+  const once = { inputTokens: 10, cachedInputTokens: 2, outputTokens: 5, images: 1, cost: 0.002 }
+  expect(session).toMatchObject({ message_count: 2, usage: once })
+  expect(session.usage).not.toHaveProperty('since')
+  // the same run again: its first response was lost
+  expect((await record(used('r1', 10, 0.002))).session).toEqual(session)
+  expect((await stores.conversations.setCount(sub, sessionId, 4, used('r1', 10))).usage).toEqual(once)
+  expect(await stores.conversations.setCount(sub, sessionId, 4, used('r2', 20))).toMatchObject({
+    message_count: 4,
+    usage: {
+      inputTokens: 30,
+      cachedInputTokens: 4,
+      outputTokens: 10,
+      images: 2,
+      cost: 0.002,
+      unpricedTokens: 25,
+    },
+  })
+})
+
+it('a write that was sent twice counts a run and its messages once', async () => {
+  const { sub, sessionId } = await aSession()
+  const { conversations } = storesOver(withRepeatedWrites(stores.table))
+  const change = { added: 1, at: later, used: used('r1', 10) }
+  expect(await conversations.recordActivity(sub, sessionId, change)).toMatchObject({
+    session: { message_count: 2, usage: { inputTokens: 10 } },
+  })
+})
+
+it('a conversation from before usage was counted says since when it is', async () => {
+  const { sub, sessionId } = await aSession()
+  const { client, name: TableName } = stores.table
+  const Key = { PK: `U#${sub}`, SK: `S#${sessionId}` }
+  await client.send(new UpdateCommand({ TableName, Key, UpdateExpression: 'REMOVE usage_from' }))
+  await stores.conversations.upsert(sub, sessionId, { title: 'Tea', added: 1, at: later, retitle: false })
+  const change = { added: 1, at: later, used: used('r1', 10) }
+  const { session } = await stores.conversations.recordActivity(sub, sessionId, change)
+  expect(session.usage).toMatchObject({ inputTokens: 10, since: later })
+})
+
 it('a deleted conversation cannot be changed, and keeps nothing but the time of its deletion', async () => {
   const { sub, sessionId, row } = await aSession()
+  await stores.conversations.recordActivity(sub, sessionId, { added: 1, at, used: used('r1', 10, 0.1) })
   await stores.conversations.markDeleted(sub, sessionId, Date.parse(at) + 999)
   for (const change of [
     () => stores.conversations.recordActivity(sub, sessionId, { added: 1, at }),
-    () => stores.conversations.setCount(sub, sessionId, 1),
+    () => stores.conversations.recordActivity(sub, sessionId, { added: 1, at, used: used('r1', 10) }),
+    () => stores.conversations.setCount(sub, sessionId, 1, used('r2', 10)),
     () => stores.conversations.change(sub, sessionId, { title: 'Mine' }),
     () => stores.conversations.upsert(sub, sessionId, { title: 'Back', added: 1, at, retitle: true }),
   ])

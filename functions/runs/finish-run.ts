@@ -3,6 +3,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { truncate } from '#shared/truncate.ts'
+import { countSince } from '../platform/dynamodb/usage-counters.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { StoredMessage } from '../conversations/message-repository.ts'
@@ -23,6 +24,8 @@ export interface EndedReply {
   reasoning?: Reasoning | undefined
   sources?: readonly Source[] | undefined
   usage?: Usage | undefined
+  /** the part of `usage` that is of the runs before, where the reply goes on */
+  earlierUsage?: Usage | undefined
   /** the sentence for the user when the run failed */
   error?: string
   /** whether checkpoints of this reply may be in the table */
@@ -132,6 +135,8 @@ async function storeReply(
 ): Promise<StoredReply | undefined> {
   const { conversations, messages, runs, logs, files } = stores
   const placed = replyMessages(run, reply)
+  const { usage, earlierUsage } = reply
+  const used = usage && { runId: run.runId, counters: countSince(usage, earlierUsage) }
   // later than the run itself, so that a writer that wakes up does not overwrite the recovered reply
   const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
   const { persist, wasRetried } = retriedWrites()
@@ -165,7 +170,7 @@ async function storeReply(
   async function recordActivity(): Promise<Session> {
     const at = placed.at(-1)?.created_at ?? new Date().toISOString()
     const updated = await persist(() =>
-      conversations.recordActivity(run.sub, run.sessionId, { added: added ?? 0, at }),
+      conversations.recordActivity(run.sub, run.sessionId, { added: added ?? 0, at, used }),
     )
     const isCounted = added !== undefined && updated.isSure && !wasRetried()
     return isCounted ? updated.session : persist(() => recountMessages(stores, run))
@@ -174,7 +179,7 @@ async function storeReply(
   /** Who reads a conversation does not move it up. Its row may be missing: the run was lost before that, and the next turn makes it. */
   async function recountRecovered(): Promise<Session | undefined> {
     try {
-      return await persist(() => recountMessages(stores, run))
+      return await persist(() => recountMessages(stores, run, used))
     } catch (error) {
       const isMissing = error instanceof ConversationNotFound
       if (isMissing && (await conversations.find(run.sub, run.sessionId)) !== 'deleted') return undefined

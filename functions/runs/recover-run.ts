@@ -17,6 +17,8 @@ interface RecoveredReply {
   reasoning: Reasoning
   sources: Source[]
   usage: Usage | undefined
+  /** the part of `usage` that is counted already */
+  earlierUsage?: Usage | undefined
 }
 
 const interruptedCall = 'Interrupted before it answered. It may have been done.'
@@ -99,6 +101,7 @@ function withEarlier(own: RecoveredReply, { replyId }: Run, earlier: Message | u
     },
     sources: [...(earlier.sources ?? []), ...own.sources],
     usage: own.usage ?? earlier.usage,
+    earlierUsage: earlier.usage,
   }
 }
 

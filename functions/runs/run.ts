@@ -55,6 +55,8 @@ export const transcript = z.object({
   reasoning: reasoning.optional(),
   sources: z.array(source).optional(),
   usage: usage.optional(),
+  /** the part of `usage` that is of the runs before, where the reply goes on */
+  earlierUsage: usage.optional(),
   /** position in the reply's event log that the next event follows */
   position: z.number().int(),
 })

@@ -28,6 +28,9 @@ const transcript: Transcript = {
   content: 'Shall I?',
   attachments: [{ id: 'i', name: 'cat.png', type: 'image/png', size: 1 }],
   toolCalls: [{ tool: 'read', action: 'Read', parameters: {}, result: { success: true, data: 1 } }],
+  reasoning: { text: 'Hm.', durationMs: 3 },
+  sources: [{ url: 'https://a.example/' }],
+  usage: { inputTokens: 9, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 1 },
   position: 9,
 }
 const readMessages = async ({ sub, sessionId }: Run) =>
@@ -57,6 +60,9 @@ describe('a run that is stopped', () => {
       ended: 'stopped',
       attachments: transcript.attachments,
       tool_calls: transcript.toolCalls,
+      reasoning: transcript.reasoning,
+      sources: transcript.sources,
+      usage: transcript.usage,
     })
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'stopped', pending: [] })
   })

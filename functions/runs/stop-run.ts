@@ -23,7 +23,18 @@ export async function stopRun(
   try {
     if (run.status === 'running') return toRunView(await stores.runs.requestStop(run, Date.now()))
     const { content = '', toolCalls = [], attachments = [] } = run.transcript ?? {}
-    await finishRun(stores, run, { status: 'stopped', content, toolCalls, attachments, logged: true })
+    const { reasoning, sources, usage, earlierUsage } = run.transcript ?? {}
+    await finishRun(stores, run, {
+      status: 'stopped',
+      content,
+      toolCalls,
+      attachments,
+      reasoning,
+      sources,
+      usage,
+      earlierUsage,
+      logged: true,
+    })
     return toRunView({ ...run, status: 'stopped' })
   } catch (error) {
     // it ended between our reading and writing

@@ -148,6 +148,9 @@ function addAccount(scope: Construct, input: FunctionInput): ApiFunction {
       ASSISTANT_NAME: config.assistantName,
       USER_POOL_ID: userPool.userPoolId,
       RECOVERY_DAYS: String(config.recoveryDays),
+      // what a user may see of their own budgets
+      TOKENS_PER_DAY: config.tokensPerDay?.toString(),
+      IMAGES_PER_DAY: config.imagesPerDay?.toString(),
       ...credentialEnvironment(input),
     },
   })

@@ -9,7 +9,7 @@ import { secretStore } from '../../functions/platform/secrets/secret-store.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { readConfig } from '../aws/config.ts'
 import { SetupError } from '../aws/setup-error.ts'
-import { fail, reportUsageError } from './cli-error.ts'
+import { reportOperatorError } from './cli-error.ts'
 import { localDataDir, localEnvironment, readLocalEndpoints } from './local-endpoints.ts'
 import { contextNode, loadContext } from './cdk-context.ts'
 import { countVault, moveVault, type VaultWork } from './vault/move.ts'
@@ -37,19 +37,7 @@ const report = (line: string) => void process.stdout.write(`${line}\n`)
 try {
   process.exitCode = await main()
 } catch (error) {
-  const explanation = explainServiceError(error as Error & { code?: string })
-  if (explanation === undefined) reportUsageError(error)
-  else fail(explanation)
-}
-
-/** @returns undefined for errors that the operator cannot fix */
-function explainServiceError(error: Error & { code?: string }): string | undefined {
-  if (error.message === 'Region is missing') return 'Set AWS_REGION to the region of the stage.'
-  if (error.code === 'ECONNREFUSED') return 'The local product is not running. Start it with npm start.'
-  // an error response of AWS, or no credentials
-  if ('$metadata' in error || error.name === 'CredentialsProviderError')
-    return `${error.name}: ${error.message}`
-  return undefined
+  reportOperatorError(error)
 }
 
 /** @returns 0 when nothing is left to do */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { proofFields } from '#shared/contracts/two-factor.ts'
 import { maxAvatarBytes, maxDisplayNameCharacters, maxInstructionCharacters } from '#shared/limits.ts'
+import { usageRead } from '#shared/contracts/usage.ts'
 import { success } from '#shared/contracts/success.ts'
 
 /** What the product itself knows of a person; the e-mail is the user pool's. */
@@ -110,6 +111,7 @@ export const accountContracts = {
   'account.settings': { request: settingsChange, response: accountRead },
   'account.avatar': { response: avatarRead },
   'account.uploadAvatar': { request: avatarUpload, response: avatarUploaded },
+  'account.usage': { response: usageRead },
   'account.held': { response: dataCounts },
   'account.export': { response: exportResponse },
   'account.forgetConversations': { response: conversationsDeleted },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { reasoning, replyNotice, source, toolCall, usage } from '#shared/contracts/chat.ts'
+import { usageTotals } from '#shared/contracts/usage.ts'
 import { attachment } from '#shared/contracts/files.ts'
 
 // apart from the routes of conversations: the chat function stores messages, and loads no schema of other routes
@@ -19,6 +20,11 @@ export const session = z.object({
   /** id of the model that replied last, and the effort that was chosen with it */
   model: z.string().optional(),
   effort: z.string().optional(),
+  /**
+   * What its replies used, earlier versions and failed ones included; absent before the first. `since` where it was not counted from
+   * the beginning.
+   */
+  usage: usageTotals.extend({ since: z.string().optional() }).optional(),
 })
 export type Session = z.infer<typeof session>
 

@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { userHash } from '../../functions/platform/telemetry/logger.ts'
+import { childEnvironment } from '../support/child-environment.ts'
 import { beginStream, calls, chunk, says, startFakeModel } from '../support/fake-model-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -135,6 +139,27 @@ describe('what a person may spend in a day', () => {
     expect(messages.at(-1)).toMatchObject({ role: 'assistant', content })
     expect(run).toMatchObject({ status: 'incomplete' })
     expect(await send('Hello')).toMatchObject(budget)
+  })
+
+  it('DEC-176 what they used is theirs to see, and the operator’s by a hash', async () => {
+    const sessionId = crypto.randomUUID()
+    model.behave((...given) => says('Fine.')(...given))
+    await ann.call('chat.send', { body: { ...question('Hello'), sessionId } })
+    const { session, messages } = await ann.call('sessions.read', { params: { sessionId } })
+    const { inputTokens = 0, outputTokens = 0 } = messages.at(-1)?.usage ?? {}
+    expect(session.usage).toMatchObject({ inputTokens, outputTokens })
+    const used = { replies: 1, inputTokens, outputTokens }
+    // a reply is settled after its last event
+    await expect
+      .poll(() => ann.call('account.usage'), { timeout: 10_000 })
+      .toMatchObject({ days: [used], total: used, today: { tokens: { limit: 60_000 } } })
+    const command = ['infra/operate/usage.ts', '--url', own.stack.origin, '--json']
+    const { stdout } = await promisify(execFile)(process.execPath, command, {
+      env: { ...childEnvironment, LOCAL_DATA_DIR: own.stack.dataDir },
+    })
+    const { lines } = JSON.parse(stdout) as { lines: { user: string }[] }
+    expect(lines.find(({ user }) => user === userHash(ann.sub))).toMatchObject(used)
+    expect(stdout).not.toContain(ann.sub)
   })
 
   it('100 replies at once: 5 are written, and the others refused before the model is asked (H6)', async () => {

@@ -36,6 +36,7 @@ it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
     await page.getByRole('heading', { name: 'Settings', exact: true, level: 1 }).waitFor()
     // its figures and lists are read by then
     await page.getByText(/0 files/).waitFor()
+    await page.getByText('Nothing yet. Each day with a reply is listed here.').waitFor()
     await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
     await page.getByText('None: every call that writes, sends or deletes asks first.').waitFor()
     await page.getByText(/No links yet\./).waitFor()
@@ -61,9 +62,34 @@ it('SET-01 SET-02 SET-03 its header stays in sight, and leads back to the chat',
   await page.waitForURL(`${stack.origin}/`)
 })
 
-it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits the screen', async () => {
+/** A month as `account.usage` answers. */
+function aMonthOfUsage() {
+  const days = Array.from({ length: 31 }, (_, index) => ({
+    day: new Date(Date.UTC(2026, 10, 30 - index)).toISOString().slice(0, 10),
+    replies: 40 + index,
+    inputTokens: 1_234_567 - index * 35_000,
+    cachedInputTokens: 1_000_000,
+    outputTokens: 98_765,
+    images: 3,
+    cost: 12.34,
+  }))
+  const total = { ...days[0], replies: 1_705, inputTokens: 22_000_000, unpricedTokens: 5_000 }
+  return {
+    days,
+    total,
+    today: {
+      tokens: { used: 1_333_332, limit: 5_000_000 },
+      images: { used: 3, limit: 50 },
+      resets_at: '2026-12-01T00:00:00.000Z',
+    },
+  }
+}
+
+it('SET-04 SET-14 DEC-127 DEC-176 has its cards in order, Your Profile first, and fits the screen', async () => {
   const { page } = await sharedPage()
+  await page.route('**/api/account/usage', (route) => route.fulfill({ json: aMonthOfUsage() }))
   await openSettings(page)
+  await page.getByRole('region', { name: 'By day' }).waitFor()
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
   expect(headings.slice(0, 3)).toEqual([
     'Your Profile',
@@ -72,6 +98,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
   ])
   expect(headings.slice(3)).toEqual([
     'Custom instructions',
+    'Usage',
     'What the assistant did',
     'Shared links',
     'Notifications',
@@ -83,6 +110,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await screenshot(page, `settings-${look}`, { fullPage: true })
   })
+  await page.unroute('**/api/account/usage')
 })
 
 it('SET-08 SET-09 SET-11 asks a new user what to call them, and has two switches, both on', async () => {

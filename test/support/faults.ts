@@ -37,6 +37,19 @@ export interface FaultOptions {
   onFault?: (fault: Fault, tookMs: number, refusal: string | undefined) => void
 }
 
+/** The write paths without those that take seconds by themselves. */
+export const quickPaths: readonly string[] = Object.keys(writePaths).filter(
+  (path) => !/a long reply|deleting the account|signing out|stopping a reply|renewing tokens/.test(path),
+)
+
+/** One fault for every twelfth call, from another one on in each path, another kind each time; what is gone is waited for too long. */
+export function everyTwelfthCall(call: CallName, index: number, path: string): readonly FaultKind[] {
+  if (index % 12 !== path.length % 12) return []
+  const kinds = kindsFor(call).filter((kind) => kind !== 'gone')
+  const kind = kinds[(index + path.length) % kinds.length]
+  return kind ? [kind] : []
+}
+
 /**
  * Runs every write path once without a fault and records its calls, then once for each call and each kind of fault. Checks each time
  * that acknowledged data is there, that stored data is consistent, and that a repetition succeeds.

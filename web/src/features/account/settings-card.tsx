@@ -11,7 +11,7 @@ export function SettingsCard({
   children: ReactNode
 }) {
   return (
-    <section className="rounded-lg bg-surface-raised p-6 text-ui hairline max-sm:px-4 max-sm:py-5">
+    <section className="min-w-0 rounded-lg bg-surface-raised p-6 text-ui hairline max-sm:px-4 max-sm:py-5">
       <h2 className="text-base/6 font-semibold tracking-[-0.008em]">{title}</h2>
       {subtitle !== undefined && <p className="mt-0.5 text-ink-muted">{subtitle}</p>}
       {children}

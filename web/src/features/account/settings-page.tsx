@@ -18,6 +18,7 @@ import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SharedLinksCard } from './shared-links-card.tsx'
 import { SecurityCard } from './security-card.tsx'
+import { UsageCard } from './usage-card.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
@@ -49,6 +50,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
             <SecurityCard user={user} />
             <InstructionsCard settings={account.settings} onDirty={setInstructionsDirty} />
+            <UsageCard />
             <ActivityCard />
             <SharedLinksCard />
             <NotificationsCard />

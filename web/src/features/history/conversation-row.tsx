@@ -3,6 +3,7 @@ import {
   Archive,
   ArchiveRestore,
   Braces,
+  ChartNoAxesColumn,
   Ellipsis,
   FileText,
   Link,
@@ -28,6 +29,7 @@ export interface ConversationActions {
   onFlag: (conversation: Session, flags: ConversationFlags) => void
   /** absent where the operator has switched sharing off */
   onShare?: ((conversation: Session, findOpener: () => HTMLElement | null) => void) | undefined
+  onShowUsage: (conversation: Session, findOpener: () => HTMLElement | null) => void
 }
 
 interface ConversationRowProps {
@@ -52,7 +54,7 @@ export const ConversationRow = memo(function ConversationRow({
   updated,
   actions,
 }: ConversationRowProps) {
-  const { onSelect, onDelete, onRename, onFlag, onShare } = actions
+  const { onSelect, onDelete, onRename, onFlag, onShare, onShowUsage } = actions
   const [renaming, setRenaming] = useState(false)
   const menuButton = useRef<HTMLButtonElement>(null)
   const { id, title, message_count: count, pinned = false, archived = false } = conversation
@@ -160,6 +162,17 @@ export const ConversationRow = memo(function ConversationRow({
           >
             {texts.exportJson}
           </MenuItem>
+          {conversation.usage && (
+            <>
+              <MenuSeparator />
+              <MenuItem
+                icon={<ChartNoAxesColumn aria-hidden size={16} />}
+                onSelect={() => onShowUsage(conversation, () => menuButton.current)}
+              >
+                {texts.usage}
+              </MenuItem>
+            </>
+          )}
         </MenuContent>
       </Menu>
       <IconButton

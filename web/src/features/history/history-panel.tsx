@@ -24,6 +24,11 @@ const { Component: ShareDialog } = lazyComponent(
   null,
 )
 
+const { Component: ConversationUsage } = lazyComponent(
+  () => import('./conversation-usage.tsx').then((module) => module.ConversationUsage),
+  null,
+)
+
 interface HistoryPanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -37,7 +42,8 @@ interface HistoryPanelProps {
   onSearch: () => void
 }
 
-interface ShareRequest {
+/** A dialog about a conversation. */
+interface DialogRequest {
   conversation: Session
   findOpener: () => HTMLElement | null
   open: boolean
@@ -90,9 +96,8 @@ export function HistoryPanel({
   const rename = useRenameConversation()
   const flag = useFlagConversation(leave, reopenConversation)
   const canShare = useSharing()
-  const [sharing, setSharing] = useState<ShareRequest>()
-  const share: ConversationActions['onShare'] = (conversation, findOpener) =>
-    setSharing((last) => ({ conversation, findOpener, open: true, time: (last?.time ?? 0) + 1 }))
+  const [sharing, share, closeSharing] = useConversationDialog()
+  const [usage, showUsage, closeUsage] = useConversationDialog()
   /** a conversation was chosen: the composer takes the focus */
   const hasChosen = useRef(false)
   useEffect(() => {
@@ -119,6 +124,7 @@ export function HistoryPanel({
       flag(conversation, flags)
     },
     onShare: canShare ? share : undefined,
+    onShowUsage: showUsage,
   })
   const scroller = useRef<HTMLDivElement>(null)
   // the open panel traps the focus, so the Undo button of the toast is not reachable by keyboard
@@ -224,7 +230,16 @@ export function HistoryPanel({
             conversation={sharing.conversation}
             findFocusTarget={sharing.findOpener}
             open={sharing.open}
-            onClose={() => setSharing({ ...sharing, open: false })}
+            onClose={closeSharing}
+          />
+        )}
+        {usage && (
+          <ConversationUsage
+            key={usage.time}
+            conversation={usage.conversation}
+            findFocusTarget={usage.findOpener}
+            open={usage.open}
+            onClose={closeUsage}
           />
         )}
       </>
@@ -236,6 +251,15 @@ export function HistoryPanel({
   ) : (
     <SidePanel {...frame} open={open} onOpenChange={onOpenChange} findFocusTarget={findFocusTarget} />
   )
+}
+
+/** A dialog about a conversation of the list: what it is about, and functions that open and close it. */
+function useConversationDialog() {
+  const [request, setRequest] = useState<DialogRequest>()
+  const show = (conversation: Session, findOpener: DialogRequest['findOpener']) =>
+    setRequest((last) => ({ conversation, findOpener, open: true, time: (last?.time ?? 0) + 1 }))
+  const close = () => setRequest((last) => last && { ...last, open: false })
+  return [request, show, close] as const
 }
 
 const takeFocus = (element: HTMLElement | null) => element?.focus()
@@ -268,6 +292,7 @@ function useStableActions(actions: ConversationActions): ConversationActions {
       onDelete: (...given) => newest.current.onDelete(...given),
       onRename: (...given) => newest.current.onRename(...given),
       onFlag: (...given) => newest.current.onFlag(...given),
+      onShowUsage: (...given) => newest.current.onShowUsage(...given),
       ...(canShare && { onShare: (...given) => newest.current.onShare?.(...given) }),
     }),
     [canShare],

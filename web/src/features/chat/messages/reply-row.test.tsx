@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { createStore } from '../../../lib/create-store.ts'
 import { toChatMessage } from '../state/chat-message.ts'
@@ -56,4 +56,32 @@ it('a reply keeps its nodes when it ends: nothing of it is created again', async
   })
   expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
   expect(screen.getByText('two')).toBe(written)
+})
+
+it('DEC-176 a reply shows its tokens and what they cost', async () => {
+  const usage = {
+    inputTokens: 1_200,
+    cachedInputTokens: 0,
+    outputTokens: 56,
+    reasoningTokens: 20,
+    images: 0,
+    model: 'thinker',
+    cost: 0.00001,
+    estimated: true,
+  }
+  render(
+    <ReplyRow
+      conversation={writing().conversation}
+      assistantName="Ada"
+      deferLayout={false}
+      latest
+      onOpenImage={() => undefined}
+      message={{ ...stored, usage }}
+    />,
+  )
+  act(() => screen.getByRole('button', { name: 'Usage of this reply' }).click())
+  const dialog = within(await screen.findByRole('dialog', { name: 'Usage of this reply' }))
+  const lines = dialog.getAllByRole('definition').map(({ textContent }) => textContent)
+  expect(lines).toEqual(['thinker', '1,200', '56', '20', 'less than $0.0001'])
+  expect(dialog.getByText(/the tokens are an estimate/)).toBeTruthy()
 })

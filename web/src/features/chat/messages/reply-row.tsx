@@ -6,6 +6,7 @@ import { type Conversation, useConversationState } from '../state/conversation.t
 import { renderReply, type MessageRowProps, ReplyNotices } from './message-row.tsx'
 import { idleReply, getActiveReply, type PendingReply } from '../state/pending-reply.ts'
 import { ReplyRating } from './reply-rating.tsx'
+import { ReplyUsage } from './reply-usage.tsx'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
 import { MessageFiles, ApprovalCards, LiveToolCallList, ReasoningLine, SourceList } from './message-parts.tsx'
@@ -29,8 +30,11 @@ export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props
   const text = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
   const pending = useConversationState(conversation, (state) => (message ? idleReply : state.pending))
   const isSaved = useConversationState(conversation, (state) => state.isSaved)
-  const actions = message && isSaved && isRateable(message) && (
-    <ReplyRating conversation={conversation} message={message} />
+  const actions = message && (
+    <>
+      {isSaved && isRateable(message) && <ReplyRating conversation={conversation} message={message} />}
+      {message.usage && <ReplyUsage usage={message.usage} />}
+    </>
   )
   return message
     ? renderReply({ message, ...props, actions })

@@ -1,11 +1,11 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { openTable, type Table } from '../../../functions/platform/dynamodb/table.ts'
-import { readConfig } from '../../aws/config.ts'
-import { type Context, contextNode } from '../cdk-context.ts'
-import { localDataDir, readLocalEndpoints } from '../local-endpoints.ts'
-import { getLocalAddress, fetchStackOutput, type TargetOptions } from '../find-deployment.ts'
+import { openTable, type Table } from '../../functions/platform/dynamodb/table.ts'
+import { readConfig } from '../aws/config.ts'
+import { type Context, contextNode } from './cdk-context.ts'
+import { localDataDir, readLocalEndpoints } from './local-endpoints.ts'
+import { getLocalAddress, fetchStackOutput, type TargetOptions } from './find-deployment.ts'
 
 /**
  * The table of the deployment that the context names, or of the product on this machine.

@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import type { UsageTotals } from '#shared/contracts/usage.ts'
+
+/** What a request to a model used, or several. `cost` in USD; undefined where the model's price is not known. */
+export interface ModelUsage {
+  readonly inputTokens: number
+  readonly cachedInputTokens?: number | undefined
+  readonly outputTokens: number
+  readonly images?: number | undefined
+  readonly cost?: number | undefined
+}
+
+const count = z.number().default(0)
+
+/** Attributes that add up usage in a row. Costs are whole billionths of a dollar, so that sums are exact. */
+export const usageCounters = z.object({
+  input_tokens: count,
+  cached_tokens: count,
+  output_tokens: count,
+  images: count,
+  nano_usd: count,
+  /** tokens of models whose price is not known */
+  unpriced_tokens: count,
+})
+export type UsageCounters = z.infer<typeof usageCounters>
+
+export const usageCounterNames = Object.keys(usageCounters.shape) as (keyof UsageCounters)[]
+
+const nanosPerDollar = 1e9
+
+export function toCounters({
+  inputTokens,
+  cachedInputTokens = 0,
+  outputTokens,
+  images = 0,
+  cost,
+}: ModelUsage): UsageCounters {
+  return {
+    input_tokens: inputTokens,
+    cached_tokens: Math.min(cachedInputTokens, inputTokens),
+    output_tokens: outputTokens,
+    images,
+    nano_usd: Math.round((cost ?? 0) * nanosPerDollar),
+    unpriced_tokens: cost === undefined ? inputTokens + outputTokens : 0,
+  }
+}
+
+/** The counters of what was used beyond `earlier`, which is part of `usage`. */
+export function countSince(usage: ModelUsage, earlier: ModelUsage | undefined): UsageCounters {
+  const counters = toCounters(usage)
+  if (!earlier) return counters
+  const before = toCounters(earlier)
+  for (const name of usageCounterNames) counters[name] = Math.max(0, counters[name] - before[name])
+  return counters
+}
+
+/** @param row of the table; counters that it does not have are 0 */
+export function parseCounters(row: Record<string, unknown>): UsageTotals {
+  const { input_tokens, cached_tokens, output_tokens, images, nano_usd, unpriced_tokens } =
+    usageCounters.parse(row)
+  // models may be free
+  const isPriced = nano_usd > 0 || (unpriced_tokens === 0 && input_tokens + output_tokens > 0)
+  return {
+    inputTokens: input_tokens,
+    cachedInputTokens: cached_tokens,
+    outputTokens: output_tokens,
+    images,
+    ...(isPriced && { cost: nano_usd / nanosPerDollar }),
+    ...(unpriced_tokens > 0 && { unpricedTokens: unpriced_tokens }),
+  }
+}
+
+/** What several rows count together. */
+export function sumUsage(rows: readonly Record<string, unknown>[]): UsageTotals {
+  const sum = usageCounters.parse({})
+  for (const row of rows) {
+    const counters = usageCounters.parse(row)
+    for (const name of usageCounterNames) sum[name] += counters[name]
+  }
+  return parseCounters(sum)
+}
+
+/**
+ * The `ADD` clause of counters, and its values; those that are 0 are left out.
+ * @returns undefined when all are
+ */
+export function buildAddition(
+  counters: Readonly<Record<string, number>>,
+): { clause: string; values: Record<string, number> } | undefined {
+  const added = Object.entries(counters).filter(([, value]) => value !== 0)
+  if (added.length === 0) return undefined
+  return {
+    clause: added.map(([name]) => `#${name} :${name}`).join(', '),
+    values: Object.fromEntries(added.map(([name, value]) => [`:${name}`, value])),
+  }
+}
+
+export const dailyUsagePrefix = 'replies#'
+
+/** The row of a user's day (UTC, in days since 1970): the budgets of replies, and what they used. */
+export const dailyUsageKey = (sub: string, day: number) => ({
+  PK: `RATE#${sub}`,
+  SK: `${dailyUsagePrefix}${day}`,
+})
+
+/** The row of a user's day is kept for so many days, for the list of usage. */
+export const dailyUsageDays = 62

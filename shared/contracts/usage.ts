@@ -1,0 +1,41 @@
+import * as z from 'zod'
+
+const count = z.number().int().nonnegative()
+
+/** What several replies used together. */
+export const usageTotals = z.object({
+  /** all tokens of the prompts, cached ones included */
+  inputTokens: count,
+  cachedInputTokens: count,
+  /** all tokens that models wrote, those of their reasoning included */
+  outputTokens: count,
+  /** images made, which `cost` does not contain */
+  images: count,
+  /** USD; absent where the deployment knows the price of none of it */
+  cost: z.number().nonnegative().optional(),
+  /** tokens of models without a known price, which `cost` does not contain; 0 if absent */
+  unpricedTokens: count.optional(),
+})
+export type UsageTotals = z.infer<typeof usageTotals>
+
+/** What the replies of a day (UTC, as `2026-11-21`) used. A reply counts on the day it began. */
+export const usageDay = usageTotals.extend({ day: z.string(), replies: count })
+export type UsageDay = z.infer<typeof usageDay>
+
+/** Of today's budget. What is reserved for replies that are being written counts as used. */
+const dailyBudget = z.object({ used: count, limit: count })
+
+/** GET /api/account/usage: of the caller's replies, temporary ones included. */
+export const usageRead = z.object({
+  /** those of the last 31 days on which something was used, newest first */
+  days: z.array(usageDay),
+  /** of these days */
+  total: usageTotals.extend({ replies: count }),
+  today: z.object({
+    tokens: dailyBudget,
+    images: dailyBudget,
+    /** midnight, UTC */
+    resets_at: z.string(),
+  }),
+})
+export type UsageRead = z.infer<typeof usageRead>

@@ -1,0 +1,20 @@
+import { expect, it, vi } from 'vitest'
+import { everyTwelfthCall, quickPaths, tryFaults } from '../support/faults.ts'
+
+it(
+  'calls of every write path may fail: nothing acknowledged is lost, nothing half stays, a repeat ends well (all faults: npm run soak)',
+  { tags: 'long', timeout: 600_000 },
+  async () => {
+    // the handlers run in this process, and log each fault that they meet
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const report = await tryFaults({
+      wants: (path) => quickPaths.includes(path),
+      kindsOf: everyTwelfthCall,
+    })
+    expect(report.findings).toEqual([])
+    expect(report.paths).toBeGreaterThan(30)
+    expect(report.faults).toBeGreaterThan(30)
+    expect(report.missed).toBeLessThan(report.faults / 10)
+  },
+)

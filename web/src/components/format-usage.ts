@@ -1,0 +1,21 @@
+import * as texts from './usage-texts.ts'
+
+/** Smaller amounts would be shown as nothing. */
+const smallestCost = 0.0001
+
+const formatDollars = (amount: number): string =>
+  amount.toLocaleString('en', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: amount < 1 ? 4 : 2,
+  })
+
+/** `12,345` */
+export const formatCount = (count: number): string => count.toLocaleString('en')
+
+/** @param cost in USD, by the prices that the operator has listed */
+export const formatCost = (cost: number): string =>
+  cost > 0 && cost < smallestCost
+    ? texts.lessThan(formatDollars(smallestCost))
+    : texts.about(formatDollars(cost))

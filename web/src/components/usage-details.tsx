@@ -1,0 +1,47 @@
+import clsx from 'clsx'
+import type { UsageTotals } from '#shared/contracts/usage.ts'
+import { formatCost, formatCount } from './format-usage.ts'
+import * as texts from './usage-texts.ts'
+
+interface UsageDetailsProps {
+  usage: UsageTotals & { reasoningTokens?: number; model?: string | undefined }
+  replies?: number
+}
+
+/** What replies used, line by line; lines without a value are left out. */
+export function UsageDetails({ usage, replies }: UsageDetailsProps) {
+  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens = 0, images, cost } = usage
+  return (
+    <dl className="grid max-w-96 grid-cols-[1fr_auto] gap-x-6 gap-y-1.5 tabular-nums">
+      {usage.model !== undefined && <Line label={texts.model} value={usage.model} />}
+      {replies !== undefined && <Line label={texts.replies} value={formatCount(replies)} />}
+      <Line label={texts.input} value={formatCount(inputTokens)} />
+      {cachedInputTokens > 0 && <Line part label={texts.cached} value={formatCount(cachedInputTokens)} />}
+      <Line label={texts.output} value={formatCount(outputTokens)} />
+      {reasoningTokens > 0 && <Line part label={texts.reasoning} value={formatCount(reasoningTokens)} />}
+      {images > 0 && <Line label={texts.images} value={formatCount(images)} />}
+      {cost !== undefined && <Line label={texts.cost} value={formatCost(cost)} />}
+    </dl>
+  )
+}
+
+/** @param part of the line above */
+function Line({ label, value, part = false }: { label: string; value: string; part?: boolean }) {
+  return (
+    <>
+      <dt className={clsx('text-ink-muted', part && 'pl-4')}>{label}</dt>
+      <dd className="text-right wrap-anywhere">{value}</dd>
+    </>
+  )
+}
+
+/** What the cost does not contain. */
+export function CostNotes({ usage: { cost, images, unpricedTokens = 0 } }: { usage: UsageTotals }) {
+  if (cost === undefined || (images === 0 && unpricedTokens === 0)) return null
+  return (
+    <p className="mt-3 text-sm text-ink-muted">
+      {unpricedTokens > 0 && texts.partlyUnpriced(formatCount(unpricedTokens))}{' '}
+      {images > 0 && texts.withoutImages}
+    </p>
+  )
+}

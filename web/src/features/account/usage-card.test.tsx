@@ -1,0 +1,102 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { UsageDay, UsageRead } from '#shared/contracts/usage.ts'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { NetworkError } from '../../lib/api-errors.ts'
+import { formatDate } from '../../lib/dates.ts'
+import { UsageCard } from './usage-card.tsx'
+
+const none = { replies: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, images: 0 }
+const today: UsageRead['today'] = {
+  tokens: { used: 1_250_000, limit: 5_000_000 },
+  images: { used: 2, limit: 50 },
+  resets_at: '2026-11-22T00:00:00.000Z',
+}
+const aDay = (day: string, changes: Partial<UsageDay> = {}): UsageDay => ({
+  ...none,
+  day,
+  replies: 3,
+  inputTokens: 12_345,
+  cachedInputTokens: 4_000,
+  outputTokens: 678,
+  ...changes,
+})
+
+function show(answer: () => UsageRead) {
+  const answers = { 'account.usage': answer }
+  fakeApi(answers)
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <UsageCard />
+    </QueryClientProvider>,
+  )
+  return answers
+}
+const cells = (row: HTMLElement) => [
+  ...within(row).getAllByRole('rowheader'),
+  ...within(row).getAllByRole('cell'),
+]
+const texts = (row: HTMLElement) => cells(row).map(({ textContent }) => textContent)
+
+it('DEC-176 shows how much of the day is used, the sum, and each day with its cost', async () => {
+  show(() => ({
+    days: [
+      aDay('2026-11-21', { images: 2, cost: 0.0312 }),
+      aDay('2026-11-19', { cost: undefined, unpricedTokens: 13_023 }),
+    ],
+    total: {
+      ...none,
+      replies: 6,
+      inputTokens: 24_690,
+      cachedInputTokens: 8_000,
+      outputTokens: 1_356,
+      images: 2,
+      cost: 0.0312,
+      unpricedTokens: 13_023,
+    },
+    today,
+  }))
+  expect(screen.getByRole('status', { name: 'Loading your usage' })).toBeTruthy()
+  const meter = await screen.findByRole('meter', { name: 'Tokens' })
+  expect(meter.getAttribute('aria-valuetext')).toBe('1,250,000 of 5,000,000')
+  expect(screen.getByRole('meter', { name: 'Images' }).getAttribute('aria-valuetext')).toBe('2 of 50')
+  expect(screen.getByText('24,690')).toBeTruthy()
+  expect(screen.getByText(/does not include 13,023 tokens of models/).textContent).toContain(
+    'The cost does not include images.',
+  )
+  const [head, ...rows] = screen.getAllByRole('row')
+  expect(within(head as HTMLElement).getAllByRole('columnheader')).toHaveLength(7)
+  expect(rows.map(texts)).toEqual([
+    [formatDate(new Date('2026-11-21T12:00:00')), '3', '12,345', '4,000', '678', '2', 'about $0.0312'],
+    [formatDate(new Date('2026-11-19T12:00:00')), '3', '12,345', '4,000', '678', '0', '–'],
+  ])
+})
+
+it('shows a week at first, and neither images nor costs where there are none', async () => {
+  const days = Array.from({ length: 9 }, (_, index) => aDay(`2026-11-${20 - index}`))
+  show(() => ({ days, total: { ...none, replies: 27 }, today }))
+  expect(await screen.findAllByRole('row')).toHaveLength(8)
+  expect(screen.queryByRole('columnheader', { name: 'Cost' })).toBeNull()
+  expect(screen.queryByRole('meter', { name: 'Images' })).toBeNull()
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Show all 9 days' })))
+  expect(screen.getAllByRole('row')).toHaveLength(10)
+  expect(screen.queryByRole('button', { name: /Show all/ })).toBeNull()
+})
+
+it('says that nothing was used, and that the day is used up', async () => {
+  show(() => ({ days: [], total: none, today: { ...today, tokens: { used: 6, limit: 5 } } }))
+  expect(await screen.findByText('Nothing yet. Each day with a reply is listed here.')).toBeTruthy()
+  expect(screen.getByText(/^Used up until \d\d:\d\d\.$/)).toBeTruthy()
+  expect(screen.getByRole('meter').getAttribute('aria-valuenow')).toBe('5')
+})
+
+it('says that it could not be loaded, and loads it again', async () => {
+  const answers = show(() => {
+    throw new NetworkError(false)
+  })
+  await screen.findByText(/Your usage could not be loaded/)
+  answers['account.usage'] = () => ({ days: [], total: none, today })
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })))
+  expect(await screen.findByRole('meter', { name: 'Tokens' })).toBeTruthy()
+})

@@ -1,0 +1,187 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { UsageDay, UsageRead } from '#shared/contracts/usage.ts'
+import { formatCost, formatCount } from '../../components/format-usage.ts'
+import * as commonTexts from '../../components/texts.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { CostNotes, UsageDetails } from '../../components/usage-details.tsx'
+import { errorMessage } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { formatDate, formatTime } from '../../lib/dates.ts'
+import { CardSection, SettingsCard } from './settings-card.tsx'
+import * as texts from './usage-texts.ts'
+
+/** Days that are shown at first. */
+const shownDays = 7
+
+const usageQuery = queryOptions({
+  queryKey: ['usage'],
+  queryFn: ({ signal }) => callApi('account.usage', {}, { signal }),
+  // replies change it
+  gcTime: 0,
+})
+
+/** What replies to the user used: today, in all, and by day. */
+export function UsageCard() {
+  const { data, error, isPending, refetch } = useQuery(usageQuery)
+  return (
+    <SettingsCard title={texts.usage} subtitle={texts.usageHint}>
+      {isPending ? (
+        <CardSection>
+          <div role="status" aria-label={texts.loading} className="grid gap-3 py-1">
+            <Skeleton className="h-3.5 w-72 max-w-full" />
+            <Skeleton className="h-3.5 w-56 max-w-full" />
+          </div>
+        </CardSection>
+      ) : !data ? (
+        <CardSection>
+          <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
+            {texts.notLoaded} {errorMessage(error)}
+          </Callout>
+        </CardSection>
+      ) : (
+        <>
+          <CardSection>
+            <Today usage={data} />
+          </CardSection>
+          {data.days.length === 0 ? (
+            <CardSection>
+              <p className="text-ink-muted">{texts.nothingUsed}</p>
+            </CardSection>
+          ) : (
+            <>
+              <CardSection>
+                <h3 className="mb-2 font-medium">{texts.sum}</h3>
+                <UsageDetails usage={data.total} replies={data.total.replies} />
+                <CostNotes usage={data.total} />
+              </CardSection>
+              <CardSection>
+                <Days days={data.days} />
+              </CardSection>
+            </>
+          )}
+        </>
+      )}
+    </SettingsCard>
+  )
+}
+
+function Today({ usage: { today, total } }: { usage: UsageRead }) {
+  const { tokens, images, resets_at } = today
+  const time = formatTime(new Date(resets_at))
+  return (
+    <>
+      <h3 className="font-medium">{texts.today}</h3>
+      <div className="mt-2 grid gap-3">
+        <Budget label={texts.tokens} {...tokens} />
+        {total.images > 0 && images.limit > 0 && <Budget label={texts.images} {...images} />}
+      </div>
+      <p className="mt-2 text-sm text-ink-muted">
+        {tokens.used >= tokens.limit ? texts.usedUp(time) : texts.resets(time)}
+      </p>
+    </>
+  )
+}
+
+function Budget({ label, used, limit }: { label: string; used: number; limit: number }) {
+  const text = texts.ofLimit(formatCount(used), formatCount(limit))
+  return (
+    <div>
+      <div className="flex flex-wrap justify-between gap-x-4 tabular-nums">
+        <span className="text-ink-muted">{label}</span>
+        <span>{text}</span>
+      </div>
+      <div
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={limit}
+        aria-valuenow={Math.min(used, limit)}
+        aria-valuetext={text}
+        className="mt-1 h-2 overflow-hidden rounded-full bg-surface-pressed forced-colors:border"
+      >
+        <div
+          className={`h-full rounded-full forced-colors:bg-[Highlight] ${used >= limit ? 'bg-danger' : 'bg-accent'}`}
+          style={{ width: `${Math.min(100, (100 * used) / limit)}%` }}
+        />
+      </div>
+    </div>
+  )
+}
+
+const countTokens = ({ inputTokens, outputTokens }: UsageDay) => inputTokens + outputTokens
+
+/** Local noon of a day in UTC, so that it is shown as the same day everywhere. */
+const toLocalDate = (day: string) => new Date(`${day}T12:00:00`)
+
+function Days({ days }: { days: readonly UsageDay[] }) {
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? days : days.slice(0, shownDays)
+  const most = Math.max(...days.map(countTokens), 1)
+  const hasImages = days.some(({ images }) => images > 0)
+  const hasCost = days.some(({ cost }) => cost !== undefined)
+  return (
+    <>
+      <h3 className="font-medium">{texts.byDay}</h3>
+      {/* on a phone the numbers are wider than the card, and what scrolls has to be reached by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div role="region" aria-label={texts.byDay} tabIndex={0} className="mt-2 overflow-x-auto">
+        <table className="w-full text-sm tabular-nums">
+          <thead className="text-left text-ink-muted">
+            <tr>
+              <th scope="col" className="py-1.5 pr-4 font-normal">
+                {texts.day}
+              </th>
+              <NumberHead>{texts.replies}</NumberHead>
+              <NumberHead>{texts.input}</NumberHead>
+              <NumberHead>{texts.cached}</NumberHead>
+              <NumberHead>{texts.output}</NumberHead>
+              {hasImages && <NumberHead>{texts.images}</NumberHead>}
+              {hasCost && <NumberHead>{texts.cost}</NumberHead>}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {shown.map((day) => (
+              <tr key={day.day}>
+                <th scope="row" className="min-w-28 py-1.5 pr-4 text-left font-normal whitespace-nowrap">
+                  <time dateTime={day.day}>{formatDate(toLocalDate(day.day))}</time>
+                  <div aria-hidden className="mt-0.5 h-1 rounded-full bg-surface-pressed">
+                    <div
+                      className="h-full rounded-full bg-accent"
+                      style={{ width: `${(100 * countTokens(day)) / most}%` }}
+                    />
+                  </div>
+                </th>
+                <NumberCell>{formatCount(day.replies)}</NumberCell>
+                <NumberCell>{formatCount(day.inputTokens)}</NumberCell>
+                <NumberCell>{formatCount(day.cachedInputTokens)}</NumberCell>
+                <NumberCell>{formatCount(day.outputTokens)}</NumberCell>
+                {hasImages && <NumberCell>{formatCount(day.images)}</NumberCell>}
+                {hasCost && (
+                  <NumberCell>{day.cost === undefined ? texts.unknown : formatCost(day.cost)}</NumberCell>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown.length < days.length && (
+        <Button className="mt-3" onClick={() => setIsWhole(true)}>
+          {texts.showAll(days.length)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+const NumberHead = ({ children }: { children: string }) => (
+  <th scope="col" className="py-1.5 pl-4 text-right font-normal whitespace-nowrap">
+    {children}
+  </th>
+)
+
+const NumberCell = ({ children }: { children: string }) => (
+  <td className="py-1.5 pl-4 text-right whitespace-nowrap">{children}</td>
+)

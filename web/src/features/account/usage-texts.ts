@@ -1,0 +1,25 @@
+import { plural } from '../../lib/plural.ts'
+
+export const usage = 'Usage'
+export const usageHint = 'What replies to you used in the last 31 days. A day ends at midnight UTC.'
+export const loading = 'Loading your usage'
+export const notLoaded = 'Your usage could not be loaded.'
+export const nothingUsed = 'Nothing yet. Each day with a reply is listed here.'
+export const today = 'Today'
+export const tokens = 'Tokens'
+export const images = 'Images'
+export const ofLimit = (used: string, limit: string) => `${used} of ${limit}`
+export const usedUp = (time: string) => `Used up until ${time}.`
+export const resets = (time: string) =>
+  `Begins anew at ${time}. Replies that are being written count with an estimate.`
+export const sum = 'All days'
+export const byDay = 'By day'
+export const day = 'Day'
+export const replies = 'Replies'
+export const input = 'Input'
+export const cached = 'Cached'
+export const output = 'Output'
+export const cost = 'Cost'
+export const unknown = '–'
+export const showAll = (count: number) =>
+  plural(count, { one: 'Show 1 day', other: `Show all ${count} days` })
