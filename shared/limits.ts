@@ -28,6 +28,9 @@ export const maxSources = 50
 export const maxSystemPromptCharacters = 4_000
 /** Of a user's custom instructions. */
 export const maxInstructionCharacters = 4_000
+/** How many memories a user may have, and the length of each. */
+export const maxMemories = 100
+export const maxMemoryCharacters = 500
 /** Messages of one request without a saved conversation. */
 export const maxMessagesPerRequest = 500
 
@@ -110,3 +113,12 @@ export const copiedIndicatorMs = 2_000
 
 /** A question of a waiting reply that nobody answered for this long lapses: nothing is done then. */
 export const approvalLapsesAfterMs = 24 * 3_600_000
+/** A question of a server (elicitation) in a saved conversation waits longer: its call has begun. In a temporary chat it lapses with the run. */
+export const elicitationLapsesAfterMs = 30 * 24 * 3_600_000
+
+/** After which time a question of a waiting reply lapses. */
+export const lapsesAfterMs = (kind: 'approval' | 'reconnect' | 'elicitation') =>
+  kind === 'elicitation' ? elicitationLapsesAfterMs : approvalLapsesAfterMs
+
+/** Connections and tools that a conversation may not use: they are part of its rows. */
+export const maxDisabledTools = 100

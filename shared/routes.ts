@@ -152,6 +152,12 @@ export const routes = {
   'account.signOutEverywhere': write('POST', '/api/account/sign-out', 'account', 4 * KB),
   'account.erase': { ...write('POST', '/api/account/erase', 'account', 4 * KB), whileErasing: true },
 
+  'memory.list': read('/api/memories', 'account'),
+  'memory.add': write('POST', '/api/memories', 'account', 4 * KB),
+  'memory.update': write('PATCH', '/api/memories/{memoryId}', 'account', 4 * KB),
+  'memory.delete': write('DELETE', '/api/memories/{memoryId}', 'account'),
+  'memory.clear': write('DELETE', '/api/memories', 'account'),
+
   'mfa.setup': write('POST', '/functions/v1/setup-2fa', 'mfa', 4 * KB),
   'mfa.verify': { ...write('POST', '/functions/v1/verify-2fa', 'mfa', 4 * KB), access: 'optional' },
   'mfa.status': read('/api/two-factor', 'mfa'),

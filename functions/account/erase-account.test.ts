@@ -71,6 +71,7 @@ const counts = {
   credentials: 1,
   custom_tools: 1,
   tool_calls: 0,
+  memories: 0,
 }
 const never = () => false
 const person = (sub: string, ageSeconds = 0) => ({

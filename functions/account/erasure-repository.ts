@@ -17,6 +17,7 @@ const row = z.object({
   held: dataCounts.extend({
     integrations: z.number().int().default(0),
     custom_tools: z.number().int().default(0),
+    memories: z.number().int().default(0),
   }),
 })
 export type Erasure = z.infer<typeof row>

@@ -10,6 +10,7 @@ import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { usageRepository } from './usage-repository.ts'
+import { memoryRepository } from '../settings/memory-repository.ts'
 import { exportAccount, buildFileName } from './export-account.ts'
 
 const stores = await openSharedStores()
@@ -33,6 +34,7 @@ const means = (objects: Record<string, string> = {}) => ({
   ledger: ledgerRepository(stores.table),
   allowed: allowedRepository(stores.table),
   usage: usageRepository(stores.table),
+  memories: memoryRepository(stores.table),
   assistantName: 'Ada',
 })
 
@@ -90,6 +92,13 @@ it('exports the account and every conversation, each as JSON and as Markdown, wh
     messages: { content: string }[]
   }
   expect(messages.map(({ content }) => content)).toEqual(Array.from({ length: 90 }, (_, i) => `… ${i + 1}`))
+})
+
+it('exports memories, also while memory is off', async () => {
+  const { sub } = aConversation()
+  const memory = await memoryRepository(stores.table).add(sub, { id: 'aaaaaaaa', text: 'Lives in Oslo' })
+  const files = unzipped(await readBytes(exportAccount(means(), person(sub))))
+  expect(JSON.parse(files.get('memories.json') ?? '')).toEqual([memory])
 })
 
 it('exports files as they were uploaded; one whose bytes are gone is left out', async () => {

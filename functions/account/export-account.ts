@@ -4,6 +4,7 @@ import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { FileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
+import type { MemoryRepository } from '../settings/memory-repository.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'
@@ -81,6 +82,7 @@ interface ExportDeps {
   ledger: Pick<LedgerRepository, 'page'>
   allowed: Pick<AllowedRepository, 'list'>
   usage: Pick<UsageRepository, 'listDays'>
+  memories: Pick<MemoryRepository, 'list'>
   assistantName: string
 }
 
@@ -136,7 +138,7 @@ async function readMessages(
 }
 
 async function* entries(
-  { stores, avatars, files, store, connected, ledger, allowed, usage, assistantName }: ExportDeps,
+  { stores, avatars, files, store, connected, ledger, allowed, usage, memories, assistantName }: ExportDeps,
   { sub, pool, profile, settings }: ExportedUser,
 ): AsyncGenerator<Entry> {
   const now = new Date()
@@ -157,6 +159,8 @@ async function* entries(
   const days = await usage.listDays(sub)
   if (days.length > 0) yield { name: 'usage.json', input: json({ days }), lastModified: now }
   yield { name: 'integrations.json', input: json(services), lastModified: now }
+  const remembered = await memories.list(sub)
+  if (remembered.length > 0) yield { name: 'memories.json', input: json(remembered), lastModified: now }
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }

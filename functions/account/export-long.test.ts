@@ -5,6 +5,7 @@ import { unzipped } from '../../test/support/unzipped.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
+import { memoryRepository } from '../settings/memory-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
@@ -57,6 +58,7 @@ it('exports all calls and all messages, however many pages of the table they tak
       ledger,
       allowed: allowedRepository(table),
       usage: { listDays: () => Promise.resolve([]) },
+      memories: memoryRepository(table),
       assistantName: 'Ada',
     },
     {

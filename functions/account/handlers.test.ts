@@ -240,12 +240,51 @@ describe('a picture', () => {
   })
 })
 
+describe('memories', () => {
+  it('are added, listed, edited and deleted, and never those of another user', async () => {
+    const [ann, bob] = [await functions.newUser(), await functions.newUser()]
+    const list = async (user = ann) => (await user.call('memory.list')).body['memories']
+    expect(await list()).toEqual([])
+    const { body } = await ann.call('memory.add', { body: { text: ' Lives in Oslo ' } })
+    const memory = body['memory'] as { id: string }
+    expect(memory).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}$/) as string,
+      text: 'Lives in Oslo',
+      version: 1,
+      created_at: expect.any(String) as string,
+    })
+    const params = { memoryId: memory.id }
+    const change = { params, body: { text: 'Lives in Bergen', version: 1 } }
+    expect(await bob.call('memory.update', change)).toMatchObject(refusal(404, 'memory_not_found'))
+    await bob.call('memory.delete', { params })
+    await bob.call('memory.clear')
+    expect(await list()).toEqual([memory])
+    const edited = { ...memory, text: 'Lives in Bergen', version: 2 }
+    expect((await ann.call('memory.update', change)).body).toEqual({ memory: edited })
+    const late = { params, body: { text: 'Lives in Rome', version: 1 } }
+    expect(await ann.call('memory.update', late)).toMatchObject(refusal(409, 'memory_changed'))
+    expect(await list()).toEqual([edited])
+    expect((await ann.call('memory.delete', { params })).body).toEqual({ success: true })
+    await ann.call('memory.add', { body: { text: 'Has two cats' } })
+    expect((await ann.call('memory.clear')).body).toEqual({ success: true })
+    expect(await list()).toEqual([])
+  })
+
+  it('of more than 500 characters, or none, are rejected', async () => {
+    const user = await functions.newUser()
+    for (const text of ['', ' \n', 'x'.repeat(501)])
+      expect(await user.call('memory.add', { body: { text } })).toMatchObject(refusal(400, 'bad_request'))
+    expect((await user.call('memory.add', { body: { text: 'x'.repeat(500) } })).statusCode).toBe(200)
+  })
+})
+
 describe('what is stored of a person', () => {
   it('is counted: what they would count, and what is deleted not', async () => {
     const user = await functions.newUser()
     await converse(user, 'one')
     for (const SK of ['A#1', 'I#1', 'C#1', 'C#2', 'T#1', 'T#2', 'T#3', 'LEDGER#1', 'PROFILE', 'xM#'])
       await putRow(user, SK, {})
+    await putRow(user, 'MEMORIES', { memories: { aaaaaaaa: {}, bbbbbbbb: {} } })
     await putRow(user, 'S#gone', { deleted_at: '2026-01-01' })
     expect((await user.call('account.held')).body).toEqual({
       conversations: 1,
@@ -255,6 +294,7 @@ describe('what is stored of a person', () => {
       credentials: 2,
       custom_tools: 3,
       tool_calls: 1,
+      memories: 2,
     })
   })
 
@@ -425,6 +465,7 @@ describe('erasing', () => {
             credentials: 0,
             custom_tools: 1,
             tool_calls: 0,
+            memories: 0,
           },
           asked_at: new Date(start).toISOString(),
           backups_end_at: new Date(start + 35 * 86_400_000).toISOString(),

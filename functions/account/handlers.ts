@@ -1,4 +1,5 @@
 import { accountContracts } from '#shared/contracts/account.ts'
+import { memoryContracts } from '#shared/contracts/memory.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
@@ -35,6 +36,7 @@ import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { openStores } from '../conversations/stores.ts'
 import { sanitizeDisplayName } from '../settings/display-name.ts'
+import { createMemoryId, memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository } from './avatar-repository.ts'
@@ -67,6 +69,7 @@ const fileDeps = { files: fileRepository(table), store: s3ObjectStore(env.UPLOAD
 const stores = openStores(table, fileDeps)
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
+const memories = memoryRepository(table)
 const avatars = avatarRepository(table)
 const userData = userDataRepository(table)
 const ledger = ledgerRepository(table)
@@ -151,7 +154,9 @@ async function loadAccount(caller: Caller) {
   return { profile, settings: chosen }
 }
 
-export const handler = apiFunction('account', accountContracts, {
+const contracts = { ...accountContracts, ...memoryContracts }
+
+export const handler = apiFunction('account', contracts, {
   'account.read': loadAccount,
 
   'account.save': async (call) => {
@@ -213,6 +218,7 @@ export const handler = apiFunction('account', accountContracts, {
       ledger,
       allowed,
       usage,
+      memories,
       assistantName: env.ASSISTANT_NAME,
     }
     const zip = exportAccount(deps, { sub, pool: person, ...account })
@@ -236,6 +242,26 @@ export const handler = apiFunction('account', accountContracts, {
     await revocation.revoke(user.sub, 'signed-out', nowMs)
     // token times have a resolution of one second: a sign-in after this response must get a later one
     await sleep(1_000 - (nowMs % 1_000))
+    return { success: true as const }
+  },
+
+  'memory.list': async ({ user }) => ({ memories: await memories.list(user.sub) }),
+
+  'memory.add': async ({ user, body: { id = createMemoryId(), text } }) => ({
+    memory: await memories.add(user.sub, { id, text }),
+  }),
+
+  'memory.update': async ({ user, params, body }) => ({
+    memory: await memories.update(user.sub, params.memoryId, body),
+  }),
+
+  'memory.delete': async ({ user, params }) => {
+    await memories.remove(user.sub, params.memoryId)
+    return { success: true as const }
+  },
+
+  'memory.clear': async ({ user }) => {
+    await memories.clear(user.sub)
     return { success: true as const }
   },
 

@@ -12,12 +12,12 @@ const countedPrefixes = {
   credentials: 'C#',
   custom_tools: 'T#',
   tool_calls: 'LEDGER#',
-} as const satisfies Record<keyof DataCounts, string>
+} as const satisfies Record<Exclude<keyof DataCounts, 'memories'>, string>
 
 /** A user's rows as a whole, whatever they are: for counting and for erasing. */
 export const userDataRepository = (table: Table) => {
   const keysIn = (partition: string, prefix: string) =>
-    queryPages(table, { partition, prefix, projection: 'PK, SK, deleted_at' })
+    queryPages(table, { partition, prefix, projection: 'PK, SK, deleted_at, memories' })
 
   /** @returns whether there were any */
   async function deleteRange(partition: string, prefix: string, isTimeUp: () => boolean, except?: string) {
@@ -43,12 +43,17 @@ export const userDataRepository = (table: Table) => {
         credentials: 0,
         custom_tools: 0,
         tool_calls: 0,
+        memories: 0,
       }
       for await (const rows of keysIn(`U#${sub}`, ''))
-        for (const { SK, deleted_at } of rows)
+        for (const { SK, deleted_at, memories } of rows) {
+          // one row has all of them
+          if (typeof memories === 'object' && memories !== null)
+            counts.memories += Object.keys(memories).length
           for (const [kind, prefix] of Object.entries(countedPrefixes))
             if (String(SK).startsWith(prefix) && deleted_at === undefined)
               counts[kind as keyof DataCounts] += 1
+        }
       return counts
     },
 

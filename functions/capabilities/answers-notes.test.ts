@@ -51,16 +51,64 @@ testAnswers({
           '/children',
           {
             results: [
-              { type: 'heading_1', heading_1: { rich_text: [{ plain_text: 'A' }, {}] } },
-              { type: 'divider', divider: {} },
-              { type: 'image' },
-              { type: 'paragraph', paragraph: { rich_text: [{ plain_text: 'B' }] } },
+              { id: '1', type: 'heading_1', heading_1: { rich_text: [{ plain_text: 'A' }, {}] } },
+              { id: '2', type: 'divider', divider: {} },
+              { id: '3', type: 'image' },
+              { id: '4', type: 'paragraph', paragraph: { rich_text: [{ plain_text: 'B' }] } },
             ],
             has_more: true,
           },
         ],
       ],
       result: { title: 'Team handbook', text: 'A\n\n\nB', more: true },
+    },
+    {
+      tool: 'read_page',
+      input: { page: 'Team handbook' },
+      of: 'blocks inside blocks, a page inside the page, and a second page of blocks',
+      answers: [
+        [
+          '/11111111-2222-4333-8444-555555555555/children',
+          {
+            results: [
+              { id: 't', type: 'table', has_children: true, table: { table_width: 2 } },
+              { id: 'p', type: 'child_page', has_children: true, child_page: { title: 'Inside' } },
+            ],
+            has_more: true,
+            next_cursor: 'next',
+          },
+        ],
+        [
+          '/t/children',
+          {
+            results: [
+              {
+                id: 'r',
+                type: 'table_row',
+                table_row: { cells: [[{ plain_text: 'Name' }], [{ plain_text: 'Day' }]] },
+              },
+            ],
+          },
+        ],
+        [
+          '/11111111-2222-4333-8444-555555555555/children',
+          { results: [{ id: 'l', type: 'toggle', toggle: { rich_text: [{ plain_text: 'Last' }] } }] },
+        ],
+      ],
+      result: { title: 'Team handbook', text: 'Name | Day\nInside\nLast', more: false },
+    },
+    {
+      tool: 'read_page',
+      input: { page: '22222222-2222-4333-8444-555555555555' },
+      of: 'more blocks inside blocks than are asked for',
+      answers: [
+        ['/pages/22222222-2222-4333-8444-555555555555', { id: 'a' }],
+        ...Array.from({ length: 20 }, (): [string, unknown] => [
+          '/children',
+          { results: [{ id: 'a', type: 'toggle', has_children: true, toggle: { rich_text: [] } }] },
+        ]),
+      ],
+      result: { title: '(untitled)', text: '', more: true },
     },
     {
       tool: 'read_page',
@@ -279,6 +327,41 @@ testAnswers({
   dropbox: [
     {
       tool: 'list_files',
+      input: { query: 'a' },
+      of: 'a thing that is no file beside a file',
+      answers: [
+        [
+          '/search_v2',
+          {
+            matches: [
+              { metadata: { '.tag': 'other' } },
+              { metadata: { '.tag': 'metadata', metadata: { id: '1', name: 'a', '.tag': 'file', size: 0 } } },
+            ],
+            has_more: false,
+          },
+        ],
+      ],
+      result: { files: [{ name: 'a', kind: 'file', path: '', size: 0, id: '1' }], more: false },
+    },
+    {
+      tool: 'list_files',
+      of: 'a thing that is gone, without an id',
+      answers: [
+        [
+          '/list_folder',
+          {
+            entries: [
+              { '.tag': 'deleted', name: 'b' },
+              { id: '1', name: 'a', '.tag': 'folder' },
+            ],
+            has_more: false,
+          },
+        ],
+      ],
+      result: { files: [{ name: 'a', kind: 'folder', path: '', id: '1' }], more: false },
+    },
+    {
+      tool: 'list_files',
       input: { limit: 1 },
       of: 'more than was asked for, and more pages',
       answers: [
@@ -387,6 +470,47 @@ testAnswers({
     },
   ],
   typeform: [
+    {
+      tool: 'list_responses',
+      of: 'a question in a group, and answers of one’s own beside choices',
+      answers: [
+        [
+          '/u6nXL7',
+          {
+            fields: [
+              {
+                id: 'g1',
+                title: 'About you',
+                type: 'group',
+                properties: { fields: [{ id: 'f3', title: 'Colour' }] },
+              },
+              { id: 'f1', title: 'How was it?' },
+            ],
+          },
+        ],
+        [
+          '/responses',
+          {
+            total_items: 1,
+            items: [
+              {
+                token: '1',
+                answers: [
+                  { type: 'choice', choice: { other: 'teal' }, field: { id: 'f3' } },
+                  { type: 'choices', choices: { labels: ['Good'], other: 'and loud' }, field: { id: 'f1' } },
+                  { type: 'choices', choices: { other: 'loud' }, field: { id: 'f1' } },
+                ],
+              },
+            ],
+          },
+        ],
+      ],
+      result: {
+        form: 'Customer survey',
+        responses: [{ answers: 'Colour: teal\nHow was it?: Good, and loud\nHow was it?: loud', id: '1' }],
+        more: false,
+      },
+    },
     {
       tool: 'list_forms',
       of: 'a form with a title alone, and more of them',

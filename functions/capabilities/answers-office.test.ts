@@ -131,7 +131,7 @@ testAnswers({
           {
             title: '(no title)',
             start: '2026-12-01',
-            end: '2026-12-02',
+            end: '2026-12-01',
             location: '',
             description: `${'x'.repeat(300)}…`,
             attendees: Array.from({ length: 20 }, (_, at) => `a${at}@example.org`),
@@ -146,10 +146,60 @@ testAnswers({
   'microsoft-graph': [
     {
       tool: 'list_emails',
+      of: 'null in every field that may have it',
+      answers: [
+        [
+          '/messages',
+          {
+            value: [
+              { id: '1', subject: null, from: null, receivedDateTime: null, bodyPreview: null, isRead: null },
+              { id: '2', from: { emailAddress: null } },
+              { id: '3', from: { emailAddress: { name: null, address: 'ann@example.org' } } },
+            ],
+          },
+        ],
+      ],
+      result: {
+        emails: [
+          { from: '', subject: '(no subject)', date: null, snippet: '', unread: false, id: '1' },
+          { from: '', subject: '(no subject)', snippet: '', unread: false, id: '2' },
+          { from: 'ann@example.org', subject: '(no subject)', snippet: '', unread: false, id: '3' },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'list_events',
+      of: 'null in every field that may have it',
+      answers: [
+        [
+          '/calendarView',
+          { value: [{ id: '1', subject: null, start: null, end: null, location: null, webLink: null }] },
+        ],
+      ],
+      result: { events: [{ title: '', location: '', id: '1' }], more: false },
+    },
+    {
+      tool: 'list_files',
+      of: 'null in every field that may have it',
+      answers: [
+        [
+          '/children',
+          {
+            value: [
+              { id: '1', name: null, size: null, lastModifiedDateTime: null, webUrl: null, folder: null },
+            ],
+          },
+        ],
+      ],
+      result: { files: [{ name: '', kind: 'file', size: null, modified: null, id: '1' }], more: false },
+    },
+    {
+      tool: 'list_emails',
       of: 'mails without subject, sender and date, and more pages',
       answers: [
         [
-          '/me/messages',
+          '/inbox/messages',
           {
             value: [
               { id: '1', subject: null },
@@ -260,7 +310,8 @@ testAnswers({
             has_more: true,
           },
         ],
-        ['/users.list', { ok: true, members: [{ id: 'U1', name: 'ann' }] }],
+        ['/users.info', { ok: true, user: { id: 'U1', name: 'ann', real_name: '' } }],
+        ['/users.info', { ok: false, error: 'user_not_found' }],
       ],
       result: {
         messages: [
@@ -279,10 +330,36 @@ testAnswers({
       result: { messages: [], more: false },
     },
     {
+      tool: 'send_message',
+      input: { channel: 'general', text: 'Hello' },
+      of: 'pages of channels with none in them, and the channel on the last',
+      answers: [
+        ['/conversations.list', { ok: true, channels: [], response_metadata: { next_cursor: 'two' } }],
+        [
+          '/conversations.list',
+          { ok: true, channels: [{ id: 'C1', name: 'a' }], response_metadata: { next_cursor: 'three' } },
+        ],
+        [
+          '/conversations.list',
+          { ok: true, channels: [{ id: 'C2', name: 'General' }], response_metadata: { next_cursor: null } },
+        ],
+        ['/chat.postMessage', { ok: true, channel: 'C2', ts: '1.000000' }],
+      ],
+      result: { sent: true, channel: 'General', id: '1.000000' },
+    },
+    {
+      tool: 'send_message',
+      input: { channel: 'general', text: 'Hello' },
+      of: 'a channel that the app was not invited to',
+      answers: [['/chat.postMessage', { ok: false, error: 'not_in_channel' }]],
+      fails:
+        'The Slack app is not in this channel, so it can neither read nor post there. A member of the channel has to invite it first: /invite @ and the name of the app.',
+    },
+    {
       tool: 'list_channels',
-      of: 'the error not_in_channel',
-      answers: [['/conversations.list', { ok: false, error: 'not_in_channel' }]],
-      fails: 'Slack refused the request (400). It said: "not in channel"',
+      of: 'the error invalid_types',
+      answers: [['/conversations.list', { ok: false, error: 'invalid_types' }]],
+      fails: 'Slack refused the request (400). It said: "invalid types"',
     },
     {
       tool: 'list_channels',
@@ -328,6 +405,24 @@ testAnswers({
     },
   ],
   linkedin: [
+    {
+      tool: 'share_post',
+      input: { text: 'Hello' },
+      of: 'the id of a post in a header alone',
+      answers: [['/ugcPosts', undefined, { status: 201, headers: { 'x-restli-id': 'urn:li:share:7' } }]],
+      result: {
+        shared: true,
+        link: 'https://www.linkedin.com/feed/update/urn%3Ali%3Ashare%3A7/',
+        id: 'urn:li:share:7',
+      },
+    },
+    {
+      tool: 'share_post',
+      input: { text: 'Hello' },
+      of: 'no id at all',
+      answers: [['/ugcPosts', undefined, { status: 201 }]],
+      result: { shared: true },
+    },
     {
       tool: 'get_profile',
       of: 'an account that shows nothing',

@@ -105,6 +105,33 @@ testAnswers({
     },
     {
       tool: 'list_payments',
+      of: 'currencies that Stripe counts in hundredths although they have none, and in thousandths',
+      answers: [
+        [
+          '/payment_intents',
+          {
+            data: [
+              { id: '1', amount: 500_000, currency: 'huf', status: 'succeeded', created: 0 },
+              { id: '2', amount: 1_234_500, currency: 'UGX', status: 'succeeded', created: 0 },
+              { id: '3', amount: 5_120, currency: 'kwd', status: 'succeeded', created: 0 },
+              { id: '4', amount: 500, currency: 'vnd', status: 'succeeded', created: 0 },
+            ],
+          },
+        ],
+      ],
+      result: {
+        payments: ['5000.00 HUF', '12345.00 UGX', '5.120 KWD', '500 VND'].map((amount, at) => ({
+          amount,
+          status: 'succeeded',
+          description: '',
+          created: '1970-01-01T00:00:00.000Z',
+          id: String(at + 1),
+        })),
+        more: false,
+      },
+    },
+    {
+      tool: 'list_payments',
       of: 'a currency that there is none of',
       answers: [
         [
@@ -136,6 +163,23 @@ testAnswers({
     },
   ],
   paypal: [
+    {
+      tool: 'create_invoice',
+      input: { email: 'ann@example.org', title: 'A', amount: 12 },
+      of: 'only a link, and no amount: the draft is there all the same',
+      answers: [
+        ['/invoices', { href: 'https://api-m.paypal.com/v2/invoicing/invoices/INV2-1', rel: 'self' }],
+      ],
+      result: { created: true, title: 'A', invoice: { number: '', to: '', status: '' } },
+    },
+    {
+      tool: 'list_invoices',
+      of: 'an amount without its currency',
+      answers: [
+        ['/invoices', { items: [{ id: '1', amount: { breakdown: {} }, due_amount: { value: '1.00' } }] }],
+      ],
+      result: { invoices: [{ number: '', to: '', due: '1.00', status: '', id: '1' }], more: false },
+    },
     {
       tool: 'list_invoices',
       of: 'an invoice with an id alone, and more pages',
@@ -250,7 +294,7 @@ testAnswers({
       of: 'people without names, no texts, and more pages',
       answers: [
         [
-          '/conversations',
+          '/conversations/search',
           {
             conversations: [
               { id: '1', updated_at: 1763540000, source: { author: { email: 'a@example.org' } } },
@@ -262,6 +306,7 @@ testAnswers({
               },
               { id: '3', updated_at: 2, source: {} },
               { id: '4', updated_at: 3 },
+              { id: '5' },
             ],
             pages: { next: { starting_after: 'x' } },
           },
@@ -270,6 +315,8 @@ testAnswers({
       result: {
         conversations: [
           { from: 'a@example.org', title: '', text: '', updated: '2025-11-19T08:13:20.000Z', id: '1' },
+          { from: '', title: '', text: '', updated: '1970-01-01T00:00:03.000Z', id: '4' },
+          { from: '', title: '', text: '', updated: '1970-01-01T00:00:02.000Z', id: '3' },
           {
             from: 'Ann',
             title: 'T',
@@ -277,8 +324,7 @@ testAnswers({
             updated: '1970-01-01T00:00:01.000Z',
             id: '2',
           },
-          { from: '', title: '', text: '', updated: '1970-01-01T00:00:02.000Z', id: '3' },
-          { from: '', title: '', text: '', updated: '1970-01-01T00:00:03.000Z', id: '4' },
+          { from: '', title: '', text: '', id: '5' },
         ],
         more: true,
       },
@@ -286,13 +332,13 @@ testAnswers({
     {
       tool: 'list_conversations',
       of: 'no word of pages',
-      answers: [['/conversations', { conversations: [], pages: null }]],
+      answers: [['/conversations/search', { conversations: [], pages: null }]],
       result: { conversations: [], more: false },
     },
     {
       tool: 'list_conversations',
       of: 'nothing of pages',
-      answers: [['/conversations', { conversations: [] }]],
+      answers: [['/conversations/search', { conversations: [] }]],
       result: { conversations: [], more: false },
     },
   ],
@@ -332,6 +378,44 @@ testAnswers({
     },
   ],
   twilio: [
+    {
+      tool: 'list_messages',
+      of: 'null in every field that may have it',
+      answers: [
+        [
+          '/Messages.json',
+          {
+            messages: [
+              {
+                sid: null,
+                from: null,
+                to: null,
+                body: null,
+                status: 'queued',
+                direction: 'inbound',
+                date_sent: null,
+              },
+            ],
+            next_page_uri: null,
+          },
+        ],
+      ],
+      result: {
+        messages: [
+          { from: null, to: null, text: '', status: 'queued', direction: 'inbound', at: null, id: null },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'send_sms',
+      input: { to: '+15550100300', body: 'x' },
+      of: 'no number that may send',
+      answers: [
+        ['/IncomingPhoneNumbers.json', { incoming_phone_numbers: [{ sid: 'PN1', phone_number: null }] }],
+      ],
+      fails: 'There is no phone number that this account may use.',
+    },
     {
       tool: 'list_messages',
       of: 'messages with little in them, and more pages',

@@ -84,6 +84,16 @@ testAnswers({
   ],
   linear: [
     {
+      tool: 'create_issue',
+      input: { title: 'A' },
+      of: 'no issue, which may be null, but success',
+      answers: [
+        ['/api', { data: { teams: { nodes: [{ id: '1', name: 'One', key: 'ONE' }] } } }],
+        ['/api', { data: { issueCreate: { success: true, issue: null } } }],
+      ],
+      result: { created: true, team: 'One' },
+    },
+    {
       tool: 'list_issues',
       of: 'issues with little in them, and more pages',
       answers: [
@@ -201,6 +211,71 @@ testAnswers({
   jira: [
     {
       tool: 'search_issues',
+      of: 'null in every field that may have it, and no token on the last page',
+      answers: [
+        [
+          '/jql',
+          {
+            issues: [
+              {
+                key: 'A-1',
+                fields: { summary: null, status: null, priority: null, assignee: null, updated: null },
+              },
+            ],
+            nextPageToken: null,
+            isLast: true,
+          },
+        ],
+      ],
+      result: {
+        issues: [
+          {
+            key: 'A-1',
+            summary: '',
+            status: '',
+            priority: '',
+            assignee: '',
+            updated: null,
+            link: 'https://example.atlassian.net/browse/A-1',
+          },
+        ],
+        more: false,
+      },
+    },
+    {
+      tool: 'search_issues',
+      of: 'one site, listed for Jira and for Confluence',
+      answers: [
+        [
+          '/accessible-resources',
+          [
+            { id: '9d1f6a52-0000-4000-8000-1c1c1c1c1c1c', name: 'acme', url: 'https://acme.atlassian.net' },
+            { id: '9d1f6a52-0000-4000-8000-1c1c1c1c1c1c', name: 'acme', url: 'https://acme.atlassian.net' },
+          ],
+        ],
+        ['/jql', { issues: [], isLast: true }],
+      ],
+      result: { issues: [], more: false },
+    },
+    {
+      tool: 'create_issue',
+      input: { summary: 'A', project: 'FAR' },
+      of: 'a project on the second page',
+      answers: [
+        ['/project/search', { values: [{ id: '1', key: 'ONE', name: 'One' }], isLast: false }],
+        ['/project/search', { values: [{ id: '2', key: 'FAR', name: 'Far' }], isLast: true }],
+        ['/issue', { id: '7', key: 'FAR-1' }],
+      ],
+      result: {
+        created: true,
+        key: 'FAR-1',
+        summary: 'A',
+        project: 'Far',
+        link: 'https://example.atlassian.net/browse/FAR-1',
+      },
+    },
+    {
+      tool: 'search_issues',
       of: 'issues with little in them, and more pages',
       answers: [
         [
@@ -277,6 +352,13 @@ testAnswers({
   ],
   confluence: [
     {
+      tool: 'read_page',
+      input: { pageId: '1' },
+      of: 'a page without a text',
+      answers: [['/wiki/api/v2/pages/1', { id: '1', title: 'A', body: {} }]],
+      result: { title: 'A', text: '' },
+    },
+    {
       tool: 'search_pages',
       of: 'pages with little in them, and more of them',
       answers: [
@@ -313,7 +395,7 @@ testAnswers({
       of: 'a long page',
       answers: [
         [
-          '/content/1',
+          '/wiki/api/v2/pages/1',
           { title: 'x'.repeat(400), body: { storage: { value: `<p>${'y'.repeat(9000)}</p>` } } },
         ],
       ],

@@ -22,13 +22,15 @@ export interface ApiRequest {
   reads?: boolean
   /** finds a failure that a provider reports in its own format, even with status 200 */
   toFailure?(body: unknown): ApiFailure | undefined
+  /** what a successful call returns, if it is not the body alone */
+  toResult?(body: unknown, headers: Headers): unknown
 }
 
 /** The API of one connection. */
 export interface ConnectedApi {
   /**
    * Calls a path below the provider's API root. Retries reads if the provider is busy, but never writes.
-   * @returns the parsed JSON body; undefined if there is none
+   * @returns the parsed JSON body, undefined if there is none; or what `toResult` makes of it
    * @throws ProviderError with a sentence for the model, ReconnectRequired if the user has to reconnect
    */
   call(path: string, request: ApiRequest, signal: AbortSignal): Promise<unknown>

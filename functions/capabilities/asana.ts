@@ -7,7 +7,7 @@ import { limit, singleLine, longText, findByNameOrId, shortText } from './schema
 const fields = 'name,notes,due_on,completed,permalink_url,projects.name'
 const task = z.object({
   gid: z.string(),
-  name: z.string(),
+  name: z.string().default(''),
   notes: z.string().default(''),
   due_on: z.string().nullable().default(null),
   completed: z.boolean().default(false),

@@ -20,7 +20,9 @@ export async function atlassianSite(api: ConnectedApi, nameOrId: string | undefi
   const all = sites.parse(
     await api.call('/accessible-resources', { at: 'account', toFailure: parseFailure }, signal),
   )
-  const { id, url } = findByNameOrId(all, nameOrId, 'site')
+  // a site is listed once for each of its products
+  const single = [...new Map(all.map((one) => [one.id, one])).values()]
+  const { id, url } = findByNameOrId(single, nameOrId, 'site')
   return {
     url,
     call: (path: string, request: ApiRequest = {}) =>

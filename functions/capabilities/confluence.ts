@@ -4,12 +4,12 @@ import { cleanText, textOfHtml, httpsLink } from '../platform/untrusted-text.ts'
 import { atlassianSite, quoted, site } from './atlassian.ts'
 import { limit, singleLine, shortText, searchTerm } from './schemas.ts'
 
-/** Only version 1 of the API has a search, and the requested scopes are for that version. */
-const rest = '/wiki/rest/api'
+/** Only version 1 of the API has a search; pages are read by version 2, because version 1 is removed for OAuth. */
+const searchPath = '/wiki/rest/api/search'
 const found = z.object({
   results: z.array(
     z.object({
-      content: z.object({ id: z.string() }).optional(),
+      content: z.object({ id: z.string().optional() }).optional(),
       title: z.string(),
       excerpt: z.string().default(''),
       url: z.string().default(''),
@@ -35,7 +35,7 @@ export const confluence: readonly Capability[] = [
       const cql = query
         ? `type = page AND siteSearch ~ ${quoted(query)}`
         : 'type = page ORDER BY lastmodified DESC'
-      const answer = found.parse(await call(`${rest}/search`, { query: { cql, limit: maxRows } }))
+      const answer = found.parse(await call(searchPath, { query: { cql, limit: maxRows } }))
       return {
         pages: answer.results.map((one) => ({
           title: shortText(removeMarks(one.title)),
@@ -58,9 +58,13 @@ export const confluence: readonly Capability[] = [
     async run(api, { pageId, site: nameOrId }, signal) {
       const { call } = await atlassianSite(api, nameOrId, signal)
       const page = z
-        .object({ title: z.string(), body: z.object({ storage: z.object({ value: z.string() }) }) })
-        .parse(await call(`${rest}/content/${pageId}`, { query: { expand: 'body.storage' } }))
-      return { title: shortText(page.title), text: cleanText(textOfHtml(page.body.storage.value), 8_000) }
+        .object({
+          title: z.string().nullish(),
+          body: z.object({ storage: z.object({ value: z.string().nullish() }).nullish() }).nullish(),
+        })
+        .parse(await call(`/wiki/api/v2/pages/${pageId}`, { query: { 'body-format': 'storage' } }))
+      const html = page.body?.storage?.value ?? ''
+      return { title: shortText(page.title), text: cleanText(textOfHtml(html), 8_000) }
     },
   }),
 ]

@@ -83,13 +83,18 @@ describe('CAP-01 at its stand-in', () => {
     expect(JSON.stringify(await world.run(provider, id, input))).toContain(text)
   })
 
-  it('says which one is meant where a name is not there', async () => {
+  it('says which one is meant where a name is not there, and how Slack’s app gets into a channel', async () => {
     await expect(world.run('slack', 'send_message', { channel: 'kitchen', text: 'x' })).rejects.toThrow(
-      'There is no channel with this name. There are "general", "random".',
+      'There is no channel with this name. There are "general", "random", "board".',
     )
     await expect(world.run('airtable', 'list_records', { table: 'Pets' })).rejects.toThrow(
       'There are "Tasks".',
     )
     expect(world.sent.filter(({ method }) => method === 'POST')).toEqual([])
+    for (const [id, input] of [
+      ['send_message', { channel: 'board', text: 'x' }],
+      ['read_messages', { channel: 'board' }],
+    ] as const)
+      await expect(world.run('slack', id, input)).rejects.toThrow('has to invite it first: /invite @')
   })
 })

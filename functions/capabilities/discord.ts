@@ -18,15 +18,15 @@ export const discord: readonly Capability[] = [
       const guild = z.object({
         id: z.string(),
         name: z.string(),
-        owner: z.boolean().default(false),
-        approximate_member_count: z.number().optional(),
+        owner: z.boolean().nullish(),
+        approximate_member_count: z.number().nullish(),
       })
       const rows = z.array(guild).parse(await api.call('/users/@me/guilds', { query, headers }, signal))
       return {
         servers: rows.map(({ id, name, owner, approximate_member_count: members }) => ({
           name: shortText(name),
-          owner,
-          members,
+          owner: owner ?? false,
+          members: members ?? undefined,
           id,
         })),
         more: rows.length === maxRows,
@@ -43,7 +43,7 @@ export const discord: readonly Capability[] = [
       const me = z.object({
         id: z.string(),
         username: z.string(),
-        global_name: z.string().nullable().default(null),
+        global_name: z.string().nullish(),
       })
       const { id, username, global_name } = me.parse(await api.call('/users/@me', { headers }, signal))
       return { username: shortText(username), name: shortText(global_name), id }

@@ -15,9 +15,10 @@ function parseFailure(body: unknown): ApiFailure | undefined {
 
 const entry = z.object({
   '.tag': z.string().optional(),
-  id: z.string(),
+  /** absent for a deleted entry */
+  id: z.string().optional(),
   name: z.string(),
-  path_display: z.string().optional(),
+  path_display: z.string().nullish(),
   size: z.number().optional(),
   server_modified: z.string().optional(),
 })
@@ -67,7 +68,8 @@ export const dropbox: readonly Capability[] = [
         const json = { query, options: { path, max_results: maxRows, file_status: 'active' } }
         const found = z
           .object({
-            matches: z.array(z.object({ metadata: z.object({ metadata: entry }) })),
+            // results of other kinds than files and folders have no metadata
+            matches: z.array(z.object({ metadata: z.object({ metadata: entry.optional() }) })),
             has_more: z.boolean().default(false),
           })
           .parse(
@@ -78,7 +80,9 @@ export const dropbox: readonly Capability[] = [
             ),
           )
         return {
-          files: found.matches.map(({ metadata }) => formatEntry(metadata.metadata)),
+          files: found.matches.flatMap(({ metadata: { metadata } }) =>
+            metadata ? [formatEntry(metadata)] : [],
+          ),
           more: found.has_more,
         }
       }
@@ -92,7 +96,8 @@ export const dropbox: readonly Capability[] = [
             signal,
           ),
         )
-      return { files: found.entries.slice(0, maxRows).map(formatEntry), more: found.has_more }
+      const files = found.entries.filter((one) => one['.tag'] !== 'deleted')
+      return { files: files.slice(0, maxRows).map(formatEntry), more: found.has_more }
     },
   }),
   capability({

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
 import type { ConnectedApi } from './api.ts'
+import { mapInBatches } from './batches.ts'
 import { capability, type Capability } from './capability.ts'
 import { formatMailMessage } from './mail-message.ts'
 import { cleanText, textOfHtml } from '../platform/untrusted-text.ts'
@@ -76,16 +77,13 @@ export const gmail: readonly Capability[] = [
     }),
     examples: ['Show my recent emails', 'Any unread mail from Ann?'],
     async run(api, { maxResults, query }, signal) {
-      const answer = listed.parse(
-        await api.call(messages, { query: { maxResults, q: query?.trim() || undefined } }, signal),
+      const q = query?.trim()
+      // without a label, Gmail also lists sent, archived and draft messages
+      const where = q ? { q } : { labelIds: 'INBOX' }
+      const answer = listed.parse(await api.call(messages, { query: { maxResults, ...where } }, signal))
+      const emails = await mapInBatches(answer.messages, maxConcurrent, ({ id }) =>
+        readMessage(api, id, signal),
       )
-      const emails: Awaited<ReturnType<typeof readMessage>>[] = []
-      for (let at = 0; at < answer.messages.length; at += maxConcurrent)
-        emails.push(
-          ...(await Promise.all(
-            answer.messages.slice(at, at + maxConcurrent).map(({ id }) => readMessage(api, id, signal)),
-          )),
-        )
       return { emails, more: answer.nextPageToken !== undefined }
     },
   }),

@@ -17,6 +17,10 @@ const event = z.object({
   attendees: z.array(z.object({ email: z.string().default('') })).default([]),
 })
 
+const dayMs = 86_400_000
+const addMs = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString()
+const addDays = (day: string, count: number) => addMs(day, count * dayMs).slice(0, 10)
+
 const formatEvent = ({
   id,
   summary,
@@ -28,8 +32,9 @@ const formatEvent = ({
   attendees,
 }: z.output<typeof event>) => ({
   title: shortText(summary),
-  start: start.dateTime ?? start.date,
-  end: end.dateTime ?? end.date,
+  start: start.dateTime ?? start.date ?? undefined,
+  // Google's end of a whole day is the day after
+  end: end.dateTime ?? (end.date ? addDays(end.date, -1) : undefined),
   location: shortText(location),
   description: cleanText(description, 300),
   attendees: attendees.slice(0, 20).map(({ email }) => shortText(email)),
@@ -39,8 +44,6 @@ const formatEvent = ({
 
 const isDay = (time: string) => /^\d{4}-\d\d-\d\d$/.test(time)
 const toDateTime = (time: string) => (isDay(time) ? `${time}T00:00:00Z` : time)
-const dayMs = 86_400_000
-const addMs = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString()
 
 export const googleCalendar: readonly Capability[] = [
   capability({
@@ -84,7 +87,9 @@ export const googleCalendar: readonly Capability[] = [
     parameters: z.object({
       title: singleLine('title of the event'),
       startTime: dateOrDateTime('begin; a date alone makes an event of the whole day'),
-      endTime: dateOrDateTime('end; an hour, or the day, after the begin where it is not said').optional(),
+      endTime: dateOrDateTime(
+        'end, for whole days the last day; an hour after the begin, or the same day, where it is not said',
+      ).optional(),
       location: singleLine('where it is').optional(),
       description: longText('more about it', 8_000).optional(),
     }),
@@ -94,11 +99,12 @@ export const googleCalendar: readonly Capability[] = [
       const wholeDay = isDay(startTime)
       if (
         endTime !== undefined &&
-        (isDay(endTime) !== wholeDay || Date.parse(endTime) <= Date.parse(startTime))
+        (isDay(endTime) !== wholeDay ||
+          Date.parse(endTime) < Date.parse(startTime) ||
+          (!wholeDay && Date.parse(endTime) === Date.parse(startTime)))
       )
         throw new Error('The end has to be after the begin, and both a time or both a date.')
-      // an all-day event ends on the day after its last one
-      const end = endTime ?? (wholeDay ? addMs(startTime, dayMs).slice(0, 10) : addMs(startTime, dayMs / 24))
+      const end = wholeDay ? addDays(endTime ?? startTime, 1) : (endTime ?? addMs(startTime, dayMs / 24))
       const at = (time: string) => (wholeDay ? { date: time } : { dateTime: time })
       const json = { summary: title, start: at(startTime), end: at(end), location, description }
       const created = await api.call(events, { method: 'POST', json }, signal)

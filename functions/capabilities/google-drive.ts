@@ -57,6 +57,9 @@ export const googleDrive: readonly Capability[] = [
               orderBy: words === '' ? 'modifiedTime desc' : undefined,
               fields: `nextPageToken,files(${fields})`,
               spaces: 'drive',
+              // both are required for files of shared drives
+              supportsAllDrives: true,
+              includeItemsFromAllDrives: true,
             },
           },
           signal,

@@ -8,7 +8,7 @@ const conversation = z.object({
   id: z.string(),
   title: z.string().nullable().default(null),
   state: z.string().optional(),
-  updated_at: z.number(),
+  updated_at: z.number().nullish(),
   source: z
     .object({
       body: z.string().nullable().default(null),
@@ -23,23 +23,34 @@ export const intercom: readonly Capability[] = [
   capability({
     id: 'list_conversations',
     name: 'List conversations',
-    description: 'Lists the conversations with customers in Intercom, the last updated first.',
-    parameters: z.object({ limit: limit('conversations') }),
+    description:
+      'Lists the conversations with customers in Intercom that are open, closed or snoozed, the last updated first.',
+    parameters: z.object({
+      state: z.enum(['open', 'closed', 'snoozed']).default('open').describe('state of the conversations'),
+      limit: limit('conversations'),
+    }),
     examples: ['Show the open Intercom conversations'],
-    async run(api, { limit: maxRows }, signal) {
+    async run(api, { state: wanted, limit: maxRows }, signal) {
+      const json = {
+        query: { field: 'state', operator: '=', value: wanted },
+        pagination: { per_page: maxRows },
+      }
+      const search = { method: 'POST', reads: true, json, headers } as const
       const found = z
         .object({
           conversations: z.array(conversation),
           pages: z.object({ next: z.unknown().optional() }).nullable().default(null),
         })
-        .parse(await api.call('/conversations', { query: { per_page: maxRows }, headers }, signal))
+        .parse(await api.call('/conversations/search', search, signal))
+      // the order of a search is not documented
+      const rows = found.conversations.toSorted((a, b) => (b.updated_at ?? 0) - (a.updated_at ?? 0))
       return {
-        conversations: found.conversations.map(({ id, title, state, updated_at, source }) => ({
+        conversations: rows.map(({ id, title, state, updated_at, source }) => ({
           from: shortText(source?.author?.name ?? source?.author?.email),
           title: shortText(title),
           text: cleanText(textOfHtml(source?.body ?? ''), 500),
           state,
-          updated: new Date(updated_at * 1_000).toISOString(),
+          updated: updated_at ? new Date(updated_at * 1_000).toISOString() : undefined,
           id,
         })),
         more: Boolean(found.pages?.next),

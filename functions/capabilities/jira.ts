@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ApiRequest } from './api.ts'
 import { capability, type Capability } from './capability.ts'
 import { atlassianSite, quoted, site } from './atlassian.ts'
 import { httpsLink } from '../platform/untrusted-text.ts'
@@ -7,23 +8,39 @@ import { limit, singleLine, longText, findByNameOrId, shortText, searchTerm } fr
 const rest = '/rest/api/3'
 const name = z.object({ name: z.string() })
 const found = z.object({
-  issues: z.array(
-    z.object({
-      key: z.string(),
-      fields: z.object({
-        summary: z.string().default(''),
-        status: name.optional(),
-        priority: name.nullable().optional(),
-        assignee: z.object({ displayName: z.string() }).nullable().optional(),
-        updated: z.string().optional(),
+  issues: z
+    .array(
+      z.object({
+        key: z.string(),
+        fields: z.object({
+          summary: z.string().nullish(),
+          status: name.nullish(),
+          priority: name.nullish(),
+          assignee: z.object({ displayName: z.string() }).nullish(),
+          updated: z.string().nullish(),
+        }),
       }),
-    }),
-  ),
-  nextPageToken: z.string().optional(),
+    )
+    .default([]),
+  nextPageToken: z.string().nullish(),
 })
 const projects = z.object({
   values: z.array(z.object({ id: z.string(), key: z.string(), name: z.string() })),
+  isLast: z.boolean().default(true),
 })
+const maxProjectPages = 10
+
+/** Lists the projects of a site; the first 1,000 if there are more. */
+async function listProjects(call: (path: string, request: ApiRequest) => Promise<unknown>) {
+  const all: z.output<typeof projects>['values'] = []
+  for (let page = 0; page < maxProjectPages; page += 1) {
+    const query = { maxResults: 100, startAt: all.length }
+    const { values, isLast } = projects.parse(await call(`${rest}/project/search`, { query }))
+    all.push(...values)
+    if (isLast || values.length === 0) break
+  }
+  return all
+}
 
 /** Converts text to Jira's document format. */
 const toDocument = (text: string) => ({
@@ -70,7 +87,7 @@ export const jira: readonly Capability[] = [
           updated: fields.updated,
           link: issueLink(url, key),
         })),
-        more: answer.nextPageToken !== undefined,
+        more: Boolean(answer.nextPageToken),
       }
     },
   }),
@@ -89,7 +106,7 @@ export const jira: readonly Capability[] = [
     writes: true,
     async run(api, { summary, text, project: nameOrId, type, site: where }, signal) {
       const { url, call } = await atlassianSite(api, where, signal)
-      const all = projects.parse(await call(`${rest}/project/search`, { query: { maxResults: 50 } })).values
+      const all = await listProjects(call)
       const byKey = all.find(({ key }) => key.toLowerCase() === nameOrId?.trim().toLowerCase())
       const { key: project, name: projectName } = byKey ?? findByNameOrId(all, nameOrId, 'project')
       const fields = {

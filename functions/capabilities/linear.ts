@@ -64,7 +64,7 @@ export const linear: readonly Capability[] = [
     examples: ['Create a Linear issue "Dark mode flickers"'],
     writes: true,
     async run(api, { title, text, team: nameOrId }, signal) {
-      const listed = await graphql(api, { query: teamsQuery, variables: { first: 100 }, reads: true }, signal)
+      const listed = await graphql(api, { query: teamsQuery, variables: { first: 250 }, reads: true }, signal)
       const { teams } = z
         .object({
           teams: z.object({
@@ -77,9 +77,10 @@ export const linear: readonly Capability[] = [
       const variables = { input: { teamId: team.id, title, description: text } }
       const data = await graphql(api, { query: createQuery, variables, reads: false }, signal)
       const { issueCreate } = z
-        .object({ issueCreate: z.object({ success: z.literal(true), issue }) })
+        .object({ issueCreate: z.object({ success: z.literal(true), issue: issue.nullish() }) })
         .parse(data)
-      return { created: true, team: shortText(team.name), issue: formatIssue(issueCreate.issue) }
+      const { issue: created } = issueCreate
+      return { created: true, team: shortText(team.name), ...(created && { issue: formatIssue(created) }) }
     },
   }),
 ]

@@ -11,6 +11,9 @@ const profile = z.object({
   email: z.string().optional(),
   picture: z.string().optional(),
 })
+/** The id of a new post is documented as a header; the body repeats it in practice. */
+const toPostId = (body: unknown, responseHeaders: Headers) =>
+  responseHeaders.get('x-restli-id') ?? z.object({ id: z.string() }).safeParse(body).data?.id
 const readProfile = async (api: ConnectedApi, signal: AbortSignal) =>
   profile.parse(await api.call('/v2/userinfo', {}, signal))
 
@@ -46,8 +49,9 @@ export const linkedin: readonly Capability[] = [
         },
         visibility: { 'com.linkedin.ugc.MemberNetworkVisibility': visibility.toUpperCase() },
       }
-      const created = await api.call('/v2/ugcPosts', { method: 'POST', json, headers }, signal)
-      const { id } = z.object({ id: z.string() }).parse(created)
+      const id = await api.call('/v2/ugcPosts', { method: 'POST', json, headers, toResult: toPostId }, signal)
+      // published all the same
+      if (typeof id !== 'string') return { shared: true }
       return { shared: true, link: `https://www.linkedin.com/feed/update/${encodeURIComponent(id)}/`, id }
     },
   }),

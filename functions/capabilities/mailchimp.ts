@@ -33,7 +33,7 @@ const audience = singleLine('name or id of the audience').optional()
 
 async function findAudience(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
   return findByNameOrId(
-    audiences.parse(await call(api, '/lists', { query: { count: 100, fields } }, signal)).lists,
+    audiences.parse(await call(api, '/lists', { query: { count: 1_000, fields } }, signal)).lists,
     nameOrId,
     'audience',
   )

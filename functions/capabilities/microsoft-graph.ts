@@ -6,40 +6,43 @@ import { dateOrDateTime, limit, shortText, searchTerm } from './schemas.ts'
 const page = <Row extends z.ZodType>(row: Row) =>
   z.object({ value: z.array(row), '@odata.nextLink': z.string().optional() })
 const person = z.object({
-  emailAddress: z.object({ name: z.string().default(''), address: z.string().default('') }),
+  emailAddress: z.object({ name: z.string().nullish(), address: z.string().nullish() }).nullish(),
 })
-const formatPerson = ({ emailAddress: { name, address } }: z.output<typeof person>) =>
-  address === '' ? name : `${name} <${address}>`
+const formatPerson = ({ emailAddress }: z.output<typeof person>) => {
+  const { name, address } = emailAddress ?? {}
+  return name && address ? `${name} <${address}>` : (address ?? name ?? '')
+}
 const mail = z.object({
   id: z.string(),
   subject: z.string().nullable().default(null),
-  from: person.optional(),
-  receivedDateTime: z.string().optional(),
-  bodyPreview: z.string().default(''),
-  isRead: z.boolean().default(true),
+  from: person.nullish(),
+  receivedDateTime: z.string().nullish(),
+  bodyPreview: z.string().nullish(),
+  isRead: z.boolean().nullish(),
 })
 const moment = z.object({ dateTime: z.string(), timeZone: z.string() })
 const event = z.object({
   id: z.string(),
   subject: z.string().nullable().default(null),
-  start: moment,
-  end: moment,
-  location: z.object({ displayName: z.string().default('') }).optional(),
-  webLink: z.string().optional(),
+  start: moment.nullish(),
+  end: moment.nullish(),
+  location: z.object({ displayName: z.string().nullish() }).nullish(),
+  webLink: z.string().nullish(),
 })
 const file = z.object({
   id: z.string(),
-  name: z.string(),
-  size: z.number().optional(),
-  lastModifiedDateTime: z.string().optional(),
-  webUrl: z.string().optional(),
-  folder: z.object({}).optional(),
+  name: z.string().nullish(),
+  size: z.number().nullish(),
+  lastModifiedDateTime: z.string().nullish(),
+  webUrl: z.string().nullish(),
+  folder: z.object({}).nullish(),
 })
 
 const weekMs = 7 * 86_400_000
 /** Times have no zone; they are in the requested one. */
 const utc = { prefer: 'outlook.timezone="UTC"' }
-const isoTime = ({ dateTime }: z.output<typeof moment>) => `${dateTime.replace(/\.\d+$/, '')}Z`
+const isoTime = (time: z.output<typeof moment> | null | undefined) =>
+  time ? `${time.dateTime.replace(/\.\d+$/, '')}Z` : undefined
 
 /** Read-only, because the requested scopes are. */
 export const microsoftGraph: readonly Capability[] = [
@@ -47,13 +50,13 @@ export const microsoftGraph: readonly Capability[] = [
     id: 'list_emails',
     name: 'Read e-mails',
     description:
-      'Lists recent e-mails (emails, mails) of Outlook in Microsoft 365, newest first, or those that a search finds.',
+      'Lists recent e-mails (emails, mails) of the Outlook inbox in Microsoft 365, newest first, or those that a search finds in it.',
     parameters: z.object({ query: searchTerm('the mails'), limit: limit('e-mails', 10, 50) }),
     examples: ['Show my recent Outlook mails'],
     async run(api, { query, limit: maxRows }, signal) {
       const found = page(mail).parse(
         await api.call(
-          '/me/messages',
+          '/me/mailFolders/inbox/messages',
           {
             query: {
               $top: maxRows,
@@ -72,8 +75,8 @@ export const microsoftGraph: readonly Capability[] = [
           from: from ? shortText(formatPerson(from)) : '',
           subject: shortText(subject) || '(no subject)',
           date: receivedDateTime,
-          snippet: cleanText(bodyPreview, 300),
-          unread: !isRead,
+          snippet: cleanText(bodyPreview ?? '', 300),
+          unread: isRead === false,
           id,
         })),
         more: found['@odata.nextLink'] !== undefined,

@@ -5,20 +5,16 @@ import { cleanText, httpsLink } from '../platform/untrusted-text.ts'
 import { limit, singleLine, longText, findByNameOrId, searchTerm } from './schemas.ts'
 
 const richText = z.array(z.object({ plain_text: z.string().default('') })).default([])
-const found = z.object({
-  results: z.array(
-    z.object({
-      id: z.string(),
-      url: z.string().optional(),
-      last_edited_time: z.string().optional(),
-      properties: z
-        .record(z.string(), z.object({ type: z.string().optional(), title: richText.optional() }))
-        .default({}),
-    }),
-  ),
-  has_more: z.boolean().default(false),
+const page = z.object({
+  id: z.string(),
+  url: z.string().nullish(),
+  last_edited_time: z.string().optional(),
+  properties: z
+    .record(z.string(), z.object({ type: z.string().optional(), title: richText.optional() }))
+    .default({}),
 })
-type Page = z.output<typeof found>['results'][number]
+const found = z.object({ results: z.array(page), has_more: z.boolean().default(false) })
+type Page = z.output<typeof page>
 
 const toPlainText = (parts: z.output<typeof richText>) => parts.map(({ plain_text }) => plain_text).join('')
 /** The title is the only property of type `title`; its name varies. */
@@ -69,11 +65,11 @@ export const notion: readonly Capability[] = [
     examples: ['Find my Notion page about the offsite'],
     async run(api, { query, limit: maxRows }, signal) {
       const { results, has_more } = await search(api, query, maxRows, signal)
-      const pages = results.map((page) => ({
-        title: getTitle(page),
-        edited: page.last_edited_time,
-        link: httpsLink(page.url),
-        id: page.id,
+      const pages = results.map((one) => ({
+        title: getTitle(one),
+        edited: one.last_edited_time,
+        link: httpsLink(one.url ?? undefined),
+        id: one.id,
       }))
       return { pages, more: has_more }
     },
@@ -86,20 +82,8 @@ export const notion: readonly Capability[] = [
     examples: ['What does my Notion page "Roadmap" say?'],
     async run(api, { page: nameOrId }, signal) {
       const page = await findPage(api, nameOrId, signal)
-      const { results, has_more } = z
-        .object({ results: z.array(z.record(z.string(), z.unknown())), has_more: z.boolean().default(false) })
-        .parse(
-          await api.call(
-            `/blocks/${encodeURIComponent(page.id)}/children`,
-            { query: { page_size: 100 } },
-            signal,
-          ),
-        )
-      const block = z.object({ rich_text: richText })
-      const lines = results.map((one) =>
-        toPlainText(block.safeParse(one[String(one['type'])]).data?.rich_text ?? []),
-      )
-      return { title: page.name, text: cleanText(lines.join('\n'), 8_000), more: has_more }
+      const { lines, more } = await readBlocks(api, page.id, signal)
+      return { title: page.name, text: cleanText(lines.join('\n'), 8_000), more }
     },
   }),
   capability({
@@ -127,19 +111,81 @@ export const notion: readonly Capability[] = [
         },
         signal,
       )
-      const { id, url } = z.object({ id: z.string(), url: z.string().optional() }).parse(created)
-      return { created: true, title, under: under.name, link: httpsLink(url), id }
+      const { id, url } = page.pick({ id: true, url: true }).parse(created)
+      return { created: true, title, under: under.name, link: httpsLink(url ?? undefined), id }
     },
   }),
 ]
 
-/** Finds a page by title or id among those shared with the integration. */
+const pageId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
+
+/** Finds a page by its id, with or without dashes, or by its title among those shared with the integration. */
 async function findPage(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
-  const isId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(nameOrId ?? '')
-  const { results } = await search(api, isId ? undefined : nameOrId, 100, signal)
+  if (nameOrId !== undefined && pageId.test(nameOrId)) {
+    const one = page.parse(await api.call(`/pages/${encodeURIComponent(nameOrId)}`, {}, signal))
+    return { id: one.id, name: getTitle(one) }
+  }
+  const { results } = await search(api, nameOrId, 100, signal)
   return findByNameOrId(
-    results.map((page) => ({ id: page.id, name: getTitle(page) })),
+    results.map((one) => ({ id: one.id, name: getTitle(one) })),
     nameOrId,
     'page',
   )
+}
+
+const block = z.looseObject({
+  id: z.string(),
+  // absent for a block that is shared in part
+  type: z.string().default(''),
+  has_children: z.boolean().default(false),
+})
+const blocks = z.object({
+  results: z.array(block),
+  has_more: z.boolean().default(false),
+  next_cursor: z.string().nullish(),
+})
+const blockText = z.object({
+  rich_text: richText,
+  // of a row of a table
+  cells: z.array(richText).default([]),
+  // of a page or database inside the page
+  title: z.string().default(''),
+})
+/** Requests for the blocks of one page: columns, toggles and tables contain further blocks. */
+const maxBlockRequests = 20
+
+function formatBlock(one: z.output<typeof block>): string {
+  const { data } = blockText.safeParse(one[one.type])
+  if (!data) return ''
+  const cells = data.cells.map(toPlainText).join(' | ')
+  return cells || toPlainText(data.rich_text) || data.title
+}
+
+/** Reads the lines of a page in their order. `more`: there are further ones. */
+async function readBlocks(api: ConnectedApi, id: string, signal: AbortSignal) {
+  const lines: string[] = []
+  let requests = 0
+  let more = false
+  async function read(parent: string): Promise<void> {
+    let cursor: string | undefined
+    do {
+      if (requests >= maxBlockRequests) {
+        more = true
+        return
+      }
+      requests += 1
+      const query = { page_size: 100, start_cursor: cursor }
+      const path = `/blocks/${encodeURIComponent(parent)}/children`
+      const { results, has_more, next_cursor } = blocks.parse(await api.call(path, { query }, signal))
+      for (const one of results) {
+        if (one.type !== 'table') lines.push(formatBlock(one))
+        // a page inside the page is a page of its own
+        if (one.has_children && !one.type.startsWith('child_')) await read(one.id)
+      }
+      cursor = has_more ? (next_cursor ?? undefined) : undefined
+      if (has_more && cursor === undefined) more = true
+    } while (cursor !== undefined)
+  }
+  await read(id)
+  return { lines, more }
 }

@@ -4,9 +4,12 @@ import { capability, type Capability } from './capability.ts'
 import { limit, singleLine, longText, shortText } from './schemas.ts'
 
 const invoices = '/v2/invoicing/invoices'
-const money = z.object({ currency_code: z.string(), value: z.string() })
+/** currencies without decimals: https://developer.paypal.com/reference/currency-codes/ */
+const wholeCurrencies = new Set(['HUF', 'JPY', 'TWD'])
+/** Nothing is required in a response, not even the id. */
+const money = z.object({ currency_code: z.string().optional(), value: z.string().optional() })
 const invoice = z.object({
-  id: z.string(),
+  id: z.string().optional(),
   status: z.string().default(''),
   detail: z
     .object({
@@ -22,7 +25,7 @@ const invoice = z.object({
     .default([]),
 })
 const formatAmount = (value: z.output<typeof money> | undefined) =>
-  value && shortText(`${value.value} ${value.currency_code}`)
+  value?.value && shortText([value.value, value.currency_code].filter((part) => part).join(' '))
 const formatInvoice = ({
   id,
   status,
@@ -73,8 +76,11 @@ export const paypal: readonly Capability[] = [
     examples: ['Draft a PayPal invoice over 120 for "Consulting" to ann@example.org'],
     writes: true,
     async run(api, { email, title, amount, currency, note }, signal) {
-      const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-        .maximumFractionDigits
+      const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+        style: 'currency',
+        currency,
+      }).resolvedOptions()
+      const digits = wholeCurrencies.has(currency) ? 0 : maximumFractionDigits
       const json = {
         detail: { currency_code: currency, note },
         primary_recipients: [{ billing_info: { email_address: email } }],

@@ -32,6 +32,8 @@ it.each<[string, object]>([
   ['app_token_expired', { status: 400, message: 'app token expired' }],
   ['token_expired_soon', { status: 400 }],
   ['ratelimited', { status: 429 }],
+  ['rate_limited', { status: 429 }],
+  ['not_in_channel', { status: 403 }],
   ['channel_not_found', { status: 404, message: 'channel not found' }],
   ['not_found_yet', { status: 400 }],
 ])('Slack’s error %s is a refusal: %j', async (error, refusal) => {

@@ -31,14 +31,14 @@ const foundIssues = {
 
 const projectSearch = {
   asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/rest/api/3/project/search',
-  query: { maxResults: '50' },
+  query: { maxResults: '100', startAt: '0' },
 }
 
 const pageRequests = [
   { asks: 'GET /account/accessible-resources' },
   {
-    asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/rest/api/content/98765',
-    query: { expand: 'body.storage' },
+    asks: 'GET /9d1f6a52-0000-4000-8000-1c1c1c1c1c1c/wiki/api/v2/pages/98765',
+    query: { 'body-format': 'storage' },
   },
 ]
 

@@ -26,6 +26,8 @@ testTools({
             orderBy: 'modifiedTime desc',
             fields: 'nextPageToken,files(id,name,mimeType,size,modifiedTime,webViewLink)',
             spaces: 'drive',
+            supportsAllDrives: 'true',
+            includeItemsFromAllDrives: 'true',
           },
         },
       ],
@@ -71,6 +73,8 @@ testTools({
             q: "(name contains 'Ann\\'s \\\\ plan' or fullText contains 'Ann\\'s \\\\ plan') and trashed = false",
             fields: 'nextPageToken,files(id,name,mimeType,size,modifiedTime,webViewLink)',
             spaces: 'drive',
+            supportsAllDrives: 'true',
+            includeItemsFromAllDrives: 'true',
           },
         },
       ],
@@ -146,7 +150,7 @@ testTools({
           {
             title: 'Team offsite',
             start: '2026-11-23',
-            end: '2026-11-24',
+            end: '2026-11-23',
             location: '',
             description: '',
             attendees: [],
@@ -239,7 +243,7 @@ testTools({
         event: {
           title: 'Fair',
           start: '2099-12-01',
-          end: '2099-12-02',
+          end: '2099-12-01',
           location: '',
           description: '',
           attendees: [],
@@ -289,7 +293,7 @@ testTools({
       requests: [
         {
           asks: 'POST /calendars/primary/events',
-          body: { summary: 'Holidays', start: { date: '2099-12-24' }, end: { date: '2099-12-27' } },
+          body: { summary: 'Holidays', start: { date: '2099-12-24' }, end: { date: '2099-12-28' } },
         },
       ],
       result: {
@@ -298,6 +302,29 @@ testTools({
           title: 'Holidays',
           start: '2099-12-24',
           end: '2099-12-27',
+          location: '',
+          description: '',
+          attendees: [],
+          link: textLike(/^https:\/\/www\.google\.com\/calendar\/event\?eid=\S+$/),
+          id: anyText,
+        },
+      },
+    },
+    {
+      tool: 'create_event',
+      input: { title: 'Fair day', startTime: '2099-12-24', endTime: '2099-12-24' },
+      requests: [
+        {
+          asks: 'POST /calendars/primary/events',
+          body: { summary: 'Fair day', start: { date: '2099-12-24' }, end: { date: '2099-12-25' } },
+        },
+      ],
+      result: {
+        created: true,
+        event: {
+          title: 'Fair day',
+          start: '2099-12-24',
+          end: '2099-12-24',
           location: '',
           description: '',
           attendees: [],

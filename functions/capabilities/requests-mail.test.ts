@@ -59,7 +59,7 @@ testTools({
       rows: 'CAP-04',
       input: {},
       requests: [
-        { asks: 'GET /users/me/messages', query: { maxResults: '10' } },
+        { asks: 'GET /users/me/messages', query: { maxResults: '10', labelIds: 'INBOX' } },
         metadataRequest,
         {
           asks: 'GET /users/me/messages/mail-2',
@@ -117,7 +117,7 @@ testTools({
       input: {},
       requests: [
         {
-          asks: 'GET /me/messages',
+          asks: 'GET /me/mailFolders/inbox/messages',
           query: {
             $top: '10',
             $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',
@@ -152,7 +152,7 @@ testTools({
       input: { query: 'contract "draft"', limit: 1 },
       requests: [
         {
-          asks: 'GET /me/messages',
+          asks: 'GET /me/mailFolders/inbox/messages',
           query: {
             $top: '1',
             $select: 'id,subject,from,receivedDateTime,bodyPreview,isRead',

@@ -3,7 +3,7 @@ import { anyText, testTools, textLike } from '../../test/support/capability-requ
 const listsRequest = {
   asks: 'GET /lists',
   query: {
-    count: '100',
+    count: '1000',
     fields: 'lists.id,lists.name,lists.stats.member_count,lists.date_created,total_items',
   },
 }
@@ -164,7 +164,10 @@ testTools({
       tool: 'send_sms',
       input: { to: '+15550100300', body: 'Here & now' },
       requests: [
-        { asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json' },
+        {
+          asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json',
+          query: { PageSize: '1000' },
+        },
         {
           asks: 'POST /Accounts/right-accountSid/Messages.json',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -186,7 +189,10 @@ testTools({
       tool: 'send_sms',
       input: { to: '+15550100300', body: 'Here', from: '+15550100000' },
       requests: [
-        { asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json' },
+        {
+          asks: 'GET /Accounts/right-accountSid/IncomingPhoneNumbers.json',
+          query: { PageSize: '1000' },
+        },
         {
           asks: 'POST /Accounts/right-accountSid/Messages.json',
           headers: { 'content-type': 'application/x-www-form-urlencoded' },

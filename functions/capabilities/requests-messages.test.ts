@@ -2,7 +2,7 @@ import { anyText, testTools, textLike } from '../../test/support/capability-requ
 
 const channelsRequest = {
   asks: 'GET /conversations.list',
-  query: { types: 'public_channel', exclude_archived: 'true', limit: '999' },
+  query: { types: 'public_channel', exclude_archived: 'true', limit: '200' },
 }
 
 const meetings = {
@@ -39,6 +39,7 @@ testTools({
         channels: [
           { name: 'general', topic: 'Everything', members: 12, joined: true, id: 'C01GENERAL' },
           { name: 'random', topic: 'Lunch and cats', members: 11, joined: true, id: 'C02RANDOM' },
+          { name: 'board', topic: '', members: 3, joined: false, id: 'C03BOARD' },
         ],
         more: false,
       },
@@ -62,8 +63,8 @@ testTools({
       input: { channel: 'general' },
       requests: [
         channelsRequest,
-        { asks: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '20' } },
-        { asks: 'GET /users.list', query: { limit: '200' } },
+        { asks: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '15' } },
+        { asks: 'GET /users.info', query: { user: 'U1' } },
       ],
       result: channelMessages,
     },
@@ -73,18 +74,24 @@ testTools({
       requests: [
         channelsRequest,
         { asks: 'GET /conversations.history', query: { channel: 'C01GENERAL', limit: '1' } },
-        { asks: 'GET /users.list', query: { limit: '200' } },
+        { asks: 'GET /users.info', query: { user: 'U1' } },
       ],
       result: channelMessages,
     },
     {
       tool: 'send_message',
-      input: { channel: 'C02RANDOM', text: 'Lunch & cake?' },
+      input: { channel: 'Random', text: 'Lunch & cake?' },
       requests: [
         channelsRequest,
         { asks: 'POST /chat.postMessage', body: { channel: 'C02RANDOM', text: 'Lunch & cake?' } },
       ],
       result: { sent: true, channel: 'random', id: '1795176000.000000' },
+    },
+    {
+      tool: 'send_message',
+      input: { channel: 'C02RANDOM', text: 'Lunch & cake?' },
+      requests: [{ asks: 'POST /chat.postMessage', body: { channel: 'C02RANDOM', text: 'Lunch & cake?' } }],
+      result: { sent: true, channel: 'C02RANDOM', id: '1795176000.000000' },
     },
   ],
   zoom: [

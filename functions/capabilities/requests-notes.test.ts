@@ -99,7 +99,14 @@ testTools({
     {
       tool: 'read_page',
       input: { page: '11111111-2222-4333-8444-555555555555' },
-      requests: [titleSearch, blocksRequest],
+      requests: [{ asks: 'GET /pages/11111111-2222-4333-8444-555555555555' }, blocksRequest],
+      result: { title: 'Team handbook', text: 'We meet on Mondays.', more: false },
+    },
+    {
+      tool: 'read_page',
+      // as in the link of a page
+      input: { page: '11111111222243338444555555555555' },
+      requests: [{ asks: 'GET /pages/11111111222243338444555555555555' }, blocksRequest],
       result: { title: 'Team handbook', text: 'We meet on Mondays.', more: false },
     },
     {

@@ -219,17 +219,31 @@ testTools({
       tool: 'list_conversations',
       input: {},
       requests: [
-        { asks: 'GET /conversations', query: { per_page: '20' }, headers: { 'intercom-version': '2.13' } },
+        {
+          asks: 'POST /conversations/search',
+          headers: { 'intercom-version': '2.13' },
+          body: {
+            query: { field: 'state', operator: '=', value: 'open' },
+            pagination: { per_page: 20 },
+          },
+        },
       ],
       result: conversations,
     },
     {
       tool: 'list_conversations',
-      input: { limit: 1 },
+      input: { limit: 1, state: 'closed' },
       requests: [
-        { asks: 'GET /conversations', query: { per_page: '1' }, headers: { 'intercom-version': '2.13' } },
+        {
+          asks: 'POST /conversations/search',
+          headers: { 'intercom-version': '2.13' },
+          body: {
+            query: { field: 'state', operator: '=', value: 'closed' },
+            pagination: { per_page: 1 },
+          },
+        },
       ],
-      result: conversations,
+      result: { conversations: [], more: false },
     },
     {
       tool: 'reply_to_conversation',

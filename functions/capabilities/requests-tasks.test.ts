@@ -168,7 +168,7 @@ testTools({
       tool: 'create_issue',
       input: { title: 'Tabs jump' },
       requests: [
-        { asks: 'POST ', body: { query: linearTeams, variables: { first: 100 } } },
+        { asks: 'POST ', body: { query: linearTeams, variables: { first: 250 } } },
         {
           asks: 'POST ',
           body: {
@@ -183,7 +183,7 @@ testTools({
       tool: 'create_issue',
       input: { title: 'Tabs jump', text: 'On **phones**', team: 'eng' },
       requests: [
-        { asks: 'POST ', body: { query: linearTeams, variables: { first: 100 } } },
+        { asks: 'POST ', body: { query: linearTeams, variables: { first: 250 } } },
         {
           asks: 'POST ',
           body: {
@@ -198,7 +198,7 @@ testTools({
       tool: 'create_issue',
       input: { title: 'By name', team: 'Engineering' },
       requests: [
-        { asks: 'POST ', body: { query: linearTeams, variables: { first: 100 } } },
+        { asks: 'POST ', body: { query: linearTeams, variables: { first: 250 } } },
         {
           asks: 'POST ',
           body: {

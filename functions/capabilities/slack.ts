@@ -1,12 +1,17 @@
 import * as z from 'zod'
 import type { ApiRequest, ConnectedApi } from './api.ts'
+import { mapInBatches } from './batches.ts'
 import { capability, type Capability } from './capability.ts'
 import { cleanText } from '../platform/untrusted-text.ts'
 import { limit, singleLine, longText, findByNameOrId, shortText } from './schemas.ts'
-import type { ApiFailure } from '../providers/errors.ts'
+import { type ApiFailure, ProviderError } from '../providers/errors.ts'
 
 const failed = z.object({ ok: z.literal(false), error: z.string(), needed: z.string().optional() })
 const signedOut = /^(?:invalid_auth|not_authed|token_expired|token_revoked|account_inactive)$/
+
+/** A bot posts and reads only where it is a member: https://docs.slack.dev/reference/scopes/channels.history */
+const inviteAdvice =
+  'The Slack app is not in this channel, so it can neither read nor post there. A member of the channel has to invite it first: /invite @ and the name of the app.'
 
 /** Slack reports most errors with status 200. */
 function parseFailure(body: unknown): ApiFailure | undefined {
@@ -15,50 +20,82 @@ function parseFailure(body: unknown): ApiFailure | undefined {
   const message = data.error.replaceAll('_', ' ')
   if (signedOut.test(data.error)) return { status: 401, message }
   if (data.error === 'missing_scope') return { status: 403, message, scopes: data.needed?.split(',') ?? [] }
-  if (data.error === 'ratelimited') return { status: 429, message }
+  if (/^rate_?limited$/.test(data.error)) return { status: 429, message }
+  if (data.error === 'not_in_channel') return { status: 403, message, advice: inviteAdvice }
   return { status: data.error.endsWith('not_found') ? 404 : 400, message }
 }
 
 const call = (api: ConnectedApi, method: string, request: ApiRequest, signal: AbortSignal) =>
   api.call(`/${method}`, { ...request, toFailure: parseFailure }, signal)
 
-const more = z.object({ next_cursor: z.string().default('') }).default({ next_cursor: '' })
+const nextPage = z
+  .object({ next_cursor: z.string().nullish() })
+  .nullish()
+  .transform((page) => page?.next_cursor || undefined)
 const channels = z.object({
   channels: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
-      num_members: z.number().optional(),
-      is_member: z.boolean().default(false),
-      topic: z.object({ value: z.string() }).optional(),
+      num_members: z.number().nullish(),
+      is_member: z.boolean().nullish(),
+      topic: z.object({ value: z.string() }).nullish(),
     }),
   ),
-  response_metadata: more,
+  response_metadata: nextPage,
 })
+type Channel = z.output<typeof channels>['channels'][number]
 const messages = z.object({
-  messages: z.array(z.object({ ts: z.string(), user: z.string().optional(), text: z.string().default('') })),
-  has_more: z.boolean().default(false),
+  messages: z.array(z.object({ ts: z.string(), user: z.string().nullish(), text: z.string().nullish() })),
+  has_more: z.boolean().nullish(),
 })
-const people = z.object({
-  members: z.array(z.object({ id: z.string(), name: z.string(), real_name: z.string().optional() })),
-})
+const person = z.object({ user: z.object({ name: z.string(), real_name: z.string().nullish() }) })
 
-/** Slack's limit must be less than 1,000. */
-const maxChannels = 999
+/** Slack recommends at most 200 rows per page, and admits about 20 such requests a minute. */
+const pageSize = 200
+const maxPages = 20
+const maxConcurrent = 5
 
-const listChannels = async (api: ConnectedApi, maxRows: number, signal: AbortSignal) =>
+const listChannels = async (
+  api: ConnectedApi,
+  { limit: maxRows, cursor }: { limit: number; cursor?: string | undefined },
+  signal: AbortSignal,
+) =>
   channels.parse(
     await call(
       api,
       'conversations.list',
-      { query: { types: 'public_channel', exclude_archived: true, limit: maxRows } },
+      { query: { types: 'public_channel', exclude_archived: true, limit: maxRows, cursor } },
       signal,
     ),
   )
 
+/** A page may have few rows, or none, though others follow: archived channels are removed from it. */
 async function findChannel(api: ConnectedApi, nameOrId: string, signal: AbortSignal) {
-  const found = await listChannels(api, maxChannels, signal)
-  return findByNameOrId(found.channels, nameOrId.replace(/^#/, ''), 'channel')
+  if (/^[CG][A-Z0-9]{7,}$/.test(nameOrId)) return { id: nameOrId, name: nameOrId }
+  const name = nameOrId.replace(/^#/, '').toLowerCase()
+  const found: Channel[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < maxPages; page += 1) {
+    const answer = await listChannels(api, { limit: pageSize, cursor }, signal)
+    const match = answer.channels.find((one) => one.name.toLowerCase() === name)
+    if (match) return match
+    found.push(...answer.channels)
+    cursor = answer.response_metadata
+    if (cursor === undefined) return findByNameOrId(found, name, 'channel')
+  }
+  throw new Error(`The channel is not among the first ${found.length}. Please use its id.`)
+}
+
+async function fetchName(api: ConnectedApi, user: string, signal: AbortSignal): Promise<[string, string]> {
+  try {
+    const { name, real_name } = person.parse(await call(api, 'users.info', { query: { user } }, signal)).user
+    return [user, real_name || name]
+  } catch (error) {
+    // the author's account may be gone, or belong to another workspace
+    if (!(error instanceof ProviderError && error.status === 404)) throw error
+    return [user, user]
+  }
 }
 
 const channel = singleLine('name of the Slack channel, such as general, or its id', 100)
@@ -71,16 +108,16 @@ export const slack: readonly Capability[] = [
     parameters: z.object({ limit: limit('channels', 50, 200) }),
     examples: ['Which Slack channels are there?'],
     async run(api, { limit: maxRows }, signal) {
-      const answer = await listChannels(api, maxRows, signal)
+      const answer = await listChannels(api, { limit: maxRows }, signal)
       return {
         channels: answer.channels.map(({ id, name, num_members, is_member, topic }) => ({
           name: shortText(name),
           topic: shortText(topic?.value),
-          members: num_members,
-          joined: is_member,
+          members: num_members ?? undefined,
+          joined: is_member ?? false,
           id,
         })),
-        more: answer.response_metadata.next_cursor !== '',
+        more: answer.response_metadata !== undefined,
       }
     },
   }),
@@ -88,23 +125,24 @@ export const slack: readonly Capability[] = [
     id: 'read_messages',
     name: 'Read messages',
     description: 'Reads the last messages of a Slack channel, newest first.',
-    parameters: z.object({ channel, limit: limit('messages') }),
+    parameters: z.object({ channel, limit: limit('messages', 15) }),
     examples: ['What was said in #general on Slack?'],
     async run(api, { channel: nameOrId, limit: maxRows }, signal) {
       const { id } = await findChannel(api, nameOrId, signal)
-      const [answer, { members }] = await Promise.all([
-        call(api, 'conversations.history', { query: { channel: id, limit: maxRows } }, signal),
-        call(api, 'users.list', { query: { limit: 200 } }, signal).then((found) => people.parse(found)),
-      ])
-      const names = new Map(members.map((one) => [one.id, one.real_name ?? one.name]))
-      const found = messages.parse(answer)
+      const found = messages.parse(
+        await call(api, 'conversations.history', { query: { channel: id, limit: maxRows } }, signal),
+      )
+      const authors = [...new Set(found.messages.flatMap(({ user }) => user ?? []))]
+      const names = new Map(
+        await mapInBatches(authors, maxConcurrent, (user) => fetchName(api, user, signal)),
+      )
       return {
-        messages: found.messages.map(({ ts, user = '', text }) => ({
-          from: shortText(names.get(user) ?? user),
+        messages: found.messages.map(({ ts, user, text }) => ({
+          from: shortText(names.get(user ?? '')),
           text: cleanText(text, 1_000),
           at: new Date(Number(ts) * 1_000).toISOString(),
         })),
-        more: found.has_more,
+        more: found.has_more ?? false,
       }
     },
   }),

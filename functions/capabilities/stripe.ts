@@ -8,7 +8,7 @@ const page = <Row extends z.ZodType>(row: Row) =>
 const payment = z.object({
   id: z.string(),
   amount: z.number(),
-  currency: z.string().length(3),
+  currency: z.string().regex(/^[a-z]{3}$/i),
   status: z.string(),
   created: z.number(),
   description: z.string().nullable().default(null),
@@ -20,10 +20,16 @@ const customer = z.object({
   created: z.number(),
 })
 
-/** Stripe's amounts are in the smallest unit of the currency. */
+/**
+ * Currencies whose amounts are not in hundredths: https://docs.stripe.com/currencies#zero-decimal and #three-decimal. ISO 4217 and `Intl`
+ * count differently.
+ */
+const zeroDecimals = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
+const threeDecimals = new Set('bhd jod kwd omr tnd'.split(' '))
+
 function money(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()
+  const code = currency.toLowerCase()
+  const digits = zeroDecimals.has(code) ? 0 : threeDecimals.has(code) ? 3 : 2
   return `${(amount / 10 ** digits).toFixed(digits)} ${currency.toUpperCase()}`
 }
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString()

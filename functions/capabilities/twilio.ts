@@ -10,22 +10,24 @@ const phone = (whose: string) =>
     .regex(/^\+[1-9]\d{6,14}$/)
     .describe(`phone number ${whose}, such as +15550100100`)
 const message = z.object({
-  sid: z.string(),
+  sid: z.string().nullish(),
   from: z.string().nullable().default(null),
-  to: z.string(),
-  body: z.string().default(''),
+  to: z.string().nullish(),
+  body: z.string().nullish(),
   status: z.string(),
   direction: z.string().optional(),
   date_sent: z.string().nullable().default(null),
 })
 const numbers = z.object({
-  incoming_phone_numbers: z.array(z.object({ sid: z.string(), phone_number: z.string() })),
+  incoming_phone_numbers: z.array(
+    z.object({ sid: z.string().nullish(), phone_number: z.string().nullish() }),
+  ),
 })
 
 const formatMessage = ({ sid, from, to, body, status, direction, date_sent }: z.output<typeof message>) => ({
   from,
   to,
-  text: cleanText(body, 500),
+  text: cleanText(body ?? '', 500),
   status,
   direction,
   at: date_sent === null ? null : new Date(date_sent).toISOString(),
@@ -58,9 +60,13 @@ export const twilio: readonly Capability[] = [
     examples: ['Send an SMS to +15550100100 that the parcel is here'],
     writes: true,
     async run(api, { to, body, from }, signal) {
-      const own = numbers.parse(await api.call(`${account}/IncomingPhoneNumbers.json`, {}, signal))
+      const own = numbers.parse(
+        await api.call(`${account}/IncomingPhoneNumbers.json`, { query: { PageSize: 1_000 } }, signal),
+      )
       const sender = findByNameOrId(
-        own.incoming_phone_numbers.map(({ sid, phone_number }) => ({ id: sid, name: phone_number })),
+        own.incoming_phone_numbers.flatMap(({ sid, phone_number }) =>
+          phone_number ? [{ id: sid ?? phone_number, name: phone_number }] : [],
+        ),
         from,
         'phone number',
       )

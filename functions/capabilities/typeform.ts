@@ -15,14 +15,27 @@ const forms = z.object({
     }),
   ),
 })
-const answer = z.looseObject({ type: z.string(), field: z.object({ id: z.string() }) })
+const answer = z.looseObject({
+  type: z.string().default(''),
+  field: z.object({ id: z.string().default('') }).default({ id: '' }),
+})
 const responses = z.object({
   total_items: z.number(),
   items: z.array(
-    z.object({ token: z.string(), submitted_at: z.string().optional(), answers: z.array(answer).nullish() }),
+    z.object({
+      token: z.string().optional(),
+      response_id: z.string().optional(),
+      submitted_at: z.string().optional(),
+      answers: z.array(answer).nullish(),
+    }),
   ),
 })
-const definition = z.object({ fields: z.array(z.object({ id: z.string(), title: z.string() })).default([]) })
+const question = z.object({ id: z.string(), title: z.string().default('') })
+const definition = z.object({
+  fields: z
+    .array(question.extend({ properties: z.object({ fields: z.array(question).default([]) }).optional() }))
+    .default([]),
+})
 
 const listForms = async (
   api: ConnectedApi,
@@ -34,19 +47,20 @@ const listForms = async (
     await api.call('/forms', { query: { page_size: maxRows, search: search || undefined } }, signal),
   )
 
+/** `other` is what the respondent entered instead of, or beside, a choice */
+const choices = z.object({
+  label: z.string().nullish(),
+  labels: z.array(z.string()).nullish(),
+  other: z.string().nullish(),
+})
+
 /** An answer's value is in the property named after its type; choices have labels. */
 function formatAnswer(one: z.output<typeof answer>): string {
   const value = one[one.type]
   if (typeof value === 'string') return value
-  const choice = z.object({ label: z.string() }).safeParse(value).data
-  return (
-    choice?.label ??
-    z
-      .object({ labels: z.array(z.string()) })
-      .safeParse(value)
-      .data?.labels.join(', ') ??
-    JSON.stringify(value ?? '')
-  )
+  const { data } = choices.safeParse(value)
+  const labels = data ? [data.label, ...(data.labels ?? []), data.other].filter((label) => label) : []
+  return labels.length > 0 ? labels.join(', ') : JSON.stringify(value ?? '')
 }
 
 /** Read-only, because the requested scopes are. */
@@ -93,19 +107,21 @@ export const typeform: readonly Capability[] = [
           .call(`${path}/responses`, { query: { page_size: maxRows } }, signal)
           .then((one) => responses.parse(one)),
       ])
-      const titles = new Map(fields.map((field) => [field.id, field.title]))
+      // a group of questions contains them
+      const questions = fields.flatMap((field) => [field, ...(field.properties?.fields ?? [])])
+      const titles = new Map(questions.map((one) => [one.id, one.title]))
       return {
         form: shortText(name),
-        responses: found.items.map(({ token, submitted_at, answers }) => ({
+        responses: found.items.map(({ token, response_id, submitted_at, answers }) => ({
           submitted: submitted_at,
           answers: (answers ?? [])
             .slice(0, 20)
             .map(
               (one) =>
-                `${shortText(titles.get(one.field.id) ?? one.field.id)}: ${cleanText(formatAnswer(one), 300)}`,
+                `${shortText(titles.get(one.field.id) || one.field.id)}: ${cleanText(formatAnswer(one), 300)}`,
             )
             .join('\n'),
-          id: token,
+          id: token ?? response_id,
         })),
         more: found.total_items > found.items.length,
       }

@@ -1,8 +1,10 @@
+import type { Usage } from '#shared/contracts/chat.ts'
 import type { ListedModel } from '#shared/models.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { PendingCall } from '../runs/run.ts'
 import type { Tool } from '../tools/tool.ts'
-import { runDecidedCalls, startCalls, listTools, type ToolCallContext } from './tools/call-tools.ts'
+import { runDecidedCalls, startCalls, listOffered, type ToolCallContext } from './tools/call-tools.ts'
+import { offerTools } from './tools/deferred-tools.ts'
 import { DailyBudgetUsedUp } from './errors.ts'
 import { resultPager } from './tools/result-pager.ts'
 import { modelErrors, isUnbilled, ModelError } from './model/model-errors.ts'
@@ -17,18 +19,20 @@ import { addUsage, priceTokens } from './usage.ts'
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
 
-export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
+export interface GenerateReplyInput extends Omit<ToolCallContext, 'results' | 'offered'> {
   model: Model
   /** how much the model reasons; its server decides without it */
   effort?: string
   /** instructions and conversation */
   messages: readonly ModelMessage[]
-  /** id of the conversation's first message among them, where earlier ones are left out */
-  contextStart?: string
+  /** where the conversation begins in them, if earlier messages are left out */
+  sentFrom?: Pick<Usage, 'contextStart' | 'contextTurns'>
   /** calls that the user has answered, when a waiting reply goes on */
   decidedCalls?: readonly PendingCall[]
   /** the server's name of the model */
   modelName?: string
+  /** window of the model; undefined if it is unknown */
+  contextTokens?: number
   price?: ListedModel['price']
   /** `progress` holds the beginning of the reply, and its text goes on where it ends */
   continues?: boolean
@@ -93,7 +97,7 @@ async function runModelRound(
 
 /** Counts what a request used for the budget and for the reader. */
 function countTokens(
-  { progress, spending, modelName, price, contextStart }: GenerateReplyInput,
+  { progress, spending, modelName, price, sentFrom }: GenerateReplyInput,
   tokens: Parameters<typeof addUsage>[1],
   options?: Parameters<typeof addUsage>[2],
 ): void {
@@ -102,7 +106,7 @@ function countTokens(
     ...addUsage(progress.usage, tokens, { ...options, price }),
     ...(modelName !== undefined && { model: modelName }),
     contextUsed: tokens.inputTokens + tokens.outputTokens,
-    ...(contextStart !== undefined && { contextStart }),
+    ...sentFrom,
   }
 }
 
@@ -158,7 +162,11 @@ function endForBudget(
  * @throws ModelError, or the reason of an aborted signal
  */
 export async function generateReply(given: GenerateReplyInput): Promise<GenerateOutcome> {
-  const input: GenerateReplyInput & ToolCallContext = { ...given, results: resultPager() }
+  const input: GenerateReplyInput & ToolCallContext = {
+    ...given,
+    offered: offerTools(given.tools, given.contextTokens),
+    results: resultPager(),
+  }
   const { progress, events, decidedCalls = [], continues = false } = input
   const requestedAgain = await runDecidedCalls(input, decidedCalls)
   if (requestedAgain.length > 0) return { status: 'waiting', pending: requestedAgain }
@@ -170,7 +178,7 @@ export async function generateReply(given: GenerateReplyInput): Promise<Generate
     events.push({ type: 'text-delta', id: `text-${first}`, delta: progress.content })
   }
   for (let round = first; ; round += 1) {
-    const offeredTools = round < maxRounds ? listTools(input) : []
+    const offeredTools = round < maxRounds ? listOffered(input) : []
     let completion
     try {
       completion = await runModelRound(input, offeredTools, { round, isOpen: continues && round === first })

@@ -14,6 +14,7 @@ import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { openStores } from '../conversations/stores.ts'
+import { memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { submitDecision } from './submit-decision.ts'
@@ -105,6 +106,7 @@ const deps: ReplyDeps = {
   fileDeps,
   profiles: profileRepository(table),
   settings,
+  memories: memoryRepository(table),
   toolBox: lazyToolProvider(table),
 }
 

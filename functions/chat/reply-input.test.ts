@@ -7,6 +7,7 @@ import { aSendingTool, saying } from '../../test/support/turns.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
+import { memoryRepository } from '../settings/memory-repository.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
 import { emptyProgress } from './progress.ts'
@@ -58,6 +59,7 @@ function inputFor({
       fileDeps,
       profiles: { find: nothing },
       settings: { find: async () => settings },
+      memories: memoryRepository(table),
       toolBox: {
         listConnected: async () => connected,
         loadTools: async () => ({ tools: [], unreachable: [], isAllowed: () => false }),
@@ -69,7 +71,8 @@ function inputFor({
     {
       sub,
       choice: { model: { id: 'test-model' }, effort: undefined },
-      user: { profile: undefined, settings, connected },
+      disabledTools: undefined,
+      user: { profile: undefined, settings, memories: [], connected },
       history,
       hints,
       isSaved,
@@ -135,11 +138,30 @@ it('the tools are those for the user’s last message, of the connections that t
     toolBox: { loadTools },
   })
   const { tools, isAllowed, messages } = await input.prepare()
-  expect(loadTools.mock.calls).toEqual([['ann', connected, { message: 'Write to Bob', only: ['mail'] }]])
+  expect(loadTools.mock.calls).toEqual([['ann', connected, { only: ['mail'], disabled: [] }]])
   expect(tools.map(({ name }) => name)).toEqual(['send'])
   expect(isAllowed?.(aSendingTool().tool)).toBe(true)
   expect(messages[0]?.content).toContain('You are Ada')
 })
+
+it.each([
+  [undefined, { contextTurns: 8 }],
+  ['u', { contextStart: 'u72' }],
+])(
+  'DEC-178 where a prompt leaves messages out, it knows where it begins: ids %s, %j',
+  async (prefix, sentFrom) => {
+    const history = Array.from({ length: 80 }, (_, index) => [
+      { ...(prefix && { id: `${prefix}${index}` }), role: 'user' as const, content: 'x'.repeat(4_000) },
+      { role: 'assistant' as const, content: 'y' },
+    ]).flat()
+    expect(
+      (await inputFor({ history: history.slice(0, 20), isSaved: false }).prepare()).sentFrom,
+    ).toBeUndefined()
+    const prepared = await inputFor({ history: history.slice(0, -1), isSaved: false }).prepare()
+    expect(prepared.sentFrom).toEqual(sentFrom)
+    expect(prepared.messages.filter(({ role }) => role === 'user')).toHaveLength(8)
+  },
+)
 
 it('a call is recorded with its outcome, and measured unless the user denied it', async () => {
   vi.stubEnv('METRICS_NAMESPACE', 'juno-test')

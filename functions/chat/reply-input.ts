@@ -1,5 +1,6 @@
 import type { Profile, Settings } from '#shared/contracts/account.ts'
-import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { Memory } from '#shared/contracts/memory.ts'
+import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -8,15 +9,20 @@ import { deleteTurnFiles } from '../files/delete-turn-files.ts'
 import { formatSummary, type StoredSummary } from './conversation-summary.ts'
 import type { ModelMessage } from './model/model.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
+import type { MemoryRepository } from '../settings/memory-repository.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
 import type { ConnectedRows } from '../tools/offered-tools.ts'
+import type { Tool } from '../tools/tool.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
+import { memoryTools } from './tools/memory-tools.ts'
 import { builtInTools } from './tools/built-in-tools.ts'
 import type { ShowFiles } from './tools/result-files.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
 import { limitContext } from './prompt/context-limits.ts'
+import { formatMemories } from './prompt/memory-context.ts'
+import { hasUntrustedContent } from './prompt/untrusted-content.ts'
 import { loadAttachmentContexts } from './prompt/attachment-context.ts'
 import type { ModelChoice, ModelList } from './model/model-list.ts'
 import type { Spending } from './reply-budget.ts'
@@ -31,6 +37,7 @@ export interface ReplyDeps {
   fileDeps: MessageFileDeps
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
+  memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>
   toolBox: ToolProvider
 }
 
@@ -38,6 +45,7 @@ export interface ReplyDeps {
 export interface UserContext {
   profile: Profile | undefined
   settings: Settings
+  memories: readonly Memory[]
   connected: ConnectedRows
 }
 
@@ -48,6 +56,8 @@ interface ReplyContext {
   /** whether the conversation has messages before `history` */
   hasEarlier?: boolean
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
+  /** what the user has turned off for the conversation */
+  disabledTools: readonly DisabledTool[] | undefined
   choice: ModelChoice
   /** false for a temporary conversation */
   isSaved: boolean
@@ -62,55 +72,81 @@ interface ReplyContext {
   spending: Spending
 }
 
-/** Loads a user's profile, settings and connections in one round trip. */
+/** Loads a user's profile, settings, memories and connections in one round trip. */
 export async function loadUserContext(
-  { profiles, settings, toolBox }: Pick<ReplyDeps, 'profiles' | 'settings' | 'toolBox'>,
+  {
+    profiles,
+    settings,
+    memories,
+    toolBox,
+  }: Pick<ReplyDeps, 'profiles' | 'settings' | 'memories' | 'toolBox'>,
   sub: string,
 ): Promise<UserContext> {
-  const [profile, ownSettings, connected] = await waitForAll([
+  const [profile, ownSettings, ownMemories, connected] = await waitForAll([
     profiles.find(sub),
     settings.find(sub),
+    // with the settings, which say whether they are used: finding that out first would take a round trip
+    memories.list(sub),
     toolBox.listConnected(sub),
   ])
-  return { profile, settings: ownSettings, connected }
+  return { profile, settings: ownSettings, memories: ownMemories, connected }
 }
 
-/** Loads the tools of the user's connections. The last user message selects among many tools. */
+/** Loads the tools of the user's connections. */
 export const loadUserTools = (
   { toolBox }: Pick<ReplyDeps, 'toolBox'>,
-  { sub, user, history, hints }: Pick<ReplyContext, 'sub' | 'user' | 'history' | 'hints'>,
+  { sub, user, hints, disabledTools = [] }: Pick<ReplyContext, 'sub' | 'user' | 'hints' | 'disabledTools'>,
 ) =>
   toolBox.loadTools(sub, user.connected, {
-    message: findUserMessage(history)?.content ?? '',
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
+    disabled: disabledTools,
   })
+
+/** Of the share of the prompt that a conversation gets, so much may go to memories. */
+const memoryShare = 1 / 8
+
+/** The user's memories, where a reply may use them: memory is on, and the conversation is saved. */
+const findUsableMemories = ({ user, isSaved }: ReplyContext) =>
+  isSaved && user.settings.memory ? user.memories : undefined
 
 /** Loads the prompt: instructions, conversation with its files, and tools. */
 async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
-  const { sub, history, hasEarlier = false, hints, user, choice } = context
+  const { sub, history, hasEarlier = false, hints, user, choice, progress } = context
   const [material, offer] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, context),
     reloadImages(deps, context),
   ])
+  const limits = limitContext(choice.model)
+  const memories = findUsableMemories(context)
   const about = {
     displayName: user.profile?.display_name,
     ownInstructions: user.settings.instructions,
+    memories: memories && formatMemories(memories, limits.maxCharacters * memoryShare),
     offer,
   }
   const instructions = buildInstructions(deps.assistantName, hints, new Date(), about)
-  const limits = limitContext(choice.model)
   const { messages, firstSent } = buildModelMessages(instructions, history, {
     contexts: material,
     limits,
     hasEarlier,
   })
+  const firstTurn = firstSent?.turn
+  const summary = firstTurn === undefined ? undefined : await context.summary?.find(firstTurn)
+  const ownTools = memories ? memoryTools(deps.memories, sub, memories) : []
+  const tools = [...builtInTools(deps, context), ...ownTools, ...offer.tools]
+  const searchesWeb = choice.model.webSearch === true
   return {
-    messages: firstSent?.turn === undefined ? messages : await addSummary(messages, context, firstSent.turn),
-    firstTurn: firstSent?.turn,
-    ...(firstSent?.id !== undefined && { contextStart: firstSent.id }),
-    tools: [...builtInTools(deps, context), ...offer.tools],
-    isAllowed: offer.isAllowed,
+    messages: summary ? addSummary(messages, formatSummary(summary)) : messages,
+    firstTurn,
+    ...(firstSent && { sentFrom: findStart(history, firstSent) }),
+    tools,
+    // switching memory on allows these tools, except where something else than the user may have asked for the call
+    isAllowed: (tool: Tool) =>
+      ownTools.includes(tool)
+        ? !searchesWeb &&
+          !hasUntrustedContent({ history, tools, progress, hasSummary: summary !== undefined })
+        : offer.isAllowed(tool),
     showFiles: lazyShowFiles(deps, context),
   }
 }
@@ -135,16 +171,17 @@ async function reloadImages({ fileDeps }: ReplyDeps, { sub, progress }: ReplyCon
   await loadResultImages(fileDeps, sub, progress.rounds)
 }
 
+/** By its id, or where messages have none, counted from the end: earlier turns of a temporary conversation may be missing here. */
+function findStart(history: readonly PromptMessage[], firstSent: PromptMessage) {
+  if (firstSent.id !== undefined) return { contextStart: firstSent.id }
+  const sent = history.slice(history.indexOf(firstSent))
+  return { contextTurns: sent.filter(({ role }) => role === 'user').length }
+}
+
 /** With what is known of the messages before the first one. */
-async function addSummary(
-  [system, ...messages]: ModelMessage[],
-  { summary }: ReplyContext,
-  firstTurn: number,
-): Promise<ModelMessage[]> {
-  const found = await summary?.find(firstTurn)
+function addSummary([system, ...messages]: ModelMessage[], summary: string): ModelMessage[] {
   if (system?.role !== 'system') return messages
-  const content = found ? `${system.content}\n\n${formatSummary(found)}` : system.content
-  return [{ ...system, content }, ...messages]
+  return [{ ...system, content: `${system.content}\n\n${summary}` }, ...messages]
 }
 
 const findUserMessage = (history: readonly PromptMessage[]) => history.findLast(({ role }) => role === 'user')
@@ -165,6 +202,7 @@ export function buildReplyInput(
   return {
     model: deps.models.open(model),
     modelName: model.id,
+    ...(model.contextTokens !== undefined && { contextTokens: model.contextTokens }),
     price: model.price,
     ...(effort !== undefined && { effort }),
     prepare: async () => {

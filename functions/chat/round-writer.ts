@@ -4,6 +4,7 @@ import type { ReplyLog } from '../runs/reply-log.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { ModelCall, Source } from './model/model.ts'
 import type { Progress } from './progress.ts'
+import { callToolName } from './tools/deferred-tools.ts'
 import { toActivity } from './tools/run-tool.ts'
 
 /** Arguments of one call that are shown while they are written. */
@@ -102,7 +103,8 @@ export function roundWriter({ progress, events, tools, round, isOpen, onTooLong 
     },
 
     onToolInput({ id, name, delta }) {
-      if (id === '' || name === '') return
+      // which tool it calls is known when its arguments are complete
+      if (id === '' || name === '' || name === callToolName) return
       const sent = inputCharacters.get(id)
       if (sent === undefined) {
         beginStep()

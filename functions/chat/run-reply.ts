@@ -22,14 +22,20 @@ import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export type Prompt = Pick<
-  GenerateReplyInput,
-  'messages' | 'contextStart' | 'tools' | 'isAllowed' | 'showFiles'
->
+export type Prompt = Pick<GenerateReplyInput, 'messages' | 'sentFrom' | 'tools' | 'isAllowed' | 'showFiles'>
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
-  'model' | 'modelName' | 'price' | 'effort' | 'progress' | 'continues' | 'canAskUser' | 'onCall' | 'spending'
+  | 'model'
+  | 'modelName'
+  | 'contextTokens'
+  | 'price'
+  | 'effort'
+  | 'progress'
+  | 'continues'
+  | 'canAskUser'
+  | 'onCall'
+  | 'spending'
 > {
   /** reads files from the store and lists the tools of servers: a slow one takes seconds */
   prepare: () => Promise<Prompt>

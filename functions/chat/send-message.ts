@@ -95,6 +95,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
   ])
 
   const choice = deps.models.choose(body, loaded.session ?? {})
+  const disabledTools = body.disabledTools ?? loaded.session?.disabled_tools
   const request: TurnRequest = {
     sub,
     sessionId,
@@ -106,6 +107,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     isTemporary: keep === false || !user.settings.keep_conversations,
     model: choice.model.id,
     effort: choice.effort,
+    disabledTools,
     historyLimits: deps.models.historyLimits,
   }
   const turn = await startTurn(stores, request, loaded)
@@ -127,6 +129,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     history: isSaved ? turn.history : await resolveRequestHistory(deps, call, attachments),
     hasEarlier: turn.hasEarlier,
     hints: body,
+    disabledTools: run.disabledTools,
     choice,
     isSaved,
     ...(isSaved && { sessionId, summary: openSummary(stores, run) }),
@@ -159,6 +162,7 @@ async function sendStateless(call: SendCall, deps: SendMessageDeps) {
     user,
     history: await resolveRequestHistory(deps, call, attachments),
     hints: body,
+    disabledTools: body.disabledTools,
     choice,
     isSaved: false,
     ...progressFrom(findPartialReply(body)),

@@ -1,4 +1,6 @@
-import { approvalLapsesAfterMs } from '#shared/limits.ts'
+import { findFormProblems } from '#shared/elicitation.ts'
+import { lapsesAfterMs } from '#shared/limits.ts'
+import type { ElicitationResponse } from '#shared/contracts/elicitation.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
 import type { OpenSlots } from '../platform/dynamodb/open-slots.ts'
@@ -46,12 +48,39 @@ function findDecision(run: Run, { runId, callId, approved }: ApiCall<'runs.answe
   const request = run.pending[index]
   const notFound = new RunNotFound(`run ${runId} does not wait for a decision on ${callId}`)
   if (run.status !== 'waiting' || run.runId !== runId || !request) throw notFound
-  // an approval that comes a day late counts as a denial
-  const hasExpired = Date.now() - request.askedAtMs > approvalLapsesAfterMs
+  // an approval that comes too late counts as a denial
+  const hasExpired = Date.now() - request.askedAtMs > lapsesAfterMs(request.kind)
   const decision = approved && !hasExpired ? 'approved' : 'denied'
   // the same decision again is a retry of a request that broke off before the run resumed
   if (request.decision !== undefined && request.decision !== decision) throw notFound
-  return { index, decision } as const
+  return { index, decision, request } as const
+}
+
+/**
+ * The user's answer to what the server of a call asks for, checked against its forms.
+ * @throws BadRequest with the first thing that is wrong
+ */
+function readResponse(
+  { kind, elicitations = [] }: PendingCall,
+  decision: 'approved' | 'denied',
+  { approved, elicitation: response }: ApiCall<'runs.answer'>['body'],
+): ElicitationResponse | undefined {
+  if (kind !== 'elicitation') return undefined
+  if (response && approved !== (response.action === 'accept'))
+    throw new BadRequest('The decision and the response to the server contradict each other.')
+  if (decision === 'denied') return { action: response?.action === 'decline' ? 'decline' : 'cancel' }
+  const contents = new Map(Object.entries(response?.content ?? {}))
+  for (const request of elicitations) {
+    if (request.mode === 'url') continue
+    const content = contents.get(request.key)
+    if (!content) throw new BadRequest('Please reload the page, and fill in the form.')
+    const [problem] = Object.entries(findFormProblems(request.fields, content))
+    const label = request.fields.find(({ name }) => name === problem?.[0])?.label ?? problem?.[0]
+    if (problem) throw new BadRequest(`${label}: ${problem[1]}`)
+    contents.delete(request.key)
+  }
+  if (contents.size > 0) throw new BadRequest('The server has not asked for all of this.')
+  return { action: 'accept', ...(response?.content && { content: response.content }) }
 }
 
 /**
@@ -67,18 +96,23 @@ export async function submitDecision(
   const { sessionId } = call.params
   const [found] = await waitForAll([stores.runs.find(sub, sessionId), reservation.admit()])
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
-  const { index, decision } = findDecision(found, call.body)
+  const { index, decision, request } = findDecision(found, call.body)
+  const response = readResponse(request, decision, call.body)
   const edited = decision === 'approved' ? JSON.stringify(call.body.arguments) : undefined
   if (edited !== undefined && isTooLong({ arguments: edited }))
     throw new BadRequest('This is too long to be sent. Please shorten it.')
   // a model that was taken off the list meanwhile is replaced
   const choice = deps.models.resume(found)
   const [run, { history, hasEarlier }, user] = await waitForAll([
-    stores.runs.decide(found, index, {
-      decision,
-      decidedAtMs: Date.now(),
-      ...(edited !== undefined && { arguments: edited }),
-    }),
+    // of two responses to a form the first one counts
+    response && request.decision
+      ? found
+      : stores.runs.decide(found, index, {
+          decision,
+          decidedAtMs: Date.now(),
+          ...(edited !== undefined && !response && { arguments: edited }),
+          response,
+        }),
     loadHistory(stores, found, limitContext(choice.model)),
     loadUserContext(deps, sub),
   ])
@@ -104,6 +138,7 @@ export async function submitDecision(
     history,
     hasEarlier,
     hints: {},
+    disabledTools: run.disabledTools,
     choice,
     isSaved: run.isSaved,
     ...(run.isSaved && { sessionId, summary: openSummary(stores, run) }),
@@ -111,7 +146,8 @@ export async function submitDecision(
     events,
     spending: reservation,
   }
-  if (call.body.always && decision === 'approved') await allowTool(deps, context, run.pending[index])
+  if (call.body.always && decision === 'approved' && !response)
+    await allowTool(deps, context, run.pending[index])
   // the last step that can fail: until then the run waits, and the decision can be sent again
   const resumed = await stores.runs.resume(run, Date.now())
   const input = buildReplyInput(call, deps, context)

@@ -1,3 +1,5 @@
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { ElicitedInput } from '#shared/contracts/elicitation.ts'
 import type { Message, Rating, MessageWithVersions, Session } from '#shared/contracts/messages.ts'
 import { formatKb } from '#shared/file-kinds.ts'
 
@@ -22,6 +24,16 @@ export const markdownTitle = ({ title, created_at }: Pick<Session, 'title' | 'cr
 
 const formatSource = (url: string, title = '') => (title === '' ? `<${url}>` : `${oneLine(title)}, <${url}>`)
 
+const elicitedActions = { accept: 'sent', decline: 'declined', cancel: 'cancelled' } as const
+
+/** What a tool's server asked the user, and what it was sent. */
+function formatElicited({ integration = 'The server' }: ToolCall, input: ElicitedInput): string {
+  const { message, action, host, content } = input
+  const values = Object.entries(content ?? {}).map(([name, value]) => `${name}: ${String(value)}`)
+  const sent = oneLine([...(host === undefined ? [] : [host]), ...values].join('; '))
+  return `- ${integration} asked: “${oneLine(message)}” – ${elicitedActions[action]}${sent === '' ? '' : `: ${sent}`}`
+}
+
 /** As a quotation, so that it is not taken for the reply. */
 function formatReasoning({ reasoning }: Pick<Message, 'reasoning'>): string {
   if (!reasoning) return ''
@@ -38,7 +50,10 @@ export function markdownMessage(message: MessageWithVersions, assistantName: str
   const { role, content, created_at, attachments, tool_calls, ended, versions, rating } = message
   const notes = [
     ...attachments.map(({ name, type, size }) => `- Attached: ${oneLine(name)} (${type}, ${formatKb(size)})`),
-    ...tool_calls.map(({ tool, result }) => `- Used: ${tool}${result.success ? '' : ' (failed)'}`),
+    ...tool_calls.flatMap((call) => [
+      `- Used: ${call.tool}${call.result.success ? '' : ' (failed)'}`,
+      ...(call.elicited ?? []).map((input) => formatElicited(call, input)),
+    ]),
     ...(message.sources ?? []).map(
       ({ url, title }, index) => `- Source ${index + 1}: ${formatSource(url, title)}`,
     ),

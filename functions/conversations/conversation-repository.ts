@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { disabledTool, type DisabledTool } from '#shared/contracts/chat.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
@@ -33,6 +34,7 @@ const row = z.object({
   /** when the first message came that was counted */
   usage_from: z.string().optional(),
   ...usageCounters.shape,
+  disabled_tools: z.array(disabledTool).optional(),
 })
 
 /** A stored conversation. `title_set`: the user has named it. */
@@ -160,6 +162,7 @@ export const conversationRepository = (table: Table) => {
      * out of the archive.
      * @param title set when given, and otherwise kept; a new row needs one
      * @param model of the newest turn, with its `effort`; undefined leaves both as they are
+     * @param disabledTools of the newest turn; undefined leaves them as they are
      * @throws ConversationNotFound if the conversation was deleted
      */
     async upsert(
@@ -172,6 +175,7 @@ export const conversationRepository = (table: Table) => {
         retitle,
         model,
         effort,
+        disabledTools,
       }: {
         title: string
         added: number
@@ -179,12 +183,22 @@ export const conversationRepository = (table: Table) => {
         retitle: boolean
         model?: string | undefined
         effort?: string | undefined
+        disabledTools?: readonly DisabledTool[] | undefined
       },
     ): Promise<CountUpdate> {
       const titleClause = retitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
-      const chosen = { ...(model !== undefined && { model }), ...(effort !== undefined && { effort }) }
+      const hasDisabled = disabledTools !== undefined && disabledTools.length > 0
+      const chosen = {
+        ...(model !== undefined && { model }),
+        ...(effort !== undefined && { effort }),
+        ...(hasDisabled && { disabled_tools: disabledTools }),
+      }
       const chosenClause = Object.keys(chosen).map((field) => `, #${field} = :${field}`)
-      const removed = model !== undefined && effort === undefined ? '#archived, #effort' : '#archived'
+      const removed = [
+        '#archived',
+        ...(model !== undefined && effort === undefined ? ['#effort'] : []),
+        ...(disabledTools !== undefined && !hasDisabled ? ['#disabled_tools'] : []),
+      ].join(', ')
       const { attributes, repeated } = await update(
         sub,
         id,
@@ -260,7 +274,7 @@ export const conversationRepository = (table: Table) => {
       await update(
         sub,
         id,
-        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
+        `SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #model, #effort, #disabled_tools, #created_at, #updated_at, #message_count, #rev, #usage_from, #counted_run, ${usageCounterNames.map((name) => `#${name}`).join(', ')}`,
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,

@@ -37,6 +37,10 @@ const row = z.object({
   server: remoteServer.optional(),
   /** whether `sealed` contains a refresh token */
   refreshable: z.boolean().catch(false),
+  /** the scopes that were granted, with blanks between them, for a remote MCP server */
+  scope: z.string().optional(),
+  /** further scopes that a call was refused for lack of: the next sign-in asks for them too */
+  step_up_scope: z.string().optional(),
   /** ISO 8601; expiry of the access token, if it expires */
   access_expires_at: z.string().optional(),
   /** ISO 8601; when the user has to sign in again, if known */
@@ -155,6 +159,13 @@ export const credentialRepository = (table: Table) => {
         },
       )
     },
+
+    /**
+     * Remembers the scopes that the next sign-in has to ask for, besides those that are granted.
+     * @returns false if there is no credential any more
+     */
+    requestScopes: (sub: string, mcpId: string, scope: string) =>
+      updateCredential(sub, mcpId, 'SET step_up_scope = :scope', 'attribute_exists(PK)', { ':scope': scope }),
 
     /**
      * Releases the lease without new tokens.

@@ -3,8 +3,17 @@ import { findReconnectReason } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound } from './errors.ts'
 import type { IntegrationRow } from './integration-repository.ts'
-import { resolveAuthorizationServer } from './oauth/authorization-server.ts'
-import { loadClient, revokeGrant, unsealTokens } from './oauth/tokens.ts'
+import { type AuthorizationServer, resolveAuthorizationServer } from './oauth/authorization-server.ts'
+import { isRefreshDue } from './oauth/refresh.ts'
+import {
+  loadClient,
+  type OAuthClient,
+  requestTokens,
+  revokeGrant,
+  type TokenSet,
+  unsealTokens,
+} from './oauth/tokens.ts'
+import { isGrantShared } from './oauth/shared-grant.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { toEntryId, type Target } from './target.ts'
 import type { SecretIntentLog } from './vault/intent-log.ts'
@@ -100,12 +109,41 @@ export async function prepareRevocation(
     const authorizationServer = resolveAuthorizationServer(row, credential)
     const tokens = await unsealTokens(deps.sealer, { sub, mcpId: row.mcp_id }, credential)
     const client = await loadClient(deps, { sub, entryId: toEntryId(row.mcp_id) }, credential, tokens)
-    return authorizationServer && client
-      ? () => revokeGrant(deps.http, authorizationServer, tokens, client)
-      : nothing
+    if (!authorizationServer || !client) return nothing
+    if (await isGrantShared(deps, sub, row.mcp_id, client)) return nothing
+    return async () => {
+      const usable = await renewIfNeeded(deps, credential, { authorizationServer, tokens, client })
+      return revokeGrant(deps.http, authorizationServer, usable, client)
+    }
   } catch (error) {
     logger.warn('a grant could not be revoked', { error })
     return nothing
+  }
+}
+
+/**
+ * Some providers revoke a grant by its access token. One that is due is refreshed first: with an expired one, nothing would be revoked,
+ * and the refresh token would stay valid.
+ */
+async function renewIfNeeded(
+  { http }: Pick<CredentialDeletionDeps, 'http'>,
+  credential: CredentialRow,
+  {
+    authorizationServer,
+    tokens,
+    client,
+  }: { authorizationServer: AuthorizationServer; tokens: TokenSet; client: OAuthClient },
+): Promise<Pick<TokenSet, 'accessToken' | 'refreshToken'>> {
+  const { revocation, refreshUrl } = authorizationServer
+  const byAccessToken = revocation !== 'standard' && revocation !== 'github'
+  if (!byAccessToken || tokens.refreshToken === undefined || !isRefreshDue(credential, Date.now()))
+    return tokens
+  const parameters = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken }
+  try {
+    return await requestTokens(http, refreshUrl, parameters, { authorizationServer, client })
+  } catch (error) {
+    logger.warn('an access token could not be refreshed for its revocation', { error })
+    return tokens
   }
 }
 

@@ -35,7 +35,7 @@ beforeEach(() => {
   user = world.newUser()
   world.providers.script('GET /notion/api/users/me', { body: {} })
   world.providers.script('GET /trello/api/members/me', { body: {} })
-  world.providers.script('GET /stripe/api/balance', { body: {} })
+  world.providers.script('GET /stripe/api/customers', { body: {} })
   world.servers.script('POST /broken/mcp', { status: 500 })
   scriptMcpServer(world.servers, '/notebook/mcp', { tools: [readingTool, { name: 'write' }] })
   scriptMcpServer(world.servers, '/keyed/mcp', {

@@ -29,7 +29,7 @@ beforeEach(() => {
   user = world.newUser()
   world.providers.script('GET /notion/api/users/me', { body: {} })
   world.providers.script('GET /trello/api/members/me', { body: {} })
-  world.providers.script('GET /stripe/api/balance', { body: {} })
+  world.providers.script('GET /stripe/api/customers', { body: {} })
 })
 
 const connect = (mcpId: string, credentials: Record<string, string>) =>

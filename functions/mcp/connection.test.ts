@@ -30,9 +30,9 @@ const refusal = async (promise: Promise<unknown>): Promise<McpNotConnected> => {
 describe('a connection to an MCP server', () => {
   it('says who asks, and sends the headers of that moment with each request', async () => {
     const observed: (string | undefined)[] = []
-    let clientInfo: unknown
+    let initialized: unknown
     server.is.odd = ({ headers, rpc }) => {
-      if (rpc?.method === 'initialize') clientInfo = (rpc.params as { clientInfo?: unknown }).clientInfo
+      if (rpc?.method === 'initialize') initialized = rpc.params
       if (rpc) observed.push(headers.authorization)
       return 'usual'
     }
@@ -42,7 +42,12 @@ describe('a connection to an MCP server', () => {
     })
     token = 'two'
     await connection.client.listTools()
-    expect(clientInfo).toEqual({ name: 'juno-assistant', version: '1' })
+    // before 2026-07-28 nobody can be asked during a call
+    expect(initialized).toMatchObject({
+      clientInfo: { name: 'juno-assistant', version: '1' },
+      capabilities: {},
+    })
+    expect(initialized).not.toHaveProperty('capabilities.elicitation')
     expect([observed[0], observed.at(-1)]).toEqual(['Bearer one', 'Bearer two'])
     expect(connection).toMatchObject({ legacy: true, observed: {} })
     await closeMcp(connection)

@@ -1,5 +1,6 @@
 import {
   Client,
+  type ClientCapabilities,
   extractWWWAuthenticateParams,
   InsufficientScopeError,
   SdkError,
@@ -101,6 +102,13 @@ export function getHttpStatus(error: unknown): number | undefined {
   return undefined
 }
 
+/** @returns the scopes that a server wants besides the granted ones (`insufficient_scope`); undefined for other errors */
+export function findMissingScope(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof InsufficientScopeError) return cause.requiredScope ?? ''
+  return undefined
+}
+
 /** Servers with the older transport respond like this to a POST at the URL of their stream. */
 const isLegacyServer = (error: unknown) => [400, 404, 405].includes(getHttpStatus(error) ?? 0)
 const isServerError = (error: unknown) => (getHttpStatus(error) ?? 0) >= 500
@@ -141,11 +149,15 @@ async function handshake(
     { name: 'juno-assistant', version: '1' },
     {
       versionNegotiation: { mode: legacy ? 'legacy' : 'auto' },
+      capabilities: { elicitation: { form: {}, url: {} } },
+      // the user answers when the function has long ended: each call reads its own `input_required`
+      inputRequired: { autoFulfill: false },
       ...(onToolsChanged && {
         listChanged: { tools: { autoRefresh: false, onChanged: () => onToolsChanged() } },
       }),
     },
   )
+  hideElicitation(transport)
   try {
     // the older transport waits for its first event before the client's timeout starts
     await raceSignal(client.connect(transport, { signal: deadline }), deadline)
@@ -153,6 +165,19 @@ async function handshake(
   } catch (error) {
     await client.close().catch(() => undefined)
     throw error
+  }
+}
+
+/**
+ * Before 2026-07-28 a server asks on the open connection of a call and waits there. No function waits for a user, so the handshake of
+ * these revisions declares nothing, and a server that asks all the same is told that the method does not exist.
+ */
+function hideElicitation(transport: Transport): void {
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) => {
+    if (!('method' in message) || message.method !== 'initialize') return send(message, options)
+    const { elicitation: _, ...capabilities } = (message.params?.['capabilities'] ?? {}) as ClientCapabilities
+    return send({ ...message, params: { ...message.params, capabilities } }, options)
   }
 }
 

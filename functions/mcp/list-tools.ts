@@ -46,39 +46,47 @@ const sortKeys = (_: string, value: unknown): unknown =>
 const page = z.looseObject({
   tools: z.array(z.unknown()),
   nextCursor: z.string().optional().catch(undefined),
+  ttlMs: z.number().min(0).optional().catch(undefined),
 })
 const maxPages = 50
 
 /**
  * Lists all pages of a server's tools, without duplicate names. Stops at a repeated cursor, and at the limits on pages and tools.
- * @returns `more` if the server has more tools than were read
+ * @returns `more` if the server has more tools than were read; `ttlMs`, how long the list is fresh, if the server says so
  * @throws errors of the client
  */
 export async function listTools(
   client: Client,
   { maxTools, signal }: { maxTools: number; signal: AbortSignal },
-): Promise<{ tools: ServerTool[]; more: boolean }> {
+): Promise<{ tools: ServerTool[]; more: boolean; ttlMs?: number }> {
   const capabilities = client.getServerCapabilities()
   if (!capabilities) throw new Error('the connection is closed')
   const tools = new Map<string, ServerTool>()
   if (!capabilities.tools) return { tools: [], more: false }
   const cursors = new Set<string>()
   let cursor: string | undefined
+  let ttlMs: number | undefined
+  const finish = (more: boolean) => ({
+    tools: [...tools.values()],
+    more,
+    ...(ttlMs !== undefined && { ttlMs }),
+  })
   for (;;) {
     const response = await client.request(
       { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
       page,
       { signal },
     )
+    if (response.ttlMs !== undefined) ttlMs = Math.min(response.ttlMs, ttlMs ?? Infinity)
     for (const entry of response.tools) {
       const { data: tool } = serverTool.safeParse(entry)
       if (!tool || tools.has(tool.name)) continue
-      if (tools.size === maxTools) return { tools: [...tools.values()], more: true }
+      if (tools.size === maxTools) return finish(true)
       tools.set(tool.name, tool)
     }
     cursor = response.nextCursor
-    if (cursor === undefined) return { tools: [...tools.values()], more: false }
-    if (cursors.has(cursor) || cursors.size === maxPages) return { tools: [...tools.values()], more: true }
+    if (cursor === undefined) return finish(false)
+    if (cursors.has(cursor) || cursors.size === maxPages) return finish(true)
     cursors.add(cursor)
   }
 }

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import {
   closeMcp,
   connectMcp,
+  findMissingScope,
   isSessionLost,
   type McpConnection,
   McpNotConnected,
@@ -132,6 +133,9 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
               close(key, session)
               continue
             }
+            const missingScope = findMissingScope(error)
+            if (missingScope !== undefined && connection.stepUp)
+              throw await connection.stepUp(missingScope, error)
             const { observed } = await session.connected.catch(
               (cause: unknown) => cause as { observed?: undefined },
             )
@@ -172,6 +176,11 @@ export interface ServerConnection {
    * @throws ReconnectRequired, ProviderError
    */
   access(rejectedVersion?: string): Promise<{ version: string; headers: Record<string, string> }>
+  /**
+   * Remembers the scopes that a call lacks, for the next sign-in; absent where there is none.
+   * @returns the error to throw
+   */
+  stepUp?(missingScope: string, cause: unknown): Promise<Error>
   /** the error to throw if even refreshed credentials are rejected */
   reconnectError(cause: unknown): Error
 }

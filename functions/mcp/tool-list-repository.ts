@@ -23,6 +23,8 @@ const serverList = z.object({
   /** of the connection */
   version: z.string(),
   listedAtMs: z.number(),
+  /** how long the server says that it is fresh; absent if it says nothing */
+  freshMs: z.number().optional(),
   /** whether the server needs the older handshake */
   legacy: z.boolean(),
   entries: z.array(entry),

@@ -60,6 +60,37 @@ describe('the tools of a server', () => {
     expect(countLists()).toBe(2)
   })
 
+  it.each([
+    [0, 60_000],
+    [600_000, 600_000],
+    [86_400_000, 3_600_000],
+  ])('that are fresh for %i ms by their server are asked for again after %i ms', async (ttlMs, ms) => {
+    const { connection, startFunction, countLists } = await startServer({ ttlMs })
+    const lists = startFunction()
+    await lists.list(connection)
+    later(ms - 1)
+    await startFunction().list(connection)
+    expect(countLists()).toBe(1)
+    later(ms)
+    await lists.list(connection)
+    expect(countLists()).toBe(2)
+  })
+
+  it('are left out where their header names are wrong, by servers of the revision that has them', async () => {
+    const inputSchema = {
+      type: 'object',
+      properties: { region: { type: 'string', 'x-mcp-header': 'Re gion' } },
+    }
+    const tools = [echo, { name: 'bad', inputSchema }]
+    const modern = await startServer({ modern: true, tools })
+    expect(await modern.startFunction().list(modern.connection)).toMatchObject({
+      entries: [{ name: 'echo' }],
+      leftOut: ['bad cannot be used: a header has no valid name'],
+    })
+    const older = await startServer({ tools })
+    expect(await names(older.startFunction().list(older.connection))).toEqual(['echo', 'bad'])
+  })
+
   it('are asked for once by several replies at the same moment', async () => {
     const { connection, startFunction, countLists } = await startServer()
     const lists = startFunction()

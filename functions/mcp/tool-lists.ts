@@ -1,5 +1,6 @@
 import { fingerprintServerTool, listTools, type ServerTool } from './list-tools.ts'
 import { raceSignal } from './connection.ts'
+import { findHeaderProblem } from './parameter-headers.ts'
 import { serversAskedAtOnce } from '#shared/limits.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { watchForFreeze } from '../platform/freeze-watch.ts'
@@ -12,8 +13,12 @@ import type { ListedTool, ServerList, StoredList, ToolListRepository } from './t
 import { ProviderError } from '../providers/errors.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 
-/** A list younger than this is not fetched again. */
+/**
+ * A list younger than this is not fetched again. A server may ask for a longer time (SEP-2549), up to an hour. A shorter one, such as the
+ * 0 that SDKs send by default, would delay every reply.
+ */
 const freshMs = 60_000
+const maxFreshMs = 3_600_000
 /** How long a reply waits for a list: without and with an earlier list. */
 const waitMs = { first: 2_500, again: 800 }
 /** Timeout of fetching a list. */
@@ -31,24 +36,27 @@ interface CacheEntry {
 }
 
 /** @throws SchemaUnusable */
-function toListedTool(url: string, tool: ServerTool): ListedTool {
+function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedTool {
   const { name, title, description, inputSchema, annotations } = tool
+  const schema = cleanSchema(inputSchema)
+  const headerProblem = legacy ? undefined : findHeaderProblem(schema)
+  if (headerProblem !== undefined) throw new SchemaUnusable(headerProblem)
   return {
     name,
     title: plainLine(title ?? annotations?.title ?? name, 100) || name.slice(0, 100),
     description: cleanText(description, maxDescription),
-    schema: cleanSchema(inputSchema),
+    schema,
     destructive: annotations?.destructiveHint === true,
     fingerprint: fingerprintServerTool(url, tool),
   }
 }
 
-function cleanTools(url: string, { tools, more }: Awaited<ReturnType<typeof listTools>>) {
+function cleanTools(url: string, { tools, more }: Awaited<ReturnType<typeof listTools>>, legacy: boolean) {
   const entries: ListedTool[] = []
   const leftOut: string[] = more ? [`it has more than ${tools.length} tools`] : []
   for (const tool of tools)
     try {
-      entries.push(toListedTool(url, tool))
+      entries.push(toListedTool(url, tool, legacy))
     } catch (error) {
       if (!(error instanceof SchemaUnusable)) throw error
       leftOut.push(`${plainLine(tool.name, 60)} cannot be used: ${error.message}`)
@@ -58,6 +66,8 @@ function cleanTools(url: string, { tools, more }: Awaited<ReturnType<typeof list
     leftOut.push(`${plainLine(name, 60)} cannot be used: its parameters cannot be checked`)
   return { entries: entries.filter((_, at) => works[at]), leftOut }
 }
+
+const isFresh = (list: ServerList) => Date.now() - list.listedAtMs < (list.freshMs ?? freshMs)
 
 /**
  * The tool lists of users' servers, cached in memory and in the table. A list is fetched again after a minute, when the server reports a
@@ -128,12 +138,16 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
 
   async function askServer(connection: ServerConnection, entry: CacheEntry): Promise<ServerList> {
     const deadline = AbortSignal.timeout(listMs)
-    const list = await sessions.use(connection, sessionHints(entry), deadline, async (client, legacy) => ({
-      version: listVersion(connection),
-      listedAtMs: Date.now(),
-      legacy,
-      ...cleanTools(connection.url, await listTools(client, { maxTools, signal: deadline })),
-    }))
+    const list = await sessions.use(connection, sessionHints(entry), deadline, async (client, legacy) => {
+      const listed = await listTools(client, { maxTools, signal: deadline })
+      return {
+        version: listVersion(connection),
+        listedAtMs: Date.now(),
+        ...(listed.ttlMs !== undefined && { freshMs: Math.min(Math.max(listed.ttlMs, freshMs), maxFreshMs) }),
+        legacy,
+        ...cleanTools(connection.url, listed, legacy),
+      }
+    })
     entry.list = list
     delete entry.failed
     await rows.put(connection.sub, connection.owner.mcpId, list).catch((error: unknown) => {
@@ -170,7 +184,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
         if (known) return known
         throw connection.reconnectError(undefined)
       }
-      if (known && !mustBeCurrent && Date.now() - known.listedAtMs < freshMs) return known
+      if (known && !mustBeCurrent && isFresh(known)) return known
       if (entry.failed && !entry.pending && Date.now() - entry.failed.atMs < retryAfterMs) {
         if (known && (!mustBeCurrent || isReconnectRequired(entry.failed.error))) return known
         if (!mustBeCurrent) throw entry.failed.error

@@ -10,9 +10,13 @@ const env = parseEnv({
   OPENAI_BASE_URL: z.url().optional(),
   MODELS: z.string().transform((text) => JSON.parse(text) as ListedModel[]),
   OPENAI_IMAGE_MODEL: z.string().optional(),
-  MODEL_KEY_SECRET: z.string(),
+  /** Bedrock takes no key */
+  MODEL_KEY_SECRET: z.string().optional(),
+  MODEL_SERVER: z.literal('bedrock').optional(),
+  AWS_REGION: z.string().optional(),
 })
 const secrets = secretStore()
+const isBedrock = env.MODEL_SERVER === 'bedrock'
 
 export interface ModelCheck {
   /** whether the server names any dates */
@@ -26,12 +30,20 @@ export interface ModelCheck {
  * @throws Error when the server cannot be asked, so that the schedule tries again
  */
 export async function handler(): Promise<ModelCheck> {
-  const key = await secrets.read(env.MODEL_KEY_SECRET)
-  const dates = await fetchShutdownDates({ baseUrl: env.OPENAI_BASE_URL, key })
   const ids = [...env.MODELS.map(({ id }) => id), ...(env.OPENAI_IMAGE_MODEL ? [env.OPENAI_IMAGE_MODEL] : [])]
+  const dates = await fetchDates(ids)
   const ending = findEndingModels(ids, dates, new Date())
   for (const { id, shutdownDate, daysLeft } of ending)
     logger.warn('a model is shut down soon', { model: id, shutdownDate, daysLeft })
   measure({ ModelsEndingSoon: ending.length })
-  return { hasDates: dates.size > 0, ending }
+  return { hasDates: isBedrock || dates.size > 0, ending }
+}
+
+async function fetchDates(ids: readonly string[]): Promise<Map<string, string>> {
+  if (isBedrock) {
+    const { fetchEndOfLife } = await import('./bedrock-lifecycle.ts')
+    return fetchEndOfLife(ids, { region: env.AWS_REGION ?? 'us-east-1' })
+  }
+  const key = env.MODEL_KEY_SECRET === undefined ? '' : await secrets.read(env.MODEL_KEY_SECRET)
+  return fetchShutdownDates({ baseUrl: env.OPENAI_BASE_URL, key })
 }

@@ -68,12 +68,35 @@ describe('addresses', () => {
     ).toMatch(/^https:\/\/acme\.my\.salesforce\.com\//)
   })
 
+  it.each(['acme--test.sandbox', 'acme-dev-ed.develop', 'acme.scratch', 'acme.trailblaze', 'acme'])(
+    'may be the My Domain host %s.my.salesforce.com',
+    (name) => {
+      const hostname = `${name}.my.salesforce.com`
+      expect(buildEndpoints(known('salesforce'), live({ hostname })).oauth?.tokenUrl).toContain(
+        `//${hostname}/`,
+      )
+    },
+  )
+
+  it.each([
+    ['intercom', 'api.intercom.io', 'api.eu.intercom.io'],
+    ['typeform', 'api.typeform.com', 'api.eu.typeform.com'],
+  ])('%s has its data at %s, or at %s', (id, usual, european) => {
+    expect(buildEndpoints(known(id), live()).apiBase).toBe(`https://${usual}`)
+    expect(buildEndpoints(known(id), live({ host: european })).apiBase).toBe(`https://${european}`)
+  })
+
   it.each([
     ['shopify', 'shop', 'evil.example/'],
+    ['intercom', 'host', 'api.us.intercom.io'],
+    ['intercom', 'host', 'api.intercom.io.evil.example'],
+    ['typeform', 'host', 'evil.example'],
     ['shopify', 'shop', 'a@b'],
     ['shopify', 'shop', 'x\ny'],
     ['shopify', 'shop', ''],
     ['salesforce', 'hostname', 'evil.example'],
+    ['salesforce', 'hostname', 'a.b.c.my.salesforce.com'],
+    ['salesforce', 'hostname', 'acme.my.salesforce.com.evil.example'],
     ['salesforce', 'hostname', 'evil.example/.my.salesforce.com'],
     ['microsoft-graph', 'tenant', '../x'],
   ])('%s refuses the %s %j', (id, name, value) => {

@@ -8,14 +8,17 @@ const oauth = z.strictObject({
   /** if it differs from the token URL */
   refreshUrl: z.string().optional(),
   scopes: z.array(z.string()),
+  /** scopes are set in the app and not requested, because apps of different ages have different ones */
+  scopesFromApp: z.boolean().default(false),
   scopeSeparator: z.string(),
   /*
    * Looked up on 2026-11-20. Discord says S256 in https://discord.com/.well-known/oauth-authorization-server; Figma takes a verifier
    * beside the secret (https://github.com/oomol-lab/open-connector/pull/296). Still none: Atlassian (https://jira.atlassian.com/browse/ECO-283),
    * LinkedIn but for native apps that it has approved (https://learn.microsoft.com/linkedin/shared/authentication/authorization-code-flow-native),
-   * and Intercom, Mailchimp, PayPal, Shopify and Typeform, whose documents do not name it.
+   * and Intercom, Mailchimp, PayPal, Shopify and Typeform, whose documents do not name it. Slack takes it from public clients only, which have
+   * no secret (https://docs.slack.dev/authentication/using-pkce): `without-secret`.
    */
-  pkce: z.enum(['required', 'supported', 'unsupported']),
+  pkce: z.enum(['required', 'supported', 'unsupported', 'without-secret']),
   /** how the client secret is sent to the token URL */
   clientAuth: z.enum(['post', 'basic']),
   authParams: z.record(z.string(), z.string()),

@@ -109,6 +109,11 @@ it.each<[string, unknown, string]>([
     { errors: [{ message: 'No', context: { requiredGranularScopes: ['a.read', 'b\n.read', 7] } }] },
     `${grant(' (a.read, b .read, )')} It said: "No"`,
   ],
+  [
+    'the scopes that it names at the top',
+    { message: 'No', context: { missingScopes: ['a.read'] } },
+    `${grant(' (a.read)')} It said: "No"`,
+  ],
 ])('403 is a missing permission by %s', (_, body, sentence) => {
   expect(toAcmeError(403, body).message).toBe(sentence)
 })

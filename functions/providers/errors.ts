@@ -18,6 +18,8 @@ export interface ApiFailure {
   message: string
   /** missing permissions */
   scopes?: readonly string[]
+  /** a sentence that says what to do, instead of the one for the status */
+  advice?: string
 }
 
 /** Error details, which each provider puts elsewhere in the body. */
@@ -51,7 +53,11 @@ function parseErrorDetails(body: unknown): ErrorDetails {
     reason: [whole['category'], whole['errorCode'], first['reason'], ...details, inner['status']]
       .filter((each) => typeof each === 'string')
       .join(' '),
-    scopes: list(record(first['context'])['requiredGranularScopes']).map(plain),
+    // HubSpot names them at the top or in the first error
+    scopes: [
+      ...list(record(whole['context'])['missingScopes']),
+      ...list(record(first['context'])['requiredGranularScopes']),
+    ].map(plain),
   }
 }
 
@@ -96,6 +102,7 @@ export function toProviderError(
     status === 429 ||
     (status === 403 && (rateReason.test(reason) || headers.get('x-ratelimit-remaining') === '0'))
   const sentence = () => {
+    if (failure?.advice !== undefined) return failure.advice
     if (isBusy) return formatBusy(name, headers)
     if (status === 403 && (scopes.length > 0 || scopeReason.test(`${reason} ${message}`))) {
       const missing = scopes.length > 0 ? ` (${scopes.join(', ')})` : ''

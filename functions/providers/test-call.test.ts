@@ -33,7 +33,12 @@ it.each<[string, Record<string, string>, string, Record<string, string>]>([
     'https://api.trello.com/1/members/me',
     { authorization: 'OAuth oauth_consumer_key="k", oauth_token="t"' },
   ],
-  ['stripe', { secretKey: 'sk' }, 'https://api.stripe.com/v1/balance', { authorization: 'Bearer sk' }],
+  [
+    'stripe',
+    { secretKey: 'sk' },
+    'https://api.stripe.com/v1/customers?limit=1',
+    { authorization: 'Bearer sk' },
+  ],
   [
     'airtable',
     { accessToken: 'pat' },

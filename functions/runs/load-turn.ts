@@ -1,3 +1,4 @@
+import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { StoredMessage } from '../conversations/message-repository.ts'
@@ -32,6 +33,8 @@ export interface TurnRequest {
   /** id of the model that replies, and how much it reasons */
   model?: string | undefined
   effort?: string | undefined
+  /** what the reply may not use */
+  disabledTools?: readonly DisabledTool[] | undefined
   historyLimits: HistoryLimits
 }
 

@@ -139,7 +139,8 @@ function chooseTitle(
  */
 export function planTurn(state: TurnState, request: TurnRequest, nowMs: number): TurnPlan {
   const { session, run, recentMessages } = state
-  const { sub, sessionId, messageId, content, attachments = [], isTemporary = false, model, effort } = request
+  const { sub, sessionId, messageId, content, attachments = [], isTemporary = false } = request
+  const { model, effort, disabledTools = [] } = request
   const repeat = findRepeat(state, request)
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
@@ -171,6 +172,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     pending: [],
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
+    ...(disabledTools.length > 0 && { disabledTools: [...disabledTools] }),
     ...(replaces && { replaces }),
     ...(branches && { branches }),
   }

@@ -23,13 +23,13 @@ export async function publishTurn(
   run: StartedTurn['run'],
   { message, history, hasRow, title, gained }: PublishTurnInput,
 ): Promise<void> {
-  const { sub, sessionId, model, effort } = run
+  const { sub, sessionId, model, effort, disabledTools = [] } = run
   const { persist, wasRetried } = retriedWrites()
 
   async function upsertConversation(): Promise<void> {
     // without a row nothing was counted yet: a crash may have come between message and row
     const added = hasRow ? gained : history.filter((one) => isRealContent(one.content)).length
-    const input = { ...title, added: added ?? 0, at: message.created_at, model, effort }
+    const input = { ...title, added: added ?? 0, at: message.created_at, model, effort, disabledTools }
     const { isSure } = await persist(() => stores.conversations.upsert(sub, sessionId, input))
     if (added === undefined || !isSure || wasRetried()) await persist(() => recountMessages(stores, run))
   }

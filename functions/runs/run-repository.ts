@@ -123,6 +123,7 @@ export const runRepository = (table: Table) => {
       if (!next.replaces) removed.push('#replaces')
       if (next.model === undefined) removed.push('#model')
       if (next.effort === undefined) removed.push('#effort')
+      if (next.disabledTools === undefined) removed.push('#disabledTools')
       const assignments = Object.keys(fields).map((field) => `#${field} = :${field}`)
       return update(
         next,

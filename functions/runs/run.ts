@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ApprovalRequest, RunView } from '#shared/contracts/runs.ts'
-import { reasoning, source, toolCall, usage } from '#shared/contracts/chat.ts'
+import { disabledTool, reasoning, source, toolCall, usage } from '#shared/contracts/chat.ts'
+import { elicitation, elicitationResponse, elicitedInput } from '#shared/contracts/elicitation.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
@@ -11,11 +12,33 @@ const runStatus = z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'in
 type RunStatus = z.infer<typeof runStatus>
 export type EndedStatus = Exclude<RunStatus, 'running' | 'waiting'>
 
+/** What has happened to a call before it waited, and goes with it until it ends. */
+export const callHistory = z.object({
+  /** when the user approved it; undefined if it needed no approval */
+  approvedAtMs: z.number().optional(),
+  /** the user was asked for more permissions (scopes), which happens once for a call */
+  steppedUp: z.boolean().optional(),
+  /** how often its server has asked the user for input */
+  rounds: z.number().int().optional(),
+  /** what the server asked and was sent */
+  elicited: z.array(elicitedInput).optional(),
+  /** what the server wants to be sent back, byte for byte */
+  requestState: z.string().optional(),
+  /** the user's answers, of a call that could not be made with them yet */
+  inputResponses: z
+    .record(
+      z.string(),
+      z.object({ action: z.string(), content: z.record(z.string(), z.unknown()).optional() }),
+    )
+    .optional(),
+})
+export type CallHistory = z.infer<typeof callHistory>
+
 /** A tool call that waits for the user. `decision` is theirs; the stored arguments are the ones that run. */
 export const pendingCall = z.object({
   callId: z.string(),
-  /** whether the call has to be allowed, or its integration connected again */
-  kind: z.enum(['approval', 'reconnect']).default('approval'),
+  /** whether the call has to be allowed, its integration connected again, or its server's questions answered */
+  kind: z.enum(['approval', 'reconnect', 'elicitation']).default('approval'),
   tool: z.string(),
   /** display name of the tool */
   title: z.string().default(''),
@@ -29,9 +52,14 @@ export const pendingCall = z.object({
   /** of the tool as it was when it was asked for: one that has changed since is asked for again */
   fingerprint: z.string().default(''),
   arguments: z.string(),
+  /** what its server asks for, if `kind` is `elicitation` */
+  elicitations: z.array(elicitation).optional(),
+  history: callHistory.optional(),
   askedAtMs: z.number(),
   decision: z.enum(['approved', 'denied']).optional(),
   decidedAtMs: z.number().optional(),
+  /** the user's answer to `elicitations` */
+  response: elicitationResponse.optional(),
 })
 export type PendingCall = z.infer<typeof pendingCall>
 
@@ -72,6 +100,8 @@ const parked = storedValue.extend({
     pendingCall.pick({ decision: true, decidedAtMs: true }).extend({
       /** the arguments as the user has changed them */
       edited: storedValue.optional(),
+      /** the user's answer to what the server asks for */
+      response: storedValue.optional(),
     }),
   ),
 })
@@ -91,6 +121,8 @@ const runItem = z.object({
   model: z.string().optional(),
   /** how much it reasons; without it the model's server decides */
   effort: z.string().optional(),
+  /** connections and tools that it may not use */
+  disabledTools: z.array(disabledTool).optional(),
   /** false for a temporary conversation: only this item exists, and it is deleted when the run ends */
   kept: z.boolean().default(true),
   /** seconds; set for temporary runs, so that the item expires */
@@ -136,6 +168,7 @@ const toApprovalRequest = ({
   description,
   destructive,
   reconnect,
+  elicitations,
   askedAtMs,
   decision,
   ...call
@@ -150,6 +183,7 @@ const toApprovalRequest = ({
   ...(description !== undefined && { description }),
   ...(destructive && { destructive }),
   ...(reconnect && { reconnect }),
+  ...(elicitations && { elicitations }),
   arguments: JSON.parse(call.arguments) as Record<string, unknown>,
   asked_at: new Date(askedAtMs).toISOString(),
   decision: decision ?? null,

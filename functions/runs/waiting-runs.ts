@@ -3,6 +3,7 @@ import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { packChunks, unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { queryPages, queryAll } from '../platform/dynamodb/query.ts'
 import * as z from 'zod'
+import { elicitationResponse, type ElicitationResponse } from '#shared/contracts/elicitation.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import {
@@ -90,14 +91,20 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
     return withDecisions({ ...run, pending, transcript })
   }
 
-  /** Adds the decisions to the approval requests. @returns undefined when rows of edited arguments are gone */
+  /** Adds the decisions to the approval requests. @returns undefined when rows of edited arguments or of a response are gone */
   async function withDecisions(run: Run): Promise<Run | undefined> {
     const pending: PendingCall[] = []
     for (const [index, call] of run.pending.entries()) {
-      const { edited, ...input } = run.parked?.answers[index] ?? {}
-      const text = edited && (await rows.read(run, edited))
-      if (edited && text === undefined) return undefined
-      pending.push({ ...call, ...input, ...(edited && { arguments: z.string().parse(text) }) })
+      const { edited, response, ...input } = run.parked?.answers[index] ?? {}
+      const stored = edited ?? response
+      const value = stored && (await rows.read(run, stored))
+      if (stored && value === undefined) return undefined
+      pending.push({
+        ...call,
+        ...input,
+        ...(edited && { arguments: z.string().parse(value) }),
+        ...(response && { response: elicitationResponse.parse(value) }),
+      })
     }
     return { ...run, pending }
   }
@@ -159,22 +166,28 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
   /**
    * Stores the user's decision on one approval request. A decision cannot change; decisions on several requests do not collide.
    * @param index of the approval request in `pending`
-   * @param input `arguments`: as edited by the user
+   * @param input `arguments`: as edited by the user; `response`: the answer to what a server asks for
    * @throws RunChanged when it was decided differently, or the run no longer waits
    */
   async function decide(
     run: Run,
     index: number,
-    input: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & { arguments?: string },
+    input: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & {
+      arguments?: string
+      response?: ElicitationResponse | undefined
+    },
   ): Promise<Run> {
     const toRunChanged = (cause: unknown) =>
       new RunChanged('the approval request was already decided', { cause })
-    const { arguments: text, ...decided } = input
-    const edited =
-      text !== undefined && run.parked
-        ? await rows.write(run, `${run.parked.id}.${index}.${crypto.randomUUID()}`, text)
+    const { arguments: text, response, ...decided } = input
+    const value = text ?? response
+    const stored =
+      value !== undefined && run.parked
+        ? await rows.write(run, `${run.parked.id}.${index}.${crypto.randomUUID()}`, value)
         : undefined
-    const fields = run.parked ? { ...decided, ...(edited && { edited }) } : input
+    const fields = run.parked
+      ? { ...decided, ...(stored && { [text === undefined ? 'response' : 'edited']: stored }) }
+      : { ...decided, ...(text !== undefined && { arguments: text }) }
     const path = run.parked ? `#parked.#answers[${index}]` : `#pending[${index}]`
     try {
       const updated = await update(
@@ -194,7 +207,7 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
       if (!now) throw toRunChanged(undefined)
       return now
     } catch (error) {
-      if (edited && error instanceof RunChanged) await deleteRows(run, edited)
+      if (stored && error instanceof RunChanged) await deleteRows(run, stored)
       throw error
     }
   }

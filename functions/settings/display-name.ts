@@ -1,10 +1,13 @@
 import { maxDisplayNameCharacters } from '#shared/limits.ts'
 
+/** Sanitizes a user's name for the page, the table and the prompt. */
+export const sanitizeDisplayName = (input: string): string => sanitizeLine(input, maxDisplayNameCharacters)
+
 /**
- * Sanitizes a user's name for the page, the table and the prompt: one line, without control and formatting
- * characters (which could turn the direction of the text around it), at most 80 characters, whole ones.
+ * Sanitizes a text for the page, the table and the prompt: one line, without control and formatting characters (which could turn the
+ * direction of the text around it), at most `maxCharacters` long, whole characters.
  */
-export function sanitizeDisplayName(input: string): string {
+export function sanitizeLine(input: string, maxCharacters: number): string {
   const line = input
     .normalize('NFC')
     // a joiner inside an emoji is part of it
@@ -14,7 +17,7 @@ export function sanitizeDisplayName(input: string): string {
     .trim()
   let result = ''
   for (const { segment } of new Intl.Segmenter().segment(line)) {
-    if (result.length + segment.length > maxDisplayNameCharacters) break
+    if (result.length + segment.length > maxCharacters) break
     result += segment
   }
   return result.trim()

@@ -119,7 +119,7 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
         if (status >= 200 && status < 300) {
           if (body === notJson)
             throw new ProviderError(`${owner.name} answered with something that is no JSON.`, status)
-          return body
+          return request.toResult ? request.toResult(body, headers) : body
         }
         // the tokens may have been revoked, or refreshed by another request
         if (status === 401) {

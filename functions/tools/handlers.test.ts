@@ -71,7 +71,7 @@ const readLedger = async (before?: string) =>
 const listAllowed = async () => (await ask('tools.allowed'))['tools'] as AllowedTool[]
 
 async function findTool(name: string): Promise<Tool> {
-  const { tools } = await loadOffer(box, world.sub, { message: 'hello' })
+  const { tools } = await loadOffer(box, world.sub, {})
   const tool = tools.find((one) => one.name === name)
   if (!tool) throw new Error(`no ${name} among ${tools.map((one) => one.name).join(', ')}`)
   return tool
@@ -145,7 +145,7 @@ describe('the list of tools', () => {
 
 describe('what a reply may use', () => {
   it('CAP-01 are the tools of all connections, and what could not be reached is named', async () => {
-    const { tools, unreachable } = await loadOffer(box, world.sub, { message: 'hello' })
+    const { tools, unreachable } = await loadOffer(box, world.sub, {})
     expect(tools.map(({ name, title, writes }) => [name, title, writes])).toEqual([
       ['slack_list_channels', 'List channels', false],
       ['slack_read_messages', 'Read messages', false],
@@ -162,7 +162,7 @@ describe('what a reply may use', () => {
   })
 
   it('CAP-01 DEC-099 a request may narrow it', async () => {
-    const offer = (only: string[]) => loadOffer(box, world.sub, { message: 'hello', only })
+    const offer = (only: string[]) => loadOffer(box, world.sub, { only })
     expect((await offer(['id-Notes'])).tools.map(({ name }) => name)).toEqual(['notes_echo'])
     expect((await offer(['slack'])).tools).toHaveLength(3)
     expect((await offer(['slack'])).unreachable).toEqual([])
@@ -170,8 +170,21 @@ describe('what a reply may use', () => {
     expect((await offer([])).tools).toHaveLength(4)
   })
 
+  it('DEC-182 is without the connections and tools that are turned off', async () => {
+    const { tools } = await loadOffer(box, world.sub, {
+      disabled: [
+        { mcp_id: 'slack', tool: 'send_message' },
+        { mcp_id: 'id-Notes', tool: 'notes_echo' },
+      ],
+    })
+    expect(tools.map(({ name }) => name)).toEqual(['slack_list_channels', 'slack_read_messages'])
+    const others = await loadOffer(box, world.sub, { disabled: [{ mcp_id: 'slack' }, { mcp_id: 'id-Gone' }] })
+    expect(others.tools.map(({ name }) => name)).toEqual(['notes_echo'])
+    expect(others.unreachable).toEqual(['some tools of Notes'])
+  })
+
   it('of another user is nothing', async () => {
-    expect(await loadOffer(box, 'somebody', { message: 'hello' })).toMatchObject({
+    expect(await loadOffer(box, 'somebody', {})).toMatchObject({
       tools: [],
       unreachable: [],
     })
@@ -194,7 +207,7 @@ describe('what a reply may use', () => {
     const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
     const lost = openToolProvider()
     const connected = await box.listConnected(world.sub)
-    const offer = await lost.loadTools(world.sub, connected, { message: 'hello' })
+    const offer = await lost.loadTools(world.sub, connected, {})
     expect(offer).toMatchObject({ tools: [], unreachable: [] })
     expect(offer.isAllowed(await findTool('slack_send_message'))).toBe(false)
     expect(logged).toHaveBeenCalledWith('the tools of a user could not be gathered', {
@@ -219,11 +232,11 @@ describe('tools that are allowed for good', () => {
       { tool: 'notes_echo', title: 'echo', integration: 'Notes', mcp_id: 'id-Notes' },
       { tool: 'slack_send_message', title: 'Send a message', integration: 'Slack', mcp_id: 'slack' },
     ])
-    const { isAllowed } = await loadOffer(box, world.sub, { message: 'hello' })
+    const { isAllowed } = await loadOffer(box, world.sub, {})
     expect([isAllowed(send), isAllowed(notes)]).toEqual([true, true])
     expect(isAllowed({ ...send, description: 'Sends a message to everybody' })).toBe(false)
     await ask('tools.revoke', { params: { toolId: allowed[1]?.id ?? '' } })
-    const { isAllowed: stillAllowed } = await loadOffer(box, world.sub, { message: 'hello' })
+    const { isAllowed: stillAllowed } = await loadOffer(box, world.sub, {})
     expect([stillAllowed(send), stillAllowed(notes)]).toEqual([false, true])
   })
 

@@ -1,3 +1,4 @@
+import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { AllowedRepository } from '../integrations/allowed-repository.ts'
@@ -8,7 +9,6 @@ import { toEntryId } from '../integrations/target.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
 import { connectedApi } from './connected-api.ts'
-import { chooseRelevant } from './relevance.ts'
 import { loadServerConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import { buildToolName } from './tool-name.ts'
@@ -29,26 +29,33 @@ export interface ConnectedRows {
 export interface OfferOptions {
   /** restricts the offer to these connections; no restriction if absent or empty */
   only?: readonly string[]
-  /** the user's last message, to choose from more tools than a model accepts */
-  message: string
+  /** connections and tools that the user has turned off */
+  disabled?: readonly DisabledTool[]
 }
 
 /** Whether the assistant may use a connection. Includes ones without a valid grant, so that the user is asked to reconnect. */
 const isUsable = ({ status, mcp_name }: IntegrationRow) => status === 'connected' && mcp_name !== undefined
 
 /** The tools of one built-in integration. */
-function capabilityTools(connections: Connections, sub: string, row: IntegrationRow): Tool[] {
+function capabilityTools(
+  connections: Connections,
+  sub: string,
+  row: IntegrationRow,
+  isEnabled: (id: string, tool: string) => boolean,
+): Tool[] {
   const id = toEntryId(row.mcp_id)
   const provider = findProvider(id)
   const known = listCapabilities(id)
   if (!provider || known.length === 0) return []
   const owner = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
   const api = connectedApi(connections, { sub, row, provider })
-  return known.map((one) => ({ ...capabilityTool(one, owner, api), name: buildToolName(row.mcp_id, one.id) }))
+  return known
+    .filter(({ id: tool }) => isEnabled(row.mcp_id, tool))
+    .map((one) => ({ ...capabilityTool(one, owner, api), name: buildToolName(row.mcp_id, one.id) }))
 }
 
 /**
- * The tools of a user's connections and custom tools, at most as many as a model accepts. Only the user's rows decide what is offered; the
+ * The tools of a user's connections and custom tools. Only the user's rows decide what is offered; the
  * request can only restrict it.
  */
 export async function loadOfferedTools(
@@ -56,9 +63,11 @@ export async function loadOfferedTools(
   { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: ServerTools },
   sub: string,
   { integrations, custom }: ConnectedRows,
-  { only = [], message }: OfferOptions,
+  { only = [], disabled = [] }: OfferOptions,
 ): Promise<Offer & { allowed: AllowedTool[] }> {
-  const isRequested = (id: string) => only.length === 0 || only.includes(id)
+  const isEnabled = (id: string, tool?: string) =>
+    !disabled.some((one) => one.mcp_id === id && (one.tool === undefined || one.tool === tool))
+  const isRequested = (id: string) => (only.length === 0 || only.includes(id)) && isEnabled(id)
   const connected = integrations.filter((row) => isUsable(row) && isRequested(row.mcp_id))
   const [remote, allowedTools] = await Promise.all([
     loadServerConnections(connections, sub, {
@@ -85,13 +94,15 @@ export async function loadOfferedTools(
   for (const tool of [
     ...connected
       .filter(({ mcp_id }) => !serverIds.has(mcp_id))
-      .flatMap((row) => capabilityTools(connections, sub, row)),
-    ...listed.flatMap(({ tools: found }) => found ?? []),
+      .flatMap((row) => capabilityTools(connections, sub, row, isEnabled)),
+    ...listed.flatMap(({ connection: { owner }, tools: found = [] }) =>
+      found.filter(({ name }) => isEnabled(owner.mcpId, name)),
+    ),
   ])
     if (!tools.has(tool.name)) tools.set(tool.name, tool)
   return {
     allowed: allowedTools,
-    tools: chooseRelevant([...tools.values()], message),
+    tools: [...tools.values()],
     unreachable: listed.flatMap(({ connection: { owner }, tools: found, leftOut }) =>
       found ? (leftOut.length > 0 ? [`some tools of ${owner.name}`] : []) : [owner.name],
     ),

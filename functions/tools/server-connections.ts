@@ -10,6 +10,7 @@ import { remoteMcpUrl } from '../providers/endpoints.ts'
 import { credentialsReader } from './access.ts'
 import type { Connections } from './connections.ts'
 import { toSlug } from './tool-name.ts'
+import { ProviderError } from '../providers/errors.ts'
 import { ReconnectRequired } from '../providers/reconnect-required.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
 
@@ -67,6 +68,9 @@ async function loadServer(
     readOnlyTools: new Set(row.read_only_tools),
     reconnect,
     reconnectError,
+    ...(credential?.server && {
+      stepUp: (missing, cause) => stepUp(connections, { sub, owner, url, missing }, cause),
+    }),
     async access(rejectedVersion) {
       if (reconnect) throw reconnectError()
       if (row.auth_type === 'none') {
@@ -81,6 +85,26 @@ async function loadServer(
       return { version: current.version, headers }
     },
   }
+}
+
+/** Longer lists of scopes are no permissions that somebody can judge. */
+const maxScopeCharacters = 1_000
+
+/** Remembers which scopes the next sign-in has to ask for. @returns the error that asks the user to sign in */
+async function stepUp(
+  { credentials }: Connections,
+  { sub, owner, url, missing }: Pick<ServerConnection, 'sub' | 'owner' | 'url'> & { missing: string },
+  cause: unknown,
+): Promise<Error> {
+  // RFC 6749 section 3.3
+  const scopes = missing.split(' ').filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
+  const scope = scopes.join(' ')
+  // a server that names none is asked for what it wants at a sign-in
+  if (scope.length > maxScopeCharacters)
+    return new ProviderError(`${owner.name} asks for more permissions than can be granted.`, 403, { cause })
+  await credentials.requestScopes(sub, owner.mcpId, scope)
+  const reason = { kind: 'scopes' as const, host: new URL(url).host, scopes }
+  return new ReconnectRequired(owner, { cause, reason })
 }
 
 function toCustomServer(

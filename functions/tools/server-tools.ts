@@ -1,4 +1,5 @@
-import { ProtocolError } from '@modelcontextprotocol/client'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { serverLists } from '../mcp/tool-lists.ts'
@@ -7,12 +8,16 @@ import { collectRichContent } from '../mcp/result-media.ts'
 import { buildParameters } from '../mcp/schema.ts'
 import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
 import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
+import { parseInputRequests } from '../mcp/elicitation.ts'
+import { InputRequired, type CallContinuation } from './input-required.ts'
 import { buildToolName } from './tool-name.ts'
 import type { Tool, ToolParameters } from './tool.ts'
 import { ProviderError } from '../providers/errors.ts'
 
 /** Timeout of a tool call. */
 const callMs = 60_000
+/** Servers may ask for another attempt without asking the user (`requestState` alone); the delays before each. */
+const retryDelaysMs = [250, 1_000, 2_000, 4_000]
 
 export interface ServerTools {
   /**
@@ -51,28 +56,53 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   }
 
   function call(connection: ServerConnection, entry: ListedTool): Tool['run'] {
-    return async (input, signal, rich) => {
-      let result
+    const send = (
+      input: Record<string, unknown>,
+      { requestState, inputResponses = {} }: Partial<CallContinuation>,
+      signal: AbortSignal,
+    ) =>
+      sessions.use(connection, lists.sessionHints(connection), signal, (client) =>
+        client.callTool(
+          {
+            name: entry.name,
+            arguments: input,
+            ...(Object.keys(inputResponses).length > 0 && { inputResponses }),
+            ...(requestState !== undefined && { requestState }),
+          },
+          {
+            signal,
+            timeout: callMs,
+            allowInputRequired: true,
+            // without the output schema: a result that violates it is still useful
+            toolDefinition: { name: entry.name, inputSchema: { ...entry.schema, type: 'object' } },
+          },
+        ),
+      )
+
+    return async (input, signal, continuation = {}, rich) => {
       try {
-        result = await sessions.use(connection, lists.sessionHints(connection), signal, (client) =>
-          client.callTool(
-            { name: entry.name, arguments: input },
-            {
-              signal,
-              timeout: callMs,
-              // without the output schema: a result that violates it is still useful
-              toolDefinition: { name: entry.name, inputSchema: { ...entry.schema, type: 'object' } },
-            },
-          ),
-        )
+        for (let next = continuation, attempt = 0; ; attempt += 1) {
+          const result = await send(input, next, signal)
+          if (!isInputRequiredResult(result)) {
+            if (result.isError) throw await toCallError(connection, entry, formatError(result))
+            if (rich) collectRichContent(result, entry.title, rich)
+            return formatResult(result)
+          }
+          const request = parseInputRequests(connection.owner.name, result, http.check)
+          if (request.requests.length > 0) throw new InputRequired(request)
+          const delayMs = retryDelaysMs[attempt]
+          if (delayMs === undefined)
+            throw new ProviderError(
+              `${connection.owner.name} did not complete the call after ${attempt} attempts.`,
+            )
+          await wait(delayMs, undefined, { signal })
+          next = { requestState: request.requestState }
+        }
       } catch (error) {
         if (error instanceof ProviderError && error.cause instanceof ProtocolError)
           throw await toCallError(connection, entry, error.message)
         throw error
       }
-      if (result.isError) throw await toCallError(connection, entry, formatError(result))
-      if (rich) collectRichContent(result, entry.title, rich)
-      return formatResult(result)
     }
   }
 

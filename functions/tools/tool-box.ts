@@ -91,7 +91,10 @@ function toolProvider(connections: Connections, table: Table, servers: ServerToo
             at,
             ...toLedgerNames(tool),
             arguments: isSaved
-              ? toStorableFields(maskSecrets(input) as Record<string, unknown>, ledgerCharacters)
+              ? toStorableFields(
+                  maskSecrets(tool.isPrivate ? {} : input) as Record<string, unknown>,
+                  ledgerCharacters,
+                )
               : null,
             success,
             error: error === undefined ? null : String(maskSecrets(error)),

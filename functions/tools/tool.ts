@@ -6,6 +6,7 @@ import type { ResourceLink } from '#shared/contracts/chat.ts'
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import type { Capability } from '../capabilities/capability.ts'
+import type { CallContinuation } from './input-required.ts'
 
 /** The parameters of a tool: their schema for the model, and their validation before each run. */
 export interface ToolParameters {
@@ -51,6 +52,8 @@ export interface Tool {
   readonly parameters: ToolParameters
   /** whether it may write, send, pay or delete: then calls need approval, unless the user always allows the tool */
   readonly writes: boolean
+  /** the user has its arguments in a list of their own, where they can be deleted: the ledger leaves them out */
+  readonly isPrivate?: true
   readonly activity: ToolActivity
   /** absent for the product's own tools */
   readonly owner?: ToolOwner
@@ -62,9 +65,15 @@ export interface Tool {
   /**
    * @param rich takes the files and links of the result
    * @returns JSON-serialisable data for the model
-   * @throws Error with a message for the model; ReconnectRequired if the user has to reconnect
+   * @param continuation of a call that is made again with the user's answers
+   * @throws Error with a message for the model; ReconnectRequired if the user has to reconnect; InputRequired if its server asks the user
    */
-  run(input: Record<string, unknown>, signal: AbortSignal, rich?: RichContent): Promise<unknown>
+  run(
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+    continuation?: CallContinuation,
+    rich?: RichContent,
+  ): Promise<unknown>
   /** reduces a result to the part that is shown and stored; by default all of it */
   toStoredResult?(result: unknown): unknown
 }

@@ -2,7 +2,8 @@ import { ArnFormat, Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { acknowledgeStar } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
-import { modelArn, profileId } from './bedrock-settings.ts'
+import { findFoundationModel, profileId } from '#shared/bedrock-models.ts'
+import { modelArn } from './bedrock-settings.ts'
 
 /** Streams are all that replies ask for; the other action is what Bedrock checks first on some of its APIs. */
 const actions = ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream']
@@ -46,6 +47,19 @@ export function grantModels(fn: ApiFunction, ids: readonly string[]): void {
     if (kind === 'inference-profile')
       grant(grantee, [foundationModel('*', profileId.exec(name)?.[1] ?? '*')], arn)
   }
+}
+
+/** Lets a function ask until when these models can be used. */
+export function grantModelDetails(fn: ApiFunction, ids: readonly string[]): void {
+  const { partition, region } = Stack.of(fn)
+  const models = new Set(ids.flatMap((id) => findFoundationModel(id) ?? []))
+  if (models.size === 0) return
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['bedrock:GetFoundationModel'],
+      resources: [...models].map((id) => `arn:${partition}:bedrock:${region}::foundation-model/${id}`),
+    }),
+  )
 }
 
 /** @param profile the inference profile that the models may only be called through */

@@ -1,10 +1,6 @@
 import type { RefinementCtx } from 'zod'
+import { profileId } from '#shared/bedrock-models.ts'
 
-/**
- * The geographies of AWS's own inference profiles, whose ids begin with one.
- * https://docs.aws.amazon.com/bedrock/latest/userguide/inference-profiles-support.html
- */
-export const profileId = /^(?:us|us-gov|eu|apac|jp|au|ca|sa|global)\.([a-z][a-z0-9]*\.[A-Za-z0-9.:_-]+)$/
 const modelId = /^[a-z][a-z0-9]*\.[A-Za-z0-9.:_-]+$/
 export const modelArn =
   /^arn:aws[a-z-]*:bedrock:[a-z0-9-]+:(\d{12})?:(foundation-model|inference-profile|application-inference-profile|imported-model|provisioned-model|custom-model-deployment)\/\S+$/

@@ -3,29 +3,32 @@ import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler'
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
+import { grantModelDetails } from './bedrock-models.ts'
 import { addSchedulerRole } from './daily-sync.ts'
 import { functionDefaults, type FunctionInput } from './function-settings.ts'
 import { grantSecretRead } from './permissions.ts'
 
 /**
  * Adds the daily check for models that their server is about to shut down. It reads the model's key, so it is a function apart from the
- * registry's sync, which reads what others publish. Amazon Bedrock names no such date.
+ * registry's sync, which reads what others publish.
  */
 export function addModelCheck(scope: Construct, { config, data: { modelKey } }: FunctionInput): void {
-  if (!modelKey) return
+  const ids = config.models.map(({ id }) => id)
   const check = new ApiFunction(scope, 'ModelCheck', {
     ...functionDefaults(config),
     entry: 'model-check/daily-check.ts',
     description: 'Warns of models that their server is about to shut down',
     memoryMb: 256,
     environment: {
+      MODEL_SERVER: config.modelServer === 'bedrock' ? config.modelServer : undefined,
       OPENAI_BASE_URL: config.openaiBaseUrl,
       MODELS: JSON.stringify(config.models),
       OPENAI_IMAGE_MODEL: config.openaiImageModel,
-      MODEL_KEY_SECRET: modelKey.secretId,
+      MODEL_KEY_SECRET: modelKey?.secretId,
     },
   })
-  grantSecretRead(check, modelKey)
+  if (modelKey) grantSecretRead(check, modelKey)
+  else grantModelDetails(check, ids)
   const role = addSchedulerRole(scope, 'DailyModelCheckRole', {
     description: 'Starts the daily check of the models',
     allowed: [['lambda:InvokeFunction', check.functionArn]],

@@ -1,4 +1,4 @@
-import { defaultImageModel, listModels } from '#shared/models.ts'
+import { defaultImageModel, listModels, type ListedModel } from '#shared/models.ts'
 import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
@@ -72,9 +72,17 @@ const limitVariables = (settings: LocalSettings) => ({
   STORAGE_GB_PER_USER: settings.storageGbPerUser?.toString(),
 })
 
-/** The models that the product offers; the demo model has a name of its own. */
-export const listLocalModels = ({ model, models }: LocalSettings) =>
-  listModels(models, model ? model.name : demoModelName)
+/** The built-in model, asked as OpenAI's are unless a setting says otherwise, so that its web search can be tried out. */
+const demoModel = (modelApi: LocalSettings['modelApi']): ListedModel => ({
+  id: demoModelName,
+  ...((modelApi ?? 'auto') === 'auto' && { api: 'responses' }),
+  contextTokens: 32_000,
+  webSearch: true,
+})
+
+/** The models that the product offers. */
+export const listLocalModels = ({ model, models, modelApi }: LocalSettings) =>
+  model ? listModels(models, model.name) : listModels(models ?? [demoModel(modelApi)], demoModelName)
 
 function modelVariables(settings: LocalSettings, demo: LocalServices['model']) {
   const { model } = settings

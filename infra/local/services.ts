@@ -90,5 +90,6 @@ export async function startServices(
       : undefined
   const providers = await setUpProviders(settings)
   if (providers.doubles) started(providers.doubles)
+  if (providers.demoServer) started(providers.demoServer)
   return { credentials, dynamodb, secrets, s3, lambda, cognito, mailbox, model, bedrock, providers }
 }

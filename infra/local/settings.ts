@@ -44,6 +44,7 @@ const variables = z
     MCP_REGISTRY_URL: z.url().optional(),
     GITHUB_API_URL: z.url().optional(),
     GITHUB_TOKEN: z.string().optional(),
+    DEMO_MCP_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
     DEMO_TOKENS_PER_SECOND: z.coerce.number().positive().default(40),
   })
   .superRefine((env, check) => {
@@ -100,6 +101,8 @@ export interface LocalSettings {
   mcpRegistryUrl: string | undefined
   github: { apiUrl: string | undefined; token: string | undefined }
   demoTokensPerSecond: number
+  /** of the demo MCP server; undefined: none */
+  demoMcpPort: number | undefined
   version: string
 }
 
@@ -147,6 +150,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     mcpRegistryUrl: env.MCP_REGISTRY_URL,
     github: { apiUrl: env.GITHUB_API_URL, token: env.GITHUB_TOKEN },
     demoTokensPerSecond: env.DEMO_TOKENS_PER_SECOND,
+    // the next one, so that its address stays the same; a product on a free port has none
+    demoMcpPort: env.DEMO_MCP_PORT ?? (env.PORT === 0 ? undefined : env.PORT + 1),
     version: productVersion(),
   }
 }

@@ -36,6 +36,8 @@ export interface LocalProduct {
   readonly mailbox: Mailbox
   /** undefined when another model is configured */
   readonly model: DemoModel | undefined
+  /** address of the demo MCP server, if there is one */
+  readonly demoServer: string | undefined
   /** write units charged since the start, by DynamoDB's documented rule */
   writeUnits(): number
   /** requests whose function has not ended yet */
@@ -94,6 +96,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       origin,
       mailbox,
       model,
+      demoServer: services.providers.demoServer?.url,
       writeUnits: () => dynamodb.writeUnits(),
       running: () => gateway.running(),
       close: closeAll,

@@ -30,10 +30,15 @@ export async function runInTerminal(
   }
 }
 
-function formatNotes({ origin, model }: LocalProduct, { dataDir, model: own }: LocalSettings): string {
+function formatNotes(
+  { origin, model, demoServer }: LocalProduct,
+  { dataDir, model: own }: LocalSettings,
+): string {
   const lines = [`  E-mails arrive at ${origin}/local/mail`]
   if (model)
     lines.push('  The built-in demo model answers. Set OPENAI_API_KEY or OPENAI_BASE_URL for a real one.')
+  if (demoServer !== undefined)
+    lines.push(`  An MCP server that asks back, to be added as a custom tool: ${demoServer}`)
   if (own?.server === 'bedrock')
     lines.push(
       own.bedrockEndpoint === undefined

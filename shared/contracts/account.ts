@@ -24,6 +24,8 @@ export const settings = z.object({
   theme: themeChoice.nullable(),
   /** what the user wants of every reply; absent or empty: nothing */
   instructions: z.string().optional(),
+  /** replies know the user's memories and may add to them; absent: off */
+  memory: z.boolean().optional(),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -42,6 +44,7 @@ export const settingsChange = z.strictObject({
   store_uploads: z.boolean().optional(),
   theme: themeChoice.optional(),
   instructions: z.string().trim().max(maxInstructionCharacters).optional(),
+  memory: z.boolean().optional(),
 })
 
 /** The picture that the browser has cropped. */
@@ -65,6 +68,7 @@ export const dataCounts = z.object({
   custom_tools: z.number().int(),
   /** entries of the ledger */
   tool_calls: z.number().int(),
+  memories: z.number().int(),
 })
 export type DataCounts = z.infer<typeof dataCounts>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { elicitedInput } from '#shared/contracts/elicitation.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import {
   maxAnalysisCharacters,
@@ -7,6 +8,7 @@ import {
   maxMessagesPerRequest,
   maxSystemPromptCharacters,
   truncationMarker,
+  maxDisabledTools,
 } from '#shared/limits.ts'
 
 /** Ids that clients make (UUIDs in the product's own page): never a key separator of the table. */
@@ -39,6 +41,14 @@ const requestMessage = z.object({
 
 /** Hints of the page. They narrow and inform, they grant nothing. */
 const connectedTool = z.object({ mcp_id: z.string().max(200), mcp_name: z.string().max(200) })
+
+/** A connection whose tools a conversation may not use, or one tool of it by the `id` of `tools.list`. */
+export const disabledTool = z.strictObject({
+  mcp_id: z.string().min(1).max(200),
+  tool: z.string().min(1).max(64).optional(),
+})
+export type DisabledTool = z.infer<typeof disabledTool>
+
 const integrationContext = z.object({
   connectedCount: z.number().int().nonnegative(),
   availableCapabilities: z.array(z.string().max(200)).max(500),
@@ -77,6 +87,8 @@ export const chatRequest = z.strictObject({
   model: z.string().max(200).optional(),
   /** How much the model reasons: one of its `efforts`. One that is not: 400 `effort_not_available`. */
   effort: z.string().max(20).optional(),
+  /** What the conversation may not use from this message on; without it, what it might not use before. A new connection may be used. */
+  disabledTools: z.array(disabledTool).max(maxDisabledTools).optional(),
 })
 export type ChatRequest = z.infer<typeof chatRequest>
 
@@ -108,6 +120,8 @@ export const toolCall = z.object({
     error: z.string().optional(),
     ...resultExtras.shape,
   }),
+  /** what the tool's server asked the user during the call, and what it was sent */
+  elicited: z.array(elicitedInput).optional(),
 })
 export type ToolCall = z.infer<typeof toolCall>
 
@@ -142,6 +156,8 @@ export const usage = z.object({
   contextUsed: z.number().int().nonnegative().optional(),
   /** id of the first message that the model was sent, where earlier ones no longer fit */
   contextStart: z.string().optional(),
+  /** of a temporary conversation: turns that the model was sent, the last one included, where earlier ones no longer fit */
+  contextTurns: z.number().int().positive().optional(),
   /** the server did not count all of it, so the tokens are an estimate */
   estimated: z.boolean().optional(),
   /** USD, where the deployment knows the model's prices */

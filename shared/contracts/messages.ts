@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { reasoning, replyNotice, source, toolCall, usage } from '#shared/contracts/chat.ts'
+import { disabledTool, reasoning, replyNotice, source, toolCall, usage } from '#shared/contracts/chat.ts'
 import { usageTotals } from '#shared/contracts/usage.ts'
 import { attachment } from '#shared/contracts/files.ts'
 
@@ -25,6 +25,8 @@ export const session = z.object({
    * the beginning.
    */
   usage: usageTotals.extend({ since: z.string().optional() }).optional(),
+  /** what its replies may not use; absent if nothing */
+  disabled_tools: z.array(disabledTool).optional(),
 })
 export type Session = z.infer<typeof session>
 

@@ -9,6 +9,7 @@ import { integrationsContracts, oauthContracts } from '#shared/contracts/integra
 import { manualSyncContracts, registryContracts } from '#shared/contracts/registry.ts'
 import { toolsContracts } from '#shared/contracts/tools.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
+import { memoryContracts } from '#shared/contracts/memory.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
 import { healthContracts } from '#shared/contracts/health.ts'
 import type { RouteName } from '#shared/routes.ts'
@@ -37,6 +38,7 @@ export const routeContracts = {
   ...manualSyncContracts,
   ...registryContracts,
   ...accountContracts,
+  ...memoryContracts,
   ...mfaContracts,
   ...toolsContracts,
   ...healthContracts,

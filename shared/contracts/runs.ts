@@ -1,11 +1,15 @@
 import * as z from 'zod'
+import { elicitation, elicitationResponse } from '#shared/contracts/elicitation.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { chatResponse } from '#shared/contracts/chat.ts'
 
-/** What a waiting run asks the user: to allow a call, or to connect an integration again so that the call can be made. */
+/**
+ * What a waiting run asks the user: to allow a call, to connect an integration again so that the call can be made, or what the server of a
+ * call asks for before it does it.
+ */
 const approvalRequest = z.object({
   call_id: z.string(),
-  kind: z.enum(['approval', 'reconnect']),
+  kind: z.enum(['approval', 'reconnect', 'elicitation']),
   tool: z.string(),
   /** what people call the tool */
   title: z.string(),
@@ -20,7 +24,9 @@ const approvalRequest = z.object({
   destructive: z.boolean().optional(),
   /** of a `reconnect` question whose credential is good, but not for the server that the catalogue names today */
   reconnect: reconnectReason.optional(),
-  /** exactly what will be sent once it is allowed */
+  /** of an `elicitation` question: what the server asks for; one answer to all of them */
+  elicitations: z.array(elicitation).optional(),
+  /** exactly what will be sent once it is allowed; of an `elicitation` question, what has been sent */
   arguments: z.record(z.string(), z.unknown()),
   asked_at: z.string(),
   /** the user's answer, while another question is still open */
@@ -54,7 +60,8 @@ export const stopResponse = z.object({ success: z.literal(true), run: runView })
 
 /**
  * The user's decision on an approval request of a waiting run. With the last decision the reply continues, in the response to this
- * request. For a `reconnect` request `approved` says that the integration is connected again.
+ * request. For a `reconnect` request `approved` says that the integration is connected again, for an `elicitation` request that the
+ * response accepts.
  */
 export const decisionRequest = z.strictObject({
   runId: z.string().max(64),
@@ -64,6 +71,8 @@ export const decisionRequest = z.strictObject({
   always: z.boolean().optional(),
   /** of an approval: the arguments as the user has changed them */
   arguments: z.record(z.string(), z.unknown()).optional(),
+  /** of an `elicitation` request; without it the request is cancelled */
+  elicitation: elicitationResponse.optional(),
 })
 
 /** The routes of runs, of the function 'chat'. */

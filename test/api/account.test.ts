@@ -193,6 +193,7 @@ describe('export', () => {
       credentials: 1,
       custom_tools: 1,
       tool_calls: 0,
+      memories: 0,
     })
     const files = await exported(ann)
     expect([...files.keys()]).toHaveLength(6)

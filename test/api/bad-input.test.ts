@@ -78,6 +78,8 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'account.settings': { keep_conversations: true, store_uploads: true, theme: 'dark' },
   'account.uploadAvatar': { data: Buffer.from('RIFF\0\0\0\0WEBP', 'latin1').toString('base64') },
   'account.erase': { confirm: 'DELETE' },
+  'memory.add': { text: 'Lives in Oslo' },
+  'memory.update': { text: 'Lives in Bergen', version: 1 },
   'mfa.setup': { action: 'verify', token: '123456' },
 }
 
@@ -94,6 +96,7 @@ const taken: Partial<Record<RouteName, number>> = {
   'account.settings': 200,
   'account.uploadAvatar': 200,
   'account.erase': 200,
+  'memory.add': 200,
   'mfa.setup': 409,
 }
 

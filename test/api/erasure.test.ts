@@ -42,6 +42,7 @@ describe('erasure', () => {
     const { avatar_id } = await user.call('account.uploadAvatar', { body: { data: webp } })
     await user.call('account.save', { body: { display_name: canary, avatar_id } })
     await user.call('account.settings', { body: { theme: 'dark' } })
+    await user.call('memory.add', { body: { text: canary } })
     const { backupCodes } = await enrol(user)
     const stores = await findOccurrences(stack, canary)
     expect(stores).toContain('table')
@@ -58,6 +59,7 @@ describe('erasure', () => {
       credentials: 1,
       custom_tools: 1,
       tool_calls: 0,
+      memories: 1,
     })
     const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
     expect(Math.round(days)).toBe(35)

@@ -68,7 +68,16 @@ it('tells the browser what it needs, without a secret', async () => {
     assistantName: 'Juno',
     brandName: 'Juno',
     signUp: 'open',
-    models: [{ id: 'juno-demo', name: 'juno-demo', vision: true, efforts: [], isDefault: true }],
+    models: [
+      {
+        id: 'juno-demo',
+        name: 'juno-demo',
+        vision: true,
+        efforts: [],
+        isDefault: true,
+        contextTokens: 32_000,
+      },
+    ],
     mailbox: '/local/mail',
     demo: { model: true, providers: true },
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,

@@ -75,7 +75,7 @@ describe('a server that registers any client', () => {
 
   it('has an address of its own that people come back to', async () => {
     const addresses = await Promise.all(
-      ['notion', 'airtable', 'typeform', 'intercom'].map(
+      ['notion', 'airtable', 'typeform', 'paypal'].map(
         async (mcpId) => (await connectAtOnce(ann, mcpId)).query.get('redirect_uri') ?? '',
       ),
     )
@@ -131,12 +131,12 @@ describe('a server that registers any client', () => {
   })
 
   it('may give a secret, which works at each renewal and is shown nowhere', async () => {
-    const { exchange } = await connectAtOnce(ann, 'intercom')
+    const { exchange } = await connectAtOnce(ann, 'paypal')
     expect((await exchange()).status).toBe(200)
-    const renewal = await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'intercom' } })
+    const renewal = await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'paypal' } })
     expect(renewal.status).toBe(200)
     expect(
-      await ann.send('credentials.manage', { body: { action: 'retrieve', mcpId: 'intercom' } }),
+      await ann.send('credentials.manage', { body: { action: 'retrieve', mcpId: 'paypal' } }),
     ).toMatchObject({ body: { credentials: {} } })
   })
 })
@@ -160,7 +160,7 @@ it('a server that reads documents is given the address of ours, which says what 
 })
 
 it('a server that registers nobody leads to the guided steps; a sandbox always does', async () => {
-  expect(await begin(ann, 'figma')).toMatchObject({ status: 400, body: { code: 'setup_required' } })
+  expect(await begin(ann, 'confluence')).toMatchObject({ status: 400, body: { code: 'setup_required' } })
   expect(await begin(ann, 'gmail')).toMatchObject({
     status: 400,
     body: { code: 'setup_required', error: 'Client ID is required to continue' },
@@ -170,7 +170,7 @@ it('a server that registers nobody leads to the guided steps; a sandbox always d
   const own = await ann.call('oauth.handle', {
     body: {
       action: 'initiate',
-      mcpId: 'figma',
+      mcpId: 'confluence',
       clientId: 'mine',
       environment: 'production',
       redirectUri: redirectUri(),

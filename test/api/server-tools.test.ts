@@ -53,7 +53,8 @@ async function waiting(content: string, user = ann, kind = 'approval') {
       params: { sessionId: asked.sessionId },
       body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved, ...more },
     })
-  return { asks, answer }
+  const read = () => user.call('sessions.read', { params: { sessionId: asked.sessionId } })
+  return { asks, answer, read }
 }
 
 it('an approval shows what the server says of its tool, shortened, and that it may delete things', async () => {
@@ -251,5 +252,57 @@ describe('a provider’s remote server', () => {
     expect(JSON.stringify((await answer(true)).toolCalls)).toContain('Press kit')
     const { entries } = await ann.call('tools.ledger', {})
     expect(entries[0]).toMatchObject({ tool: 'airtable_search_items', allowed: 'approved', success: true })
+  })
+
+  it('DEC-181 asks for more permissions when a call needs them, once, and the same reply goes on', async () => {
+    const user = await stack.newUser({ name: 'Tess' })
+    const redirectUri = `${stack.origin}/oauth/callback`
+    /** Signs in, and leaves out scopes that the user does not want to give. @returns the requested scopes */
+    const signIn = async (withheld?: string) => {
+      const { authUrl = '' } = await user.call('oauth.handle', {
+        body: { action: 'initiate', mcpId: 'typeform', redirectUri, environment: 'production' },
+      })
+      const url = new URL(authUrl)
+      const requested = url.searchParams.get('scope') ?? ''
+      const scopes = requested.split(' ').filter((scope) => scope !== withheld)
+      url.searchParams.set('scope', scopes.join(' '))
+      await user.call('oauth.handle', { body: buildExchange(await decide(url.href, 'allow')) })
+      return requested
+    }
+    expect(await signIn()).toBe('read offline_access')
+
+    const content = 'Create an item with the title "Tulips" in Typeform'
+    const { asks, answer, read } = await waiting(content, user)
+    expect(asks).toMatchObject({ integration: 'Typeform' })
+    await answer(true)
+    const reconnect = (await read()).run?.questions?.[0]
+    expect(reconnect).toMatchObject({
+      kind: 'reconnect',
+      mcp_id: 'typeform',
+      reconnect: { kind: 'scopes', scopes: ['write'] },
+    })
+    expect(await signIn()).toBe('read offline_access write')
+    // approved a moment ago: the same call runs without another approval
+    const { toolCalls } = await answer(true)
+    expect(toolCalls).toMatchObject([
+      { tool: 'typeform_create_item', result: { success: true, data: { title: 'Tulips' } } },
+    ])
+
+    // somebody who signs in again without giving it is told so, instead of being asked for ever
+    await user.call('integrations.disconnect', { params: { mcpId: 'typeform' }, body: {} })
+    await signIn()
+    const second = await waiting(content, user)
+    await second.answer(true)
+    expect(await signIn('write')).toBe('read offline_access write')
+    expect((await second.answer(true)).toolCalls).toMatchObject([
+      {
+        result: {
+          success: false,
+          error:
+            'Typeform still refuses this call for missing permissions, though the user has connected it again.',
+        },
+      },
+    ])
+    expect((await second.read()).run).toBeNull()
   })
 })

@@ -147,7 +147,16 @@ describe('what the page gets', () => {
       assistantName: 'Iris',
       brandName: 'Iris & Co',
       signUp: 'open',
-      models: [{ id: 'juno-demo', name: 'juno-demo', vision: true, efforts: [], isDefault: true }],
+      models: [
+        {
+          id: 'juno-demo',
+          name: 'juno-demo',
+          vision: true,
+          efforts: [],
+          isDefault: true,
+          contextTokens: 32_000,
+        },
+      ],
       mailbox: '/local/mail',
       demo: { model: true, providers: true },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,

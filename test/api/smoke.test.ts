@@ -27,7 +27,7 @@ async function leftBehind() {
   }
 }
 
-it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply, finds the conversation, and leaves nothing', async () => {
+it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply and one that calls a tool, finds the conversation, and leaves nothing', async () => {
   const { code, output } = await smoke(stack)
   expect(output.split('\n')).toEqual([
     stack.origin,
@@ -38,6 +38,8 @@ it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply, finds th
     expect.stringMatching(/^ok {5}temporary user +\d+ ms {2}smoke-test-[0-9a-f]{16}@example\.com$/),
     expect.stringMatching(/^ok {5}sign-in +\d+ ms/),
     expect.stringMatching(/^ok {5}streamed reply +\d+ ms {2}first text after \d+ ms, \d+ pieces in \d+ ms$/),
+    expect.stringMatching(/^ok {5}file +\d+ ms {2}uploaded, and its text extracted$/),
+    expect.stringMatching(/^ok {5}tool call +\d+ ms {2}read_attachment read the rest of smoke-test\.txt$/),
     expect.stringMatching(/^ok {5}conversation +\d+ ms {2}listed as "Count from one/),
     expect.stringMatching(/^ok {5}clean up +\d+ ms/),
     '',

@@ -36,6 +36,22 @@ describe('a person', () => {
     }
   })
 
+  it('asks the demo model for a web search, and finds the numbered sources with the reply', async () => {
+    const body = conversation('Search the web for sourdough')
+    const received = await ask(ann, body).finished
+    const sources = received.flatMap(({ event }) =>
+      typeof event === 'object' && event.type === 'source-url' ? [event.sourceId, event.url] : [],
+    )
+    expect(sources).toEqual([
+      'source-1',
+      'https://example.com/?q=sourdough',
+      'source-2',
+      'https://example.org/?q=sourdough',
+    ])
+    const { messages } = await ann.call('sessions.read', { params: { sessionId: body.sessionId } })
+    expect(messages[1]?.sources).toMatchObject([{ url: sources[1] }, { url: sources[3] }])
+  })
+
   it('CHAT-52 HIST-12 HIST-26 asks, reads the reply as it comes, finds it again, deletes it', async () => {
     const user = await stack.newUser()
     expect(await user.call('sessions.list')).toEqual({ sessions: [] })

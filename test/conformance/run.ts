@@ -1,88 +1,114 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { globSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { json, text } from 'node:stream/consumers'
+import { limitConcurrency } from '../../functions/mcp/limit-concurrency.ts'
+import { closeProduct, runScenario, type ScenarioInput } from './product.ts'
+import { exceptions, olderScenarios, revisions } from './scenarios.ts'
 
 /**
- * `npm run conformance [-- scenario …]`: the client scenarios of the protocol's own conformance suite against the product's code, a
- * line each. What is known to fail stands here with its reason; anything else that fails, or a known one that passes, ends it with 1.
+ * `npm run conformance [-- 2026-07-28 | scenario …]`: the client scenarios of the protocol's own conformance suite against the product's
+ * code, a line each. Exits with 1 if a scenario fails that is no exception, or if an exception passes.
  */
 
-const knownFailures: Record<string, string> = {
-  'elicitation-sep1034-client-defaults':
-    'servers cannot ask the person: what a tool needs, the model asks for',
-  'auth/basic-cimd':
-    'a warning: metadata documents are for servers that name themselves (`iss`), others register',
-  'auth/scope-step-up': 'a missing permission is told, and granted by connecting anew, never on the way',
-  'auth/pre-registration': 'a server of the catalogue takes no typed Client ID',
-  'auth/2025-03-26-oauth-metadata-backcompat':
-    'metadata that names another issuer than its address is refused',
-  'auth/2025-03-26-oauth-endpoint-fallback': 'addresses are not guessed where a server has no metadata',
-  'auth/client-credentials-jwt': 'people connect, not the product for itself',
-  'auth/client-credentials-basic': 'people connect, not the product for itself',
-  'auth/cross-app-access-complete-flow': 'there is no identity provider between the product and the servers',
+interface Check {
+  id: string
+  status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
+  errorMessage?: string
+  description?: string
 }
 
-const scenarios = [
-  'initialize',
-  'tools_call',
-  'sse-retry',
-  'elicitation-sep1034-client-defaults',
-  'auth/metadata-default',
-  'auth/metadata-var1',
-  'auth/metadata-var2',
-  'auth/metadata-var3',
-  'auth/basic-cimd',
-  'auth/scope-from-www-authenticate',
-  'auth/scope-from-scopes-supported',
-  'auth/scope-omitted-when-undefined',
-  'auth/scope-step-up',
-  'auth/scope-retry-limit',
-  'auth/token-endpoint-auth-basic',
-  'auth/token-endpoint-auth-post',
-  'auth/token-endpoint-auth-none',
-  'auth/pre-registration',
-  'auth/2025-03-26-oauth-metadata-backcompat',
-  'auth/2025-03-26-oauth-endpoint-fallback',
-  'auth/resource-mismatch',
-  'auth/offline-access-scope',
-  'auth/offline-access-not-supported',
-  'auth/client-credentials-jwt',
-  'auth/client-credentials-basic',
-  'auth/cross-app-access-complete-flow',
-]
+interface ScenarioResult {
+  checks: Check[]
+  /** of the client: its errors */
+  output: string
+}
 
 const suite = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
-const client = `${process.execPath} ${join(import.meta.dirname, 'client.ts')}`
 
-async function run(scenario: string) {
-  const child = spawn(process.execPath, [suite, 'client', '--command', client, '--scenario', scenario], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  const output = `${out}\n${errors}`
-  const [, passed = '0', of = '0'] = /Passed: (\d+)\/(\d+)/.exec(output) ?? []
-  return { passed: Number(passed), of: Number(of), isFine: child.exitCode === 0, output }
-}
+// all at once would wait for each other longer than the product waits for a server
+const limit = limitConcurrency(4)
+const runScenarios = (input: unknown) => limit('all', () => runScenario(input as ScenarioInput))
 
-const wanted = process.argv.slice(2)
-const print = (line: string) => process.stdout.write(`${line}\n`)
-let surprises = 0
-let checks = 0
-let met = 0
-for (const scenario of scenarios) {
-  if (wanted.length > 0 && !wanted.includes(scenario)) continue
-  const { passed, of, isFine, output } = await run(scenario)
-  checks += of
-  met += passed
-  const reason = knownFailures[scenario]
-  const isSurprise = isFine === (reason !== undefined)
-  if (isSurprise) surprises += 1
-  const verdict = isFine ? 'passed' : (reason ?? 'FAILED')
-  print(
-    `${scenario.padEnd(44)} ${`${passed}/${of}`.padStart(6)}  ${verdict}${isSurprise && isFine && reason ? ', but was known to fail' : ''}`,
+const server = createServer((request, response) => {
+  void (async () => {
+    try {
+      response.end(await runScenarios(await json(request)))
+    } catch (error) {
+      response.statusCode = 500
+      response.end(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    }
+  })()
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const { port } = server.address() as AddressInfo
+const client = `"${process.execPath}" "${join(import.meta.dirname, 'client.ts')}" ${port}`
+
+/** @returns the checks of each scenario, and the client's output */
+async function runSuite(selection: readonly string[]): Promise<Map<string, ScenarioResult>> {
+  const folder = await mkdtemp(join(tmpdir(), 'juno-conformance-results-'))
+  const child = spawn(
+    process.execPath,
+    [suite, 'client', '--command', client, '--timeout', '60000', '-o', folder, ...selection],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   )
-  if (wanted.length > 0) print(output)
+  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const results = new Map<string, ScenarioResult>()
+  for (const file of globSync(join(folder, '**/checks.json'))) {
+    const scenario = relative(folder, join(file, '..')).replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, '')
+    const checks = JSON.parse(await readFile(file, 'utf8')) as Check[]
+    const output = await readFile(join(file, '../stderr.txt'), 'utf8').catch(() => '')
+    results.set(scenario, { checks, output })
+  }
+  await rm(folder, { recursive: true, force: true })
+  if (results.size === 0) throw new Error(`the suite ran nothing:\n${out}\n${errors}`)
+  return results
 }
-print(`\n${met} of ${checks} checks, ${surprises} surprises`)
-process.exitCode = surprises > 0 ? 1 : 0
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+function judge(revision: string, scenario: string, { checks }: ScenarioResult) {
+  const counted = checks.filter(({ status }) => status !== 'INFO' && status !== 'SKIPPED')
+  const failed = counted.filter(({ status }) => status !== 'SUCCESS')
+  const reason = exceptions[`${scenario} ${revision}`] ?? exceptions[scenario]
+  const isSurprise = (failed.length === 0) === (reason !== undefined)
+  return { counted, failed, reason, isSurprise }
+}
+
+/** @returns whether it is a surprise */
+function report(revision: string, scenario: string, result: ScenarioResult): boolean {
+  const { counted, failed, reason, isSurprise } = judge(revision, scenario, result)
+  const passed = reason === undefined ? 'passed' : 'passed, but is an exception'
+  const verdict = failed.length === 0 ? passed : (reason ?? 'FAILED')
+  print(
+    `${scenario.padEnd(44)} ${`${counted.length - failed.length}/${counted.length}`.padStart(6)}  ${verdict}`,
+  )
+  if (failed.length > 0 && (isSurprise || args.includes(scenario)))
+    print([...failed.map((check) => JSON.stringify(check)), result.output].join('\n'))
+  return isSurprise
+}
+
+const args = process.argv.slice(2)
+const isRevision = (name: string) => (revisions as readonly string[]).includes(name)
+let surprises = 0
+for (const name of args.length > 0 ? args : [...revisions, ...olderScenarios]) {
+  if (isRevision(name)) print(`\n${name}`)
+  const results = await runSuite(isRevision(name) ? ['--requirements', name] : ['--scenario', name])
+  for (const [scenario, result] of [...results].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    // all at once may take longer than the product waits for a server
+    const { isSurprise } = judge(name, scenario, result)
+    const alone = ['--scenario', scenario, '--spec-version', name, '--force']
+    const again = isSurprise && isRevision(name) ? (await runSuite(alone)).get(scenario) : undefined
+    if (report(name, scenario, again ?? result)) surprises += 1
+  }
+}
+print(`\n${surprises} surprises`)
+server.close()
+await closeProduct()
+process.exit(surprises > 0 ? 1 : 0)

@@ -158,17 +158,17 @@ describe('remote servers', () => {
   it('SETUP-01 INT-22 open the guided steps where they register nobody', { tags: 'long' }, async () => {
     const { page } = await sharedPage()
     await openCatalogue(page)
-    await page.getByRole('textbox', { name: 'Search integrations' }).fill('figma')
+    await page.getByRole('textbox', { name: 'Search integrations' }).fill('confluence')
     expectFailures(page, { url: /oauth-handler$/, status: 400 })
     const opening = page.waitForEvent('popup')
-    await card(page, 'Figma').getByRole('button', { name: 'Connect Figma' }).click()
+    await card(page, 'Confluence').getByRole('button', { name: 'Connect Confluence' }).click()
     const opened = await opening
-    const dialog = page.getByRole('dialog', { name: 'Setup Figma' })
+    const dialog = page.getByRole('dialog', { name: 'Setup Confluence' })
     await dialog.getByText(/could not be connected in one click/).waitFor()
     // it may be closed before anybody listens
     await expect.poll(() => opened.isClosed()).toBe(true)
     await dialog.getByLabel(/^Paste your .* Client ID:$/).fill('demo')
-    const popup = await pressConnect(page, 'Connect to Figma Live')
+    const popup = await pressConnect(page, 'Connect to Confluence Live')
     await popup.getByRole('button', { name: 'Allow' }).click()
     await toast(page, 'Integration Connected').waitFor()
   })

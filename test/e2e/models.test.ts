@@ -10,7 +10,7 @@ import { stackWithModel } from '../support/stack-with-model.ts'
 const { model, stack } = await stackWithModel('Hello.', {
   OPENAI_MODEL: 'small',
   MODELS: JSON.stringify([
-    { id: 'small', name: 'Small Talk', vision: true },
+    { id: 'small', name: 'Small Talk', vision: true, contextTokens: 500 },
     { id: 'deep', name: 'Deep Thought', efforts: ['low', 'high'] },
     { id: 'text', name: 'A model with a long name that says little, 2026 edition', vision: false },
   ]),
@@ -65,8 +65,12 @@ it('a model is chosen by keyboard, replies from then on, and is the conversation
   await expect.poll(() => name(page)).toBe('Model: Small Talk')
 })
 
-it('the list is usable in each look, and on a phone', async () => {
+it('DEC-178 the list and the gauge are usable in each look, and on a phone', async () => {
   const { page } = await signedInPage(stack)
+  const gauge = page.getByRole('button', { name: /^Length of this conversation: \d+%/ })
+  expect(await gauge.count()).toBe(0)
+  await say(page, 'Hi')
+  await gauge.waitFor()
   await button(page).click()
   await radio(page, 'Deep Thought').click()
   await inEachLook(page, async (look) => {
@@ -79,6 +83,13 @@ it('the list is usable in each look, and on a phone', async () => {
   expect(await findings(page)).toEqual([])
   expect(await cutOff(page)).toEqual([])
   await screenshot(page, 'models (narrow)')
+  await page.keyboard.press('Escape')
+  await list(page).waitFor({ state: 'detached' })
+  await gauge.click()
+  await page.getByRole('dialog', { name: 'Length of this conversation' }).waitFor()
+  expect(await findings(page)).toEqual([])
+  expect(await cutOff(page)).toEqual([])
+  await screenshot(page, 'context gauge (narrow)')
 })
 
 it('says before sending that the model sees no images', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { expectFailures, inEachLook, screenshot } from '../support/browser.ts'
-import { says } from '../support/fake-model-server.ts'
+import { calls, says } from '../support/fake-model-server.ts'
 import {
   composer,
   fillSignIn,
@@ -98,6 +98,7 @@ it('SET-04 SET-14 DEC-127 DEC-176 has its cards in order, Your Profile first, an
   ])
   expect(headings.slice(3)).toEqual([
     'Custom instructions',
+    'Memory',
     'Usage',
     'What the assistant did',
     'Shared links',
@@ -148,6 +149,41 @@ it(
     expect((await user.call('account.read')).settings.instructions).toBe('I am a nurse in Oslo.')
   },
 )
+
+it('DEC-177 memory: a reply shows what it remembered, Undo takes it back, and the list is edited in the settings', async () => {
+  const { page, user } = await signedInPage(stack)
+  await openSettings(page)
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Memory' }) })
+  await card.getByText('Nothing yet.').waitFor()
+  await card.getByRole('switch', { name: 'Remember facts about me' }).click()
+  await card.getByText(/Tell Juno in a chat to remember something/).waitFor()
+  await expect.poll(async () => (await user.call('account.read')).settings.memory).toBe(true)
+  await back(page).click()
+  const remember = (text: string) =>
+    calls({ id: 'c1', name: 'remember', arguments: JSON.stringify({ text }) })
+  model.behave(remember('Lives in Oslo'), says('Noted.'), remember('Likes liver'), says('Noted too.'))
+  await say(page, 'Remember that I live in Oslo')
+  await replyFinished(page)
+  await say(page, 'And that I like liver')
+  await replyFinished(page)
+  await page.getByRole('button', { name: 'Undo: Lives in Oslo' }).waitFor()
+  await page.getByRole('button', { name: 'Undo: Likes liver' }).click()
+  await page.getByText('Remembered, then deleted: Likes liver').waitFor()
+  await page.reload()
+  await page.getByText('Remembered, then deleted: Likes liver').waitFor()
+  await inEachLook(page, (look) => screenshot(page, `memory-reply-${look}`))
+  await openSettings(page)
+  await card.getByText('1 of 100').waitFor()
+  await card.getByRole('button', { name: 'Edit: Lives in Oslo' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' with two cats')
+  await card.scrollIntoViewIfNeeded()
+  await inEachLook(page, (look) => screenshot(page, `memory-card-${look}`))
+  await card.getByLabel('Edit the memory').press('Enter')
+  await card.getByText('Lives in Oslo with two cats', { exact: true }).waitFor()
+  const { memories } = await user.call('memory.list')
+  expect(memories.map(({ text, version }) => [text, version])).toEqual([['Lives in Oslo with two cats', 2]])
+})
 
 it('NAV-12 DEC-016 takes a visitor to the sign-in, and to the settings after it', async () => {
   const { page, user } = await signedInPage(stack)

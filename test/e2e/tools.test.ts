@@ -1,25 +1,39 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startDemoServer } from '../../infra/local/doubles/demo-server/server.ts'
 import { demoImage } from '../../infra/local/doubles/model/demo-image.ts'
+import { findings } from '../support/axe.ts'
 import { expectFailures, inEachLook, screenshot, type PageOptions } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { cutOff } from '../support/layout-faults.ts'
 import { startMcpServer, type McpServer } from '../support/mcp-server.ts'
-import { composer, replyFinished, say, sharePage, signedInPage, stopButton } from '../support/page-steps.ts'
+import {
+  composer,
+  replyFinished,
+  say,
+  sharePage,
+  signedInPage,
+  stopButton,
+  tabTo,
+} from '../support/page-steps.ts'
 import { revokeNewestGrant } from '../support/revoke-grant.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
 let hostile: McpServer
+/** asks back in a form, or by a page */
+let restaurant: Awaited<ReturnType<typeof startDemoServer>>
 
 beforeAll(async () => {
-  hostile = await startMcpServer()
-  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '10', OUTBOUND_ALLOW: hostile.host } })
+  ;[hostile, restaurant] = await Promise.all([startMcpServer(), startDemoServer()])
+  const OUTBOUND_ALLOW = [hostile.host, restaurant.host].join()
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '10', OUTBOUND_ALLOW } })
 })
 afterAll(async () => {
   await stack.stop()
-  await hostile.close()
+  await Promise.all([hostile.close(), restaurant.close()])
 })
 
 /** A page of a new user who has connected something. */
@@ -80,6 +94,39 @@ describe('reading', () => {
     await page.reload()
     await badge(page, /Gmail · Read e-mails · \d+ results/).waitFor()
   })
+})
+
+it('DEC-182 tools are turned off by keyboard for one conversation, on every device', async () => {
+  const { page, user } = await connectedPage(['gmail', 'slack'])
+  const tools = (on: Page, name: string) => on.getByRole('button', { name, exact: true })
+  await tabTo(page, tools(page, 'Tools'))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Tools' })
+  await tabTo(page, dialog.getByRole('checkbox', { name: 'Gmail' }))
+  await page.keyboard.press('Space')
+  await tools(page, 'Tools of Slack, 3 of 3').click()
+  await dialog.getByRole('checkbox', { name: 'Send a message' }).click()
+  await inEachLook(page, async (look) => {
+    expect(await findings(page)).toEqual([])
+    expect(await cutOff(page)).toEqual([])
+    await screenshot(page, `tool-picker (${look})`)
+  })
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 568 })
+  await dialog.getByRole('checkbox', { name: 'Send a message' }).scrollIntoViewIfNeeded()
+  expect(await cutOff(page)).toEqual([])
+  if (size) await page.setViewportSize(size)
+  await page.keyboard.press('Escape')
+  await tools(page, 'Tools: 3 off').waitFor()
+  await say(page, 'Show my recent emails')
+  await replyFinished(page)
+  expect(await badge(page, /Gmail · Read e-mails/).count()).toBe(0)
+  const { page: other } = await signedInPage(stack, {}, user)
+  await other.goto(page.url())
+  await tools(other, 'Tools: 3 off').waitFor()
+  // another conversation has all of them
+  await other.keyboard.press('Control+Shift+O')
+  await tools(other, 'Tools').waitFor()
 })
 
 it('CHAT-24 DEC-113 the indicator shows what the running tool does', async () => {
@@ -429,6 +476,82 @@ describe('a permission that was taken back', () => {
     await screenshot(page, 'tools-reconnect-dark-phone')
     await press(page, 'Not now')
     await badge(page, /Gmail · Read e-mails/).waitFor()
+    await replyFinished(page)
+  })
+})
+
+describe('a server that asks back', () => {
+  const asking = (page: Page) => question(page, 'Restaurant asks you for something')
+
+  /** The page of somebody who has added the server, with a call of a tool that was approved. */
+  async function askedPage(message: string, approve: RegExp, options: Partial<PageOptions> = {}) {
+    const user = await stack.newUser()
+    await user.call('customTools.add', {
+      body: {
+        name: 'Restaurant',
+        description: '',
+        config: { serverUrl: restaurant.url, apiKey: '', customFields: {} },
+      },
+    })
+    const { page } = await signedInPage(stack, options, user)
+    await say(page, message)
+    await question(page, approve).getByRole('button', { name: 'Approve' }).click()
+    await asking(page).waitFor()
+    return { page, user }
+  }
+
+  it('DEC-181 gets a form after its review, from another device too, and the reply goes on', async () => {
+    const { page, user } = await askedPage('Please book a table in a restaurant', /^Book a table/)
+    await asking(page).getByLabel('Date').fill('2027-03-05')
+    await screenshot(page, 'tools-elicitation')
+    const phone = await signedInPage(
+      stack,
+      { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+      user,
+    )
+    await phone.page.goto(page.url())
+    const card = asking(phone.page)
+    await card.getByRole('button', { name: 'Review' }).click()
+    await card.getByText('Fill in this field.').waitFor()
+    await phone.page.waitForFunction(() => document.activeElement?.getAttribute('type') === 'date')
+    await card.getByLabel('Date').fill('2027-03-06')
+    await card.getByLabel('People').fill('4')
+    await card.getByLabel('Seating').selectOption('On the terrace')
+    await screenshot(phone.page, 'tools-elicitation-dark-phone')
+    await card.getByRole('button', { name: 'Review' }).click()
+    await card.getByRole('group', { name: 'This is sent to Restaurant:' }).getByText('2027-03-06').waitFor()
+    await card.getByRole('button', { name: 'Send' }).click()
+    await replyFinished(phone.page)
+    await badge(phone.page, /Restaurant · Book a table/).click()
+    await phone.page.getByText('Restaurant asked, and you sent').waitFor()
+    const booked = /Booked at .*: 2027-03-06, 4 people, terrace, a quiet table/
+    await phone.page.getByText(booked).first().waitFor()
+  })
+
+  it('DEC-181 gets the user to a page, and decides itself whether they were there', async () => {
+    const { page } = await askedPage(
+      'Please confirm my identity with the restaurant page',
+      /^Confirm identity/,
+    )
+    await page.reload()
+    const link = asking(page).getByRole('link', { name: `Open ${restaurant.host}` })
+    await screenshot(page, 'tools-elicitation-page')
+    // not opened yet: the server asks again
+    await asking(page).getByRole('button', { name: 'I have done it' }).click()
+    await asking(page)
+      .getByText(/Nothing was confirmed on the page yet/)
+      .waitFor()
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+    await opened.waitForLoadState()
+    expect(await opened.evaluate(() => [window.opener, document.referrer])).toEqual([null, ''])
+    await opened.getByRole('button', { name: 'It is me' }).click()
+    await opened.getByText('Confirmed. You can go back to the chat.').waitFor()
+    await opened.close()
+    await asking(page).getByRole('button', { name: 'I have done it' }).click()
+    await page
+      .getByText(/The identity is confirmed\./)
+      .first()
+      .waitFor()
     await replyFinished(page)
   })
 })

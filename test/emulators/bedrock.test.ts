@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bedrockFetch } from '../../functions/chat/model/bedrock/bedrock-fetch.ts'
+import { fetchEndOfLife } from '../../functions/model-check/bedrock-lifecycle.ts'
 import { startBedrockRelay } from '../../infra/local/bedrock-relay.ts'
 import { generateCredentials } from '../../infra/local/credentials.ts'
 import { type BedrockDouble, startBedrockDouble } from '../../infra/local/doubles/bedrock/server.ts'
@@ -146,5 +147,35 @@ describe('the relay to Bedrock', () => {
     leaving.abort()
     await expect(left.promise).resolves.toBeUndefined()
     hanging.close()
+  })
+})
+
+describe('until when models can be used', () => {
+  const ask = (ids: string[], keys = credentials) =>
+    fetchEndOfLife(ids, { region, endpoint: bedrock.url, credentials: keys })
+
+  it('is asked of the model behind each id, signed; what Bedrock does not know is left out', async () => {
+    bedrock.endOfLife.set('anthropic.claude-sonnet-5', '2027-01-10T00:00:00Z')
+    bedrock.endOfLife.set('openai.gpt-oss-120b-1:0', '2026-12-31T23:00:00.000Z')
+    const application = 'arn:aws:bedrock:eu-west-1:111122223333:application-inference-profile/abc'
+    const ids = [
+      claude,
+      'openai.gpt-oss-120b-1:0',
+      'openai.gpt-6-sol',
+      'nobody.knows-it',
+      application,
+      claude,
+    ]
+    expect([...(await ask(ids))]).toEqual([
+      [claude, '2027-01-10'],
+      ['openai.gpt-oss-120b-1:0', '2026-12-31'],
+    ])
+    expect(bedrock.rejected()).toBe(0)
+  })
+
+  it('fails where the role may not ask, so that the schedule tries again', async () => {
+    await expect(ask([claude], generateCredentials())).rejects.toThrow(
+      'the end of anthropic.claude-sonnet-5 was answered with 403',
+    )
   })
 })

@@ -1,3 +1,5 @@
+import OpenAI from 'openai'
+import type { ResponseOutputText } from 'openai/resources/responses/responses'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ModelError } from '../../functions/chat/model/model-errors.ts'
 import type { ModelMessage, ModelRound, ModelTool } from '../../functions/chat/model/model.ts'
@@ -32,8 +34,9 @@ const picture: ModelMessage = {
   ],
 }
 
-const openDemo = (model: string, paths: string[] = []) =>
+const openDemo = (model: string, paths: string[] = [], webSearch = false) =>
   openModel({
+    webSearch,
     api: 'responses',
     baseUrl: demo.baseUrl,
     model,
@@ -143,4 +146,71 @@ it('pictures that a model does not see are left out, and the user is told each t
     const { round, omitted } = await askModel(model, { messages: [picture] })
     expect([round?.text.startsWith('a cat'), omitted]).toEqual([true, ['images']])
   }
+})
+
+describe('web search', () => {
+  const question: ModelMessage = { role: 'user', content: 'Search the web for sourdough starters, please.' }
+
+  it('is the server’s own, and its pages are cited in the text and as sources', async () => {
+    const { round, sources } = await askModel(openDemo(demoModelName, [], true), {
+      messages: [question],
+      tools: [weather],
+    })
+    expect(sources).toEqual([
+      {
+        url: 'https://example.com/?q=sourdough%20starters%2C%20please',
+        title: 'What it is: sourdough starters, please',
+      },
+      {
+        url: 'https://example.org/?q=sourdough%20starters%2C%20please',
+        title: 'News: sourdough starters, please',
+      },
+    ])
+    for (const { url } of sources) expect(round?.text).toContain(`](${url})`)
+    expect(round?.toolCalls).toEqual([])
+  })
+
+  it('is not made where it is not offered', async () => {
+    const { round, sources } = await askModel(openDemo(demoModelName), { messages: [question] })
+    expect([round?.text.includes('example.com'), sources]).toEqual([false, []])
+  })
+
+  it('sends the events that the openai package reads, each citation after its text', async () => {
+    const openai = new OpenAI({ baseURL: demo.baseUrl, apiKey: demo.apiKey })
+    const request = {
+      model: demoModelName,
+      input: 'Search the web for sourdough starters, please.',
+      tools: [{ type: 'web_search' as const }],
+      store: false,
+    }
+    const stream = openai.responses.stream(request)
+    const kinds: string[] = []
+    const written: boolean[] = []
+    let text = ''
+    for await (const event of stream) {
+      if (kinds.at(-1) !== event.type) kinds.push(event.type)
+      if (event.type === 'response.output_text.delta') text += event.delta
+      if (event.type !== 'response.output_text.annotation.added') continue
+      const { start_index: start, end_index: end, url } = event.annotation as ResponseOutputText.URLCitation
+      written.push(text.slice(start, end).endsWith(`(${url}))`))
+    }
+    expect(written).toEqual([true, true])
+    expect(kinds.slice(2, 8)).toEqual([
+      'response.output_item.added',
+      'response.web_search_call.in_progress',
+      'response.web_search_call.searching',
+      'response.web_search_call.completed',
+      'response.output_item.done',
+      'response.output_item.added',
+    ])
+    const [search, message] = (await stream.finalResponse()).output
+    expect(search).toMatchObject({
+      type: 'web_search_call',
+      status: 'completed',
+      action: { type: 'search', queries: ['sourdough starters, please'] },
+    })
+    expect(message).toMatchObject({ content: [{ annotations: [{ type: 'url_citation' }, {}] }] })
+    const bad = { ...request, tools: [{ type: 'web_search' as const, engine: 'x' }] }
+    await expect(openai.responses.create(bad)).rejects.toThrow("Unknown parameter: 'tools[0].engine'.")
+  })
 })

@@ -74,6 +74,7 @@ it('a reply with its calls fits into a row, whatever the tools answered and the 
         }
         const calling = {
           tools: [tool],
+          offered: [tool],
           progress,
           results: resultPager(),
           events: new ReplyLog(),

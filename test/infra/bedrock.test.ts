@@ -15,7 +15,7 @@ interface Statement {
 /** What a function may call at Bedrock, one line for each resource: the library puts statements together. */
 const bedrockGrants = (id: string, synthesised = app) =>
   (synthesised.listStatements('api', id) as Statement[])
-    .filter((statement) => JSON.stringify(statement).includes('bedrock:'))
+    .filter((statement) => JSON.stringify(statement).includes('bedrock:Invoke'))
     .flatMap(({ Resource, ...rest }) => [Resource].flat().map((resource) => ({ ...rest, resource })))
     .toSorted((a, b) => a.resource.localeCompare(b.resource))
 
@@ -53,6 +53,19 @@ describe('a model on Bedrock', () => {
     ]
     expect(bedrockGrants('Chat')).toHaveLength(grants.length)
     expect(bedrockGrants('Chat')).toEqual(expect.arrayContaining(grants))
+  })
+
+  it('INFRA-18 the daily check may ask until when these models can be used, and has no key to read', () => {
+    const models = ['anthropic.claude-sonnet-5', 'openai.gpt-6-sol', 'openai.gpt-oss-120b-1:0']
+    const statements = app.listStatements('api', 'ModelCheck') as Statement[]
+    expect(statements.filter(({ Action }) => !/^(logs|xray):/.test(String([Action].flat()[0])))).toEqual([
+      {
+        Action: 'bedrock:GetFoundationModel',
+        Effect: 'Allow',
+        Resource: models.map((id) => `arn:<Partition>:bedrock:<Region>::foundation-model/${id}`),
+      },
+    ])
+    expect(app.outputs('api')).toHaveProperty('ModelCheckFunction')
   })
 
   it('INFRA-18 no other function may call models, nor the chat function without Bedrock', () => {

@@ -56,6 +56,8 @@ const zones: readonly Zone[] = [
   capability('integrations', 'mcp', 'providers', 'registry'),
   capability('registry', 'capabilities', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
+  // the check signs its requests to Bedrock as replies do
+  capability('model-check', 'chat/model/bedrock'),
   capability('*'),
   { folder: 'functions', mayImport: ['functions/platform', 'shared'] },
 

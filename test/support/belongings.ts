@@ -58,6 +58,7 @@ export interface Names {
   customToolId: string
   allowedToolId: string
   ledgerId: string
+  memoryId: string
   /** of a pending sign-in at a provider, and the provider's code for it */
   state: string
   code: string
@@ -107,6 +108,7 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
   const back = await decide(authUrl, 'allow')
   const { avatar_id } = await user.call('account.uploadAvatar', { body: { data: webp } })
   await user.call('account.save', { body: { display_name: canary, avatar_id } })
+  const { memory } = await user.call('memory.add', { body: { text: canary } })
   const { backupCodes } = await enrol(user)
   return {
     sub: user.sub,
@@ -124,6 +126,7 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
     customToolId: tool.id,
     allowedToolId: tools[0]?.id ?? '',
     ledgerId: entries[0]?.id ?? '',
+    memoryId: memory.id,
     state: back.searchParams.get('state') ?? '',
     code: back.searchParams.get('code') ?? '',
     backupCode: backupCodes[0] ?? '',
@@ -152,6 +155,7 @@ export function nobodysNames(fileUrl: string): Names {
     customToolId: id(),
     allowedToolId: hex(16),
     ledgerId: `2026-11-20T00:00:00.000Z-${hex(4)}`,
+    memoryId: hex(4),
     state: randomBytes(32).toString('base64url'),
     code: hex(16),
     backupCode: hex(5).toUpperCase(),

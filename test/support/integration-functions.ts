@@ -74,11 +74,13 @@ export async function startIntegrationFunctions({
     Object.fromEntries(
       builtInProviders.map(({ id, oauth, remoteMcp }) => {
         const base = `${providers.url}/${id}`
+        // it authorizes at another host than it issues tokens
+        const authorizeBase = id === 'figma' ? base.replace('127.0.0.1', 'localhost') : base
         return [
           id,
           {
             apiBase: `${base}/api`,
-            ...(oauth && { authUrl: `${base}/authorize`, tokenUrl: `${base}/token` }),
+            ...(oauth && { authUrl: `${authorizeBase}/authorize`, tokenUrl: `${base}/token` }),
             ...(oauth?.revokeUrl && {
               revokeUrl: `${base}/revoke${oauth.revokeUrl.includes('{client_id}') ? '/{client_id}' : ''}`,
             }),

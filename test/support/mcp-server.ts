@@ -28,6 +28,10 @@ export interface Behaviour {
   /** takes precedence over everything else; `'usual'` for the regular response */
   odd: (asked: { method: string; headers: IncomingMessage['headers']; rpc: Rpc | undefined }) => Odd | 'usual'
   protocolVersion?: string
+  /** speaks revision 2026-07-28, without a handshake */
+  modern?: boolean
+  /** how long its lists are fresh (SEP-2549) */
+  ttlMs?: number
 }
 
 /** A small MCP server over streamable HTTP that can be made to misbehave in any way. */
@@ -51,11 +55,22 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
         capabilities: { tools: { listChanged: true } },
         serverInfo: { name: 'odd', version: '1' },
       }
+    if (method === 'server/discover' && is.modern)
+      return {
+        resultType: 'complete',
+        ttlMs: 0,
+        cacheScope: 'private',
+        supportedVersions: ['2026-07-28'],
+        capabilities: { tools: {} },
+        serverInfo: { name: 'odd', version: '1' },
+      }
     if (method === 'tools/list') {
       const nextCursor = is.nextCursor?.(params.cursor)
       return {
         tools: is.tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })),
         ...(nextCursor !== undefined && { nextCursor }),
+        ...(is.modern && { resultType: 'complete', cacheScope: 'private', ttlMs: 0 }),
+        ...(is.ttlMs !== undefined && { ttlMs: is.ttlMs }),
       }
     }
     const { name = '', arguments: given = {} } = params

@@ -14,6 +14,7 @@ import { zodParameters, type Tool } from '../../functions/tools/tool.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
+import { memoryRepository } from '../../functions/settings/memory-repository.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
 import type { StartedTurn } from '../../functions/runs/start-turn.ts'
 import { loadTurn, type TurnRequest } from '../../functions/runs/load-turn.ts'
@@ -122,6 +123,7 @@ export function turnsOn(stores: TestStores) {
     stores,
     profiles: { find: async () => undefined },
     settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
+    memories: memoryRepository(stores.table),
     imageModel: undefined,
     assistantName: 'Ada',
     reservation: unlimited,

@@ -114,3 +114,65 @@ it('a file that was sent twice is read once', async () => {
   expect([...(await loadAttachmentContexts(attached, 'ann', [one, one])).keys()]).toEqual(['f1'])
   expect(reads).toBe(1)
 })
+
+it('once the budget is used up, texts leave in groups of turns: the prompt stays as it is for some turns', async () => {
+  const count = 40
+  const ids = Array.from({ length: count }, (_, index) => `f${index}`)
+  const { attached } = attachedWith(ids, async () => bytes('x'.repeat(7_000)))
+  const history = ids.map((id, index) => ({ ...question([{ id, name: id }]), turn: index + 1 }))
+  const firstShown = async (length: number) => {
+    const contexts = await loadAttachmentContexts(attached, 'ann', history.slice(0, length))
+    const shown = ids.slice(0, length).map((id) => contexts.get(id)?.text.includes('xxx'))
+    const first = shown.indexOf(true)
+    // what follows the first one is shown without a gap
+    expect(shown.slice(first).every(Boolean)).toBe(true)
+    return first
+  }
+  const starts: number[] = []
+  for (let length = 1; length <= count; length += 1) starts.push(await firstShown(length))
+  // 12 texts of 7,000 characters begin within 80,000
+  expect(starts.slice(0, 12)).toEqual(Array(12).fill(0))
+  // 29 if each new text pushed out an old one
+  const changes = starts.filter((start, index) => start !== starts[index - 1]).length
+  expect([changes, Math.min(...starts.map((start, index) => index + 1 - start).slice(12))]).toEqual([8, 6])
+})
+
+it('a message with more text than fits is shown as far as it does, although a small file follows', async () => {
+  const ids = [...Array.from({ length: 12 }, (_, index) => `f${index}`), 'small']
+  const { attached } = attachedWith(ids, async (key) =>
+    bytes(key.includes('small') ? 'short xxx' : 'x'.repeat(9_000)),
+  )
+  const files = ids.map((id) => ({ id, name: id }))
+  const contexts = await loadAttachmentContexts(attached, 'ann', [
+    { ...question(files.slice(0, 12)), turn: 8 },
+    { ...question(files.slice(12)), turn: 9 },
+  ])
+  const shown = ids.filter((id) => contexts.get(id)?.text.includes('xxx'))
+  expect(shown).toEqual([...ids.slice(0, 10), 'small'])
+  expect(contexts.get('f11')?.text).toContain('left out here for its length')
+})
+
+it('the sixth picture from the end is named only, whatever the texts take', async () => {
+  const ids = Array.from({ length: 14 }, (_, index) => `p${index}`)
+  const reads: string[] = []
+  const attached = {
+    files: {
+      findMany: async () =>
+        new Map(ids.map((id) => [id, { ...aDocument(id), name: `${id}.png`, type: 'image/png' }])),
+    },
+    store: {
+      read: async (key: string) => {
+        reads.push(key)
+        return bytes('png')
+      },
+    },
+  } as unknown as Parameters<typeof loadAttachmentContexts>[0]
+  const contexts = await loadAttachmentContexts(
+    attached,
+    'ann',
+    ids.map((id) => question([{ id, name: id }])),
+  )
+  expect(ids.filter((id) => contexts.get(id)?.picture)).toEqual(ids.slice(9))
+  expect(contexts.get('p8')?.text).toContain('not shown again')
+  expect(reads).toHaveLength(6)
+})

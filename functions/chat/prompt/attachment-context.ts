@@ -6,6 +6,7 @@ import { readDocumentText } from '../../documents/document-text.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { originalKey, previewKey, type MessageFileDeps } from '../../files/file-links.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
+import { findStepStart } from './step-start.ts'
 
 /** What the prompt contains of one file. */
 export interface AttachmentContext {
@@ -18,6 +19,8 @@ export interface AttachmentContext {
 interface HistoryMessage {
   role: 'user' | 'assistant'
   attachments?: readonly PromptAttachment[]
+  /** its turn in the conversation, where it is stored */
+  turn?: number
 }
 
 const formatSize = (bytes: number) =>
@@ -51,88 +54,143 @@ export type AttachmentContexts = ReadonlyMap<string | PromptAttachment, Attachme
 /** Objects read at once; the last batch may read more than the budget needs. */
 const readsAtOnce = 6
 
+/** A file of the history, with what was loaded of it. */
+interface LoadedFile {
+  attachment: PromptAttachment
+  turn: number
+  file: StoredFile | undefined
+  /** bytes of a picture */
+  bytes: Uint8Array | undefined
+  /** of a document: the part that the prompt may have */
+  text: string | undefined
+  /** newer texts, or newer pictures, leave room for it */
+  fits: boolean
+}
+
 /**
  * Loads what the model gets of a conversation's files: text of documents, at most 5 images, the rest by name. The newest files come
- * first, as long as the budget lasts. A failed analysis is mentioned, without content.
+ * first, as long as the budget lasts; once it is used up, texts leave the prompt in groups of turns, as messages do. A failed analysis is
+ * mentioned, without content.
  * @param history oldest first
  * @throws ObjectStoreUnavailable
  */
 export async function loadAttachmentContexts(
-  { files, store }: MessageFileDeps,
+  deps: MessageFileDeps,
   sub: string,
   history: readonly HistoryMessage[],
 ): Promise<AttachmentContexts> {
-  const contexts = new Map<string | PromptAttachment, AttachmentContext>()
-  const all = history
-    .toReversed()
-    .flatMap(({ role, attachments: list = [] }) => (role === 'user' ? list : []))
-  // one that was sent more than once is shown as its newest message has it
-  const attachments = all.filter(
-    (one, index) => all.findIndex((other) => contextKey(other) === contextKey(one)) === index,
+  const loaded = await loadFiles(deps, sub, listNewestFirst(history))
+  const firstTurn = findFirstTurn(loaded)
+  return new Map(
+    loaded.map(({ attachment, file, bytes, text, fits, turn }) => {
+      const context = isPicture(file)
+        ? renderPicture(file, { object: pictureObject(sub, file), bytes, fits })
+        : { text: renderDocument(file ?? attachment, { file, text, fits: fits && turn >= firstTurn }) }
+      return [contextKey(attachment), context]
+    }),
   )
-  if (attachments.length === 0) return contexts
+}
+
+/** The user's files, newest message first. One that was sent more than once is shown as its newest message has it. */
+function listNewestFirst(history: readonly HistoryMessage[]) {
+  const all = history
+    .map(({ role, attachments = [], turn }, index) => ({
+      turn: turn ?? index,
+      attachments: role === 'user' ? attachments : [],
+    }))
+    .toReversed()
+    .flatMap(({ turn, attachments }) => attachments.map((attachment) => ({ turn, attachment })))
+  const keys = all.map(({ attachment }) => contextKey(attachment))
+  return all.filter(({ attachment }, index) => keys.indexOf(contextKey(attachment)) === index)
+}
+
+/** Reads texts and pictures until their budgets are used up. */
+async function loadFiles(
+  { files, store }: MessageFileDeps,
+  sub: string,
+  attachments: readonly Pick<LoadedFile, 'attachment' | 'turn'>[],
+): Promise<LoadedFile[]> {
+  if (attachments.length === 0) return []
   const stored = await files.findMany(
     sub,
-    attachments.flatMap(({ id }) => (id === '' ? [] : id)),
+    attachments.flatMap(({ attachment: { id } }) => (id === '' ? [] : id)),
   )
   let charactersLeft = maxDocumentCharacters
   let picturesLeft = maxPicturesForModel
+  const read = async (file: StoredFile | undefined) => {
+    const object = isPicture(file) && picturesLeft > 0 ? pictureObject(sub, file) : undefined
+    const hasRoom = charactersLeft > 0 && hasText(file)
+    return {
+      bytes: object && (await store.read(object.key)),
+      text: hasRoom ? await readDocumentText(store, sub, file.id) : undefined,
+    }
+  }
+  const loaded: LoadedFile[] = []
   for (let at = 0; at < attachments.length; at += readsAtOnce) {
     const batch = attachments.slice(at, at + readsAtOnce)
-    const contents = await Promise.all(batch.map(({ id }) => readContent(stored.get(id))))
-    for (const [index, attachment] of batch.entries()) {
+    const contents = await Promise.all(batch.map(({ attachment: { id } }) => read(stored.get(id))))
+    for (const [index, { attachment, turn }] of batch.entries()) {
       const file = stored.get(attachment.id)
-      contexts.set(
-        contextKey(attachment),
-        file ? renderFile(file, contents[index]) : renderFromText(attachment),
-      )
+      const { bytes, text: whole } = contents[index] ?? {}
+      // a file that is not stored comes with the text that the page has of it
+      const text = file ? whole && capAnalysis(whole) : attachment.extractedText || undefined
+      const fits = isPicture(file) ? picturesLeft > 0 : charactersLeft > 0
+      loaded.push({ attachment, turn, file, bytes, text, fits })
+      charactersLeft -= text?.length ?? 0
+      if (bytes) picturesLeft -= 1
     }
   }
-  return contexts
+  return loaded
+}
 
-  /** Text of a document or bytes of a picture, where they can be shown and the budget is not used up yet. */
-  async function readContent(file: StoredFile | undefined): Promise<string | Uint8Array | undefined> {
-    if (!file) return undefined
-    if (file.type.startsWith('image/')) {
-      const object = pictureObject(sub, file)
-      return object && picturesLeft > 0 ? store.read(object.key) : undefined
-    }
-    if (!isDocument(file) || !file.reading || file.reading.status === 'failed') return undefined
-    return charactersLeft > 0 ? readDocumentText(store, sub, file.id) : undefined
-  }
+const isPicture = (file: StoredFile | undefined): file is StoredFile =>
+  file?.type.startsWith('image/') === true
 
-  function renderFile(file: StoredFile, content: string | Uint8Array | undefined): AttachmentContext {
-    if (file.type.startsWith('image/')) return renderPicture(file, content)
-    if (!isDocument(file)) return { text: renderTag(file, 'its content cannot be read') }
-    if (!file.reading) return { text: renderTag(file, 'not analysed, so its content is unknown') }
-    if (file.reading.status === 'failed')
-      return { text: renderTag(file, `not readable: ${file.reading.note}`) }
-    if (charactersLeft <= 0)
-      return { text: renderTag(file, 'left out here for its length: read it with read_attachment') }
-    if (typeof content !== 'string') return { text: renderTag(file, 'its text is not there any more') }
-    const shown = capAnalysis(content)
-    charactersLeft -= shown.length
-    return { text: renderTag(file, file.reading.note, shown) }
-  }
+const hasText = (file: StoredFile | undefined): file is StoredFile =>
+  file !== undefined && isDocument(file) && file.reading !== undefined && file.reading.status !== 'failed'
 
-  /** Renders a document that is not stored, from the text that the page sent. */
-  function renderFromText(attachment: PromptAttachment): AttachmentContext {
-    const { extractedText = '' } = attachment
-    if (extractedText === '' || charactersLeft <= 0)
-      return { text: renderTag(attachment, 'not kept any more') }
-    charactersLeft -= extractedText.length
-    return { text: renderTag(attachment, 'as it was read before', extractedText) }
-  }
+/**
+ * The turn from which on texts are shown.
+ * @param loaded newest first
+ */
+function findFirstTurn(loaded: readonly LoadedFile[]): number {
+  const documents = loaded.filter(({ text, file }) => text !== undefined || hasText(file))
+  const leftOut = documents.find(({ fits }) => !fits)
+  if (!leftOut) return -Infinity
+  const sizes = new Map<number, number>()
+  for (const { turn, text, fits } of documents.toReversed())
+    if (fits) sizes.set(turn, (sizes.get(turn) ?? 0) + (text?.length ?? 0))
+  // a message of which not all texts fit would lose more of them with each new file
+  const items = [...sizes].map(([turn, size]) => ({ turn, size, canBegin: turn !== leftOut.turn }))
+  return items[findStepStart(items, leftOut.turn)]?.turn ?? leftOut.turn
+}
 
-  function renderPicture(file: StoredFile, bytes: string | Uint8Array | undefined): AttachmentContext {
-    const object = pictureObject(sub, file)
-    if (!object) return { text: renderTag(file, 'this picture cannot be shown to you') }
-    if (picturesLeft <= 0) return { text: renderTag(file, 'an earlier picture, not shown again') }
-    if (!(bytes instanceof Uint8Array)) return { text: renderTag(file, 'its content is not there any more') }
-    picturesLeft -= 1
-    return {
-      text: renderTag(file, 'the picture follows'),
-      picture: `data:${object.type};base64,${Buffer.from(bytes).toString('base64')}`,
-    }
+function renderDocument(
+  document: Attachment,
+  { file, text, fits }: Pick<LoadedFile, 'file' | 'text' | 'fits'>,
+): string {
+  if (!file)
+    return text !== undefined && fits
+      ? renderTag(document, 'as it was read before', text)
+      : renderTag(document, 'not kept any more')
+  const { reading } = file
+  if (!isDocument(file)) return renderTag(file, 'its content cannot be read')
+  if (!reading) return renderTag(file, 'not analysed, so its content is unknown')
+  if (reading.status === 'failed') return renderTag(file, `not readable: ${reading.note}`)
+  if (!fits) return renderTag(file, 'left out here for its length: read it with read_attachment')
+  if (text === undefined) return renderTag(file, 'its text is not there any more')
+  return renderTag(file, reading.note, text)
+}
+
+function renderPicture(
+  file: StoredFile,
+  { object, bytes, fits }: Pick<LoadedFile, 'bytes' | 'fits'> & { object: ReturnType<typeof pictureObject> },
+): AttachmentContext {
+  if (!object) return { text: renderTag(file, 'this picture cannot be shown to you') }
+  if (!fits) return { text: renderTag(file, 'an earlier picture, not shown again') }
+  if (!bytes) return { text: renderTag(file, 'its content is not there any more') }
+  return {
+    text: renderTag(file, 'the picture follows'),
+    picture: `data:${object.type};base64,${Buffer.from(bytes).toString('base64')}`,
   }
 }

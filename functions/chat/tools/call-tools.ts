@@ -4,14 +4,17 @@ import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
 import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
+import { isInputRequired } from '../../tools/input-required.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
-import { approvalValidMs, type PendingCall } from '../../runs/run.ts'
+import { approvalValidMs, type CallHistory, type PendingCall } from '../../runs/run.ts'
 import { fingerprintTool, type RichContent, type ServerHints, type Tool } from '../../tools/tool.ts'
 import { fitRows } from './fit-rows.ts'
 import type { SavedFiles, ShowFiles } from './result-files.ts'
 import type { resultPager } from './result-pager.ts'
+import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
 import type { ModelMessage, ModelToolCall, ToolImage } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
+import { continueWithResponse, findRoundsProblem, storeElicited, toInputRequest } from './elicited-calls.ts'
 import {
   toActivity,
   toFailure,
@@ -29,7 +32,10 @@ type Permission = 'reading' | 'approved' | 'always' | 'denied'
 
 /** Everything that tool calls of one reply share. */
 export interface ToolCallContext {
+  /** that may be called */
   tools: readonly Tool[]
+  /** that the model is offered: the same, or a search for them */
+  offered: readonly Tool[]
   progress: Progress
   /** whether the user always allows a tool that writes */
   isAllowed?: ((tool: Tool) => boolean) | undefined
@@ -45,17 +51,24 @@ export interface ToolCallContext {
   signal: AbortSignal
 }
 
-export const listTools = ({ tools, results }: ToolCallContext) => [...tools, ...results.tools()]
+/** The tools whose definitions the model gets. */
+export const listOffered = ({ offered, results }: ToolCallContext) => [...offered, ...results.tools()]
+
+/** The tools that a call may name. */
+const listCallable = (input: ToolCallContext) => [...listOffered(input), ...input.tools]
 
 /** Stored size of one argument or result, and of all calls of a reply: they share a row with the reply's text. */
 const maxStoredCharacters = 20_000
 const maxStoredBytes = 90_000
 
-/** How much of the next result can be stored. A UTF-16 code unit takes at most three bytes in UTF-8. */
-function getRemainingCharacters({ toolCalls }: Progress): number {
+/** How much of each part of the next call can be stored. A UTF-16 code unit takes at most three bytes in UTF-8. */
+function getRemainingCharacters({ toolCalls }: Progress, parts: number): number {
   const used = Buffer.byteLength(JSON.stringify(toolCalls))
-  return Math.max(0, Math.min(maxStoredCharacters, Math.floor((maxStoredBytes - used) / 6)))
+  return Math.max(0, Math.min(maxStoredCharacters, Math.floor((maxStoredBytes - used) / (3 * parts))))
 }
+
+/** Arguments, result, and what the server was sent. */
+const countParts = ({ history }: PreparedCall) => (history?.elicited ? 3 : 2)
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
@@ -102,7 +115,7 @@ async function recordRichResult(
   if (!outcome.success || !rich) return recordResult(input, prepared, outcome, allowed)
   const saved =
     rich.files.length > 0 ? ((await input.showFiles?.(rich.files, prepared.tool?.owner)) ?? noFiles) : noFiles
-  const most = getRemainingCharacters(input.progress)
+  const most = getRemainingCharacters(input.progress, countParts(prepared) + 1)
   const { data, totalRows } = rich.isStructured ? fitRows(outcome.data, most) : { data: outcome.data }
   const extras = {
     ...toResultExtras(rich, saved, most),
@@ -129,7 +142,7 @@ function recordResult(
   { extras = {}, images = [] }: { extras?: ResultExtras; images?: ToolImage[] } = {},
 ): void {
   const { call, tool } = prepared
-  const most = getRemainingCharacters(input.progress)
+  const most = getRemainingCharacters(input.progress, countParts(prepared))
   const result = outcome.success
     ? { success: true, data: toStorable(outcome.data, most), ...extras }
     : { success: false, error: outcome.error }
@@ -149,6 +162,7 @@ function recordResult(
     ...(tool?.owner && { integration: tool.owner.name }),
     parameters: toStorableFields(prepared.input, most),
     result,
+    ...storeElicited(prepared, most),
   })
   // calls rejected before execution are not in the ledger
   if (prepared.problem === undefined) input.onCall?.(prepared, outcome, allowed)
@@ -158,7 +172,7 @@ function recordResult(
 const maxDescriptionCharacters = 400
 
 const buildApprovalRequest = (
-  { call, tool, input }: PreparedCall,
+  { call, tool, input, history }: PreparedCall,
   kind: PendingCall['kind'],
   reconnect?: ReconnectReason,
 ): PendingCall => ({
@@ -171,6 +185,7 @@ const buildApprovalRequest = (
   ...(reconnect && { reconnect }),
   fingerprint: tool ? fingerprintTool(tool) : '',
   arguments: JSON.stringify(input),
+  ...(history && { history }),
   askedAtMs: Date.now(),
 })
 
@@ -183,55 +198,83 @@ function describeTool({
   return { ...(shown !== '' && { description: shown }), ...(destructive && { destructive }) }
 }
 
-/** Requests the user's approval. If no run can wait for it, the call is not made. */
-function requestApproval(
-  input: ToolCallContext,
-  prepared: PreparedCall,
-  kind: PendingCall['kind'],
-  reconnect?: ReconnectReason,
-): PendingCall[] {
-  if (input.canAskUser !== false) return [buildApprovalRequest(prepared, kind, reconnect)]
-  const missing = kind === 'reconnect' ? 'connect it again' : 'allow it'
-  recordResult(
-    input,
-    prepared,
-    toFailure(`Not done: the user has to ${missing}, in a chat of the page.`),
-    'denied',
-  )
+const missingSteps = {
+  approval: 'allow it',
+  reconnect: 'connect it again',
+  elicitation: 'answer what its server asks',
+} as const satisfies Record<PendingCall['kind'], string>
+
+/** Asks the user. If no run can wait for it, the call is not made. */
+function askUser(input: ToolCallContext, prepared: PreparedCall, request: PendingCall): PendingCall[] {
+  if (input.canAskUser !== false) return [request]
+  const failure = toFailure(`Not done: the user has to ${missingSteps[request.kind]}, in a chat of the page.`)
+  recordResult(input, prepared, failure, 'denied')
   return []
+}
+
+/**
+ * Asks the user for what a call lacks: a connection, permissions, or what its server asks for. More permissions are asked for once.
+ * @throws the error if it is another one
+ */
+function askForMissing(
+  input: ToolCallContext,
+  { prepared, allowed }: AllowedCall,
+  error: unknown,
+): PendingCall[] {
+  const { history = {} } = prepared
+  if (isInputRequired(error)) {
+    const problem = findRoundsProblem(prepared)
+    if (problem === undefined)
+      return askUser(
+        input,
+        prepared,
+        toInputRequest(buildApprovalRequest(prepared, 'elicitation'), error.request),
+      )
+    recordResult(input, prepared, toFailure(problem), allowed)
+    return []
+  }
+  if (!isReconnectRequired(error)) throw error
+  const isStepUp = error.reason?.kind === 'scopes'
+  if (isStepUp && history.steppedUp) {
+    const sentence = `${error.owner.name} still refuses this call for missing permissions, though the user has connected it again.`
+    recordResult(input, prepared, toFailure(sentence), allowed)
+    return []
+  }
+  const steppingUp = isStepUp ? { ...prepared, history: { ...history, steppedUp: true } } : prepared
+  return askUser(input, prepared, buildApprovalRequest(steppingUp, 'reconnect', error.reason))
 }
 
 /** Result of a call that was interrupted by the end of its reply. */
 const buildInterruptedResult = (allowed: Permission) =>
   toFailure(`Stopped before it answered.${allowed === 'reading' ? '' : ' It may have been done.'}`)
 
+interface AllowedCall {
+  prepared: PreparedCall
+  allowed: Permission
+}
+
 /**
  * Runs calls in parallel and records each as soon as it ends, even if the reply is stopped meanwhile.
- * @returns approval requests for calls whose integration has to be reconnected
+ * @returns requests to the user for calls that lack something
  * @throws the signal's reason
  */
-async function runAll(
-  input: ToolCallContext,
-  calls: readonly { prepared: PreparedCall; allowed: Permission }[],
-): Promise<PendingCall[]> {
+async function runAll(input: ToolCallContext, calls: readonly AllowedCall[]): Promise<PendingCall[]> {
   const { signal } = input
-  const reconnects = await Promise.all(
-    calls.map(async ({ prepared, allowed }) => {
+  const requests = await Promise.all(
+    calls.map(async (call) => {
+      const { prepared, allowed } = call
       try {
         const outcome = await runTool(prepared, signal)
         const isCut = signal.aborted && !outcome.success && prepared.problem === undefined
         await recordRichResult(input, prepared, isCut ? buildInterruptedResult(allowed) : outcome, allowed)
+        return []
       } catch (error) {
-        if (!isReconnectRequired(error)) throw error
-        return { prepared, reason: error.reason }
+        return askForMissing(input, call, error)
       }
-      return undefined
     }),
   )
   signal.throwIfAborted()
-  return reconnects.flatMap((one) =>
-    one ? requestApproval(input, one.prepared, 'reconnect', one.reason) : [],
-  )
+  return requests.flat()
 }
 
 /** Runs the calls of a round. @returns the approval requests of calls that need the user */
@@ -240,11 +283,11 @@ export async function startCalls(
   calls: readonly ModelToolCall[],
 ): Promise<PendingCall[]> {
   const { events, isAllowed } = input
-  const tools = listTools(input)
+  const tools = listCallable(input)
   const prepared = calls.map((call, index) =>
     index < maxCallsPerRound
-      ? rejectRepeatedCall(input, prepareCall(tools, call))
-      : rejectExtraCall(tools, call),
+      ? rejectRepeatedCall(input, prepareModelCall(input, tools, call))
+      : rejectExtraCall(prepareModelCall(input, tools, call)),
   )
   for (const one of prepared)
     events.push({
@@ -262,13 +305,10 @@ export async function startCalls(
     input,
     allowedCalls.map((one) => ({ prepared: one, allowed: one.tool?.writes ? 'always' : 'reading' })),
   )
-  const approvalRequests = prepared
-    .filter(needsApproval)
-    .flatMap((one) =>
-      one.tool?.reconnect
-        ? requestApproval(input, one, 'reconnect', one.tool.reconnect)
-        : requestApproval(input, one, 'approval'),
-    )
+  const approvalRequests = prepared.filter(needsApproval).flatMap((one) => {
+    const reason = one.tool?.reconnect
+    return askUser(input, one, buildApprovalRequest(one, reason ? 'reconnect' : 'approval', reason))
+  })
   for (const { callId } of approvalRequests.filter(({ kind }) => kind === 'approval'))
     events.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
   return [...approvalRequests, ...reconnects]
@@ -284,10 +324,14 @@ function announceAllowed({ events, isAllowed }: ToolCallContext, calls: readonly
   }
 }
 
+/** Prepares a call as the model wrote it. A tool that it found by searching is called through another tool. */
+const prepareModelCall = ({ offered }: ToolCallContext, tools: readonly Tool[], call: ModelToolCall) =>
+  isDeferred(offered) ? withParameters(prepareCall(tools, unwrapCall(call))) : prepareCall(tools, call)
+
 /** Rejects a call beyond the limit; the model may make it in its next step. */
-function rejectExtraCall(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
+function rejectExtraCall(prepared: PreparedCall): PreparedCall {
   const problem = `Too many calls in one step. Only the first ${maxCallsPerRound} were made. Call the others in your next step.`
-  return { ...prepareCall(tools, call), problem }
+  return { ...prepared, problem }
 }
 
 /** Rejects a call that the model has already repeated too often. */
@@ -301,27 +345,41 @@ function rejectRepeatedCall({ progress }: ToolCallContext, prepared: PreparedCal
   return { ...prepared, problem }
 }
 
-/** Runs the calls that the user approved, with exactly the arguments that were shown. */
+/** Whether the user has approved this very call, a moment ago or before its server asked for input. */
+const wasApproved = ({ approvedAtMs, inputResponses }: CallHistory, atMs: number) =>
+  inputResponses !== undefined || (approvedAtMs !== undefined && atMs - approvedAtMs <= approvalValidMs)
+
+/** Runs the calls that the user approved, with exactly the arguments that were shown, or continues them with the user's answers. */
 export async function runDecidedCalls(
   input: ToolCallContext,
   decided: readonly PendingCall[],
 ): Promise<PendingCall[]> {
-  const granted: { prepared: PreparedCall; allowed: Permission }[] = []
+  const granted: AllowedCall[] = []
   const requestedAgain: PendingCall[] = []
+  const nowMs = Date.now()
   for (const request of decided) {
-    const { callId, tool: name, arguments: text, kind } = request
-    const prepared = prepareCall(input.tools, { id: callId, name, arguments: text })
+    const { callId, tool: name, arguments: text, kind, history = {}, decidedAtMs = 0 } = request
+    const prepared = { ...prepareCall(input.tools, { id: callId, name, arguments: text }), history }
+    const { tool } = prepared
     const deny = (reason: string) => recordResult(input, prepared, toFailure(reason), 'denied')
-    if (request.decision !== 'approved') deny(kind === 'reconnect' ? notReconnected : deniedByUser)
-    else if (prepared.tool && fingerprintTool(prepared.tool) !== request.fingerprint)
-      // the tool has changed, so the approval does not apply
-      requestedAgain.push(buildApprovalRequest(prepared, 'approval'))
-    else if (kind === 'reconnect' && prepared.tool?.writes && !input.isAllowed?.(prepared.tool))
+    const isAllowed = !tool?.writes || input.isAllowed?.(tool) === true
+    const grant = (next: CallHistory) => {
+      const unasked = tool?.writes ? (isAllowed ? 'always' : 'approved') : 'reading'
+      const allowed = next.approvedAtMs === undefined ? unasked : 'approved'
+      granted.push({ prepared: { ...prepared, history: next }, allowed })
+    }
+    // a declined form goes to its server too, which completes the call
+    if (request.decision !== 'approved' && kind !== 'elicitation')
+      deny(kind === 'reconnect' ? notReconnected : deniedByUser)
+    else if (tool && fingerprintTool(tool) !== request.fingerprint)
+      // the tool has changed: neither the approval nor the answers are for it
+      requestedAgain.push(buildApprovalRequest({ ...prepared, history: undefined }, 'approval'))
+    else if (kind === 'elicitation') grant(continueWithResponse(request))
+    else if (kind === 'reconnect' && !isAllowed && !wasApproved(history, nowMs))
       // reconnecting does not approve the write
       requestedAgain.push(buildApprovalRequest(prepared, 'approval'))
-    else if (Date.now() - (request.decidedAtMs ?? 0) > approvalValidMs)
-      deny('The approval came too long ago. Ask again.')
-    else granted.push({ prepared, allowed: kind === 'approval' ? 'approved' : 'reading' })
+    else if (nowMs - decidedAtMs > approvalValidMs) deny('The approval came too long ago. Ask again.')
+    else grant(kind === 'approval' ? { ...history, approvedAtMs: decidedAtMs } : history)
   }
   return [...requestedAgain, ...(await runAll(input, granted))]
 }

@@ -210,7 +210,7 @@ describe('a call with files and links', () => {
       activity: 'research',
       owner: { mcpId: 'm', name: 'Charts' },
       timeoutMs: 10_000,
-      async run(_input, _signal, rich) {
+      async run(_input, _signal, _continuation, rich) {
         rich?.files.push(...result.files)
         rich?.links.push(...result.links)
         return data

@@ -1,7 +1,10 @@
 import type { Activity } from '#shared/chat-events.ts'
+import { findClosestNames } from '../../tools/rank-tools.ts'
 import type { RichContent, Tool } from '../../tools/tool.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
+import { isInputRequired } from '../../tools/input-required.ts'
+import type { CallHistory } from '../../runs/run.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 
 /** Outcome of a call. The model reads errors as results and can correct them. */
@@ -17,6 +20,8 @@ export interface PreparedCall {
   input: Record<string, unknown>
   /** why the call cannot run as the model wrote it */
   problem: string | undefined
+  /** of a call that waited for the user before */
+  history?: CallHistory | undefined
 }
 
 export const toFailure = (error: string): ToolOutcome => ({
@@ -30,7 +35,8 @@ const maxArgumentsBytes = 150_000
 export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>) =>
   Buffer.byteLength(text) > maxArgumentsBytes
 
-function parseArguments(text: string): Record<string, unknown> | undefined {
+/** @returns undefined if the arguments are not a JSON object */
+export function parseArguments(text: string): Record<string, unknown> | undefined {
   if (isDeeperThan(maxUntrustedDepth, text)) return undefined
   try {
     const value: unknown = JSON.parse(text || '{}', (key, each: unknown) => {
@@ -52,7 +58,11 @@ export function prepareCall(tools: readonly Tool[], call: ModelToolCall): Prepar
   const tool = tools.find(({ name }) => name === call.name)
   const parsed = parseArguments(call.arguments)
   const reject = (problem: string): PreparedCall => ({ call, tool, input: parsed ?? {}, problem })
-  if (!tool) return reject(`There is no tool named ${call.name}.`)
+  if (!tool) {
+    const closest = findClosestNames(tools, call.name)
+    const hint = closest.length > 0 ? ` The closest are: ${closest.join(', ')}.` : ''
+    return reject(`There is no tool named ${call.name}.${hint}`)
+  }
   if (!parsed) return reject('The arguments are not a JSON object.')
   if (isTooLong(call)) return reject(`The arguments have more than ${maxArgumentsBytes} bytes.`)
   const checked = tool.parameters.check(parsed)
@@ -60,16 +70,16 @@ export function prepareCall(tools: readonly Tool[], call: ModelToolCall): Prepar
   return { call, tool, input: checked.input, problem: undefined }
 }
 
-/** Runs one prepared call within its tool's time. Throws nothing but ReconnectRequired: every other failure is a result. */
+/** Runs one prepared call within its tool's time. Throws nothing but ReconnectRequired and InputRequired: every other failure is a result. */
 export async function runTool(
-  { tool, input, problem }: PreparedCall,
+  { tool, input, problem, history }: PreparedCall,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   if (!tool || problem !== undefined) return toFailure(problem ?? 'This call cannot run.')
   const deadline = AbortSignal.timeout(tool.timeoutMs)
   try {
     const rich: RichContent = { files: [], links: [] }
-    const data = await tool.run(input, AbortSignal.any([signal, deadline]), rich)
+    const data = await tool.run(input, AbortSignal.any([signal, deadline]), history, rich)
     return {
       success: true,
       data: tool.toStoredResult ? tool.toStoredResult(data) : data,
@@ -77,7 +87,7 @@ export async function runTool(
       forModel: asText(data),
     }
   } catch (error) {
-    if (isReconnectRequired(error)) throw error
+    if (isReconnectRequired(error) || isInputRequired(error)) throw error
     if (deadline.aborted) return toFailure(`No answer within ${tool.timeoutMs / 1000} seconds.`)
     return toFailure(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')
   }

@@ -11,14 +11,25 @@ export interface AuthorizationServer {
   tokenUrl: string
   refreshUrl: string
   revokeUrl: string | undefined
-  /** how a grant is revoked: by RFC 7009 or in the provider's own way */
-  revocation: 'standard' | 'bearer' | 'github'
+  /**
+   * How a grant is revoked: by RFC 7009 with the refresh token, by RFC 7009 with the access token, by a request that the access token
+   * authenticates (Slack says in its response whether it worked), or in GitHub's way
+   */
+  revocation: 'standard' | 'access-token' | 'bearer' | 'slack' | 'github'
   /** where requests carry the client secret */
   clientAuth: 'post' | 'basic'
   /** added to every token request */
   tokenParams: Readonly<Record<string, string>>
   /** lifetime of an access token if the response has no `expires_in`; null: it does not expire */
   expiresInSeconds: number | null
+}
+
+/** Only these differ from RFC 7009; Zoom documents its revocation for access tokens only. */
+const revocations: Readonly<Record<string, AuthorizationServer['revocation']>> = {
+  github: 'github',
+  dropbox: 'bearer',
+  slack: 'slack',
+  zoom: 'access-token',
 }
 
 /** @throws BadRequest for parameters that no URL can be built from */
@@ -37,7 +48,7 @@ export function resolveProviderServer(
       tokenUrl: addresses.tokenUrl,
       refreshUrl: addresses.refreshUrl,
       revokeUrl: addresses.revokeUrl,
-      revocation: id === 'github' ? 'github' : id === 'dropbox' || id === 'slack' ? 'bearer' : 'standard',
+      revocation: revocations[id] ?? 'standard',
       clientAuth: oauth.clientAuth,
       tokenParams: oauth.tokenParams,
       expiresInSeconds: oauth.expiresInSeconds,

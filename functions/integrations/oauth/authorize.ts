@@ -1,4 +1,5 @@
 import { runsLocally } from '#shared/registry-search.ts'
+import { computeScopeUnion } from '@modelcontextprotocol/client'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'
@@ -10,14 +11,14 @@ import { operatorApps } from '../../providers/operator-apps.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { checkServerOwner, type ForeignSignIn } from './authorization-owner.ts'
 import { getOrRegisterClient } from './registration.ts'
-import { discoverServer } from './discovery.ts'
+import { discoverServer, type DiscoveredServer } from './discovery.ts'
 import { ServerRunsLocally, SetupRequired } from '../errors.ts'
 import {
   type AuthorizationServer,
   resolveProviderServer,
   toAuthorizationServer,
 } from './authorization-server.ts'
-import type { RemoteServer } from '../credential-repository.ts'
+import type { CredentialRow, RemoteServer } from '../credential-repository.ts'
 import { listReadOnlyTools, probeServer } from '../../mcp/probe.ts'
 import type { IntegrationDeps } from '../deps.ts'
 import { findTarget, toTenant, findRemoteUrl, type Target } from '../target.ts'
@@ -52,6 +53,8 @@ export interface SignInOptions {
   ownClient: OAuthClient | undefined
   /** hosts of other parties that the user has agreed to sign in at */
   agreedTo: readonly string[]
+  /** the credential of the connection so far, whose scopes are asked for again */
+  existing?: CredentialRow | undefined
 }
 
 /**
@@ -62,7 +65,7 @@ export interface SignInOptions {
 export async function resolveSignIn(
   deps: IntegrationDeps,
   target: Target,
-  { parameters, redirectUri, ownClient, agreedTo }: SignInOptions,
+  { parameters, redirectUri, ownClient, agreedTo, existing }: SignInOptions,
 ): Promise<SignIn | ForeignSignIn | typeof noSignInNeeded> {
   const { entry } = target
   if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
@@ -70,7 +73,8 @@ export async function resolveSignIn(
   if (ownClient)
     return signInAtProvider(target, { tenant, client: ownClient, clientId: ownClient.clientId, redirectUri })
   const url = findRemoteUrl(target)
-  const remote = url === undefined ? undefined : await signInAtServer(deps, target, url, agreedTo)
+  const remote =
+    url === undefined ? undefined : await signInAtServer(deps, target, url, { agreedTo, existing })
   if (remote) return remote
   const app = (await operatorApps())[entry.id]
   if (app) {
@@ -103,9 +107,11 @@ function signInAtProvider(
     authUrl,
     query: {
       ...oauth.authParams,
-      ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
+      ...(oauth.scopes.length > 0 &&
+        !oauth.scopesFromApp && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
     },
-    pkce: oauth.pkce !== 'unsupported',
+    pkce:
+      oauth.pkce === 'without-secret' ? app.client.clientSecret === undefined : oauth.pkce !== 'unsupported',
     server: undefined,
   }
 }
@@ -114,7 +120,7 @@ async function signInAtServer(
   deps: IntegrationDeps,
   target: Target,
   url: string,
-  agreedTo: readonly string[],
+  { agreedTo, existing }: Pick<SignInOptions, 'agreedTo' | 'existing'>,
 ): Promise<SignIn | ForeignSignIn | typeof noSignInNeeded | undefined> {
   const answer = await probeServer(deps.http, url, {})
   if (!('challenge' in answer)) return noSignInNeeded
@@ -131,7 +137,8 @@ async function signInAtServer(
   if (!registered) return undefined
   const { client, clientAuth, redirectUri } = registered
   const server = { ...found.server, client_auth: clientAuth }
-  const { scope, authUrl } = found
+  const { authUrl } = found
+  const scope = addStepUp(found, existing)
   return {
     authorizationServer: toAuthorizationServer(target.entry.name, server),
     client,
@@ -147,6 +154,16 @@ async function signInAtServer(
     clientId: client.clientId,
     server,
   }
+}
+
+/**
+ * The scopes to request: after a call that lacked some, the granted ones and those (SEP-2350), so that nothing is lost by a sign-in for more.
+ */
+function addStepUp({ scope, server }: DiscoveredServer, existing: CredentialRow | undefined) {
+  const missing = existing?.step_up_scope
+  if (missing === undefined || existing?.server?.issuer !== server.issuer) return scope
+  const refresh = scope?.split(' ').includes('offline_access') ? 'offline_access' : undefined
+  return computeScopeUnion(existing.scope ?? scope, missing, refresh)
 }
 
 export interface InitiateInput {
@@ -187,13 +204,15 @@ export async function initiate(
   const existing = input.parameters ? undefined : await deps.integrations.find(sub, mcpId)
   const parameters = input.parameters ?? existing?.parameters ?? {}
   const clientSecret = input.clientSecret?.trim() || undefined
-  const previousClient = input.clientId === undefined ? await loadPreviousClient(deps, sub, mcpId) : undefined
+  const credential = input.clientId === undefined ? await deps.credentials.find(sub, mcpId) : undefined
+  const previousClient = await loadPreviousClient(deps, sub, credential)
   const ownClient = input.clientId ? { clientId: input.clientId, clientSecret } : previousClient
   const signIn = await resolveSignIn(deps, target, {
     parameters,
     redirectUri: input.redirectUri,
     ownClient,
     agreedTo: input.agreedTo ?? [],
+    existing: credential,
   })
   if (signIn === noSignInNeeded) {
     const readOnlyTools = await listReadOnlyTools(deps.http, findRemoteUrl(target) ?? '', {})
@@ -227,6 +246,7 @@ export async function initiate(
       redirect_uri: signIn.redirectUri,
       ...(signIn.clientId !== undefined && { client_id: signIn.clientId }),
       ...(signIn.server && { server: signIn.server }),
+      ...(signIn.server && signIn.query['scope'] !== undefined && { scope: signIn.query['scope'] }),
       parameters,
       sealed: await deps.sealer.seal(JSON.stringify(secrets), sealingContext(sub, state)),
     },
@@ -250,11 +270,10 @@ export async function initiate(
 
 /** Loads the user's own app from the last connection, so that reconnecting asks for nothing. */
 async function loadPreviousClient(
-  { credentials, vault }: IntegrationDeps,
+  { vault }: IntegrationDeps,
   sub: string,
-  mcpId: string,
+  credential: CredentialRow | undefined,
 ): Promise<OAuthClient | undefined> {
-  const credential = await credentials.find(sub, mcpId)
   // a dynamically registered client is resolved again by the registration
   if (credential?.client_id === undefined || credential.server) return undefined
   const ownClient = credential.secret_name ? await vault.read(sub, credential.secret_name) : {}

@@ -85,6 +85,7 @@ export async function exchangeCode(
       now,
     },
   )
+  const scope = granted.scope ?? flow.scope
   await disconnectMoved(deps, sub, target)
   await saveCredential(deps, sub, mcpId, {
     credential: {
@@ -95,6 +96,7 @@ export async function exchangeCode(
       ...(expires_at && { expires_at }),
       ...(flow.client_id !== undefined && { client_id: flow.client_id }),
       ...(flow.server && { server: flow.server }),
+      ...(flow.server && scope !== undefined && { scope }),
       updated_at: now.toISOString(),
     },
     clientSecret: flow.server ? undefined : clientSecret,
@@ -130,9 +132,12 @@ function resolveServer(
   }
   const found = resolveProviderServer(target.provider, toTenant(target, parameters))
   if (!found) throw new BadRequest(`${target.entry.name} cannot be connected by a sign-in.`)
-  if (iss !== undefined && URL.parse(iss)?.origin !== new URL(found.authUrl).origin)
+  // an issuer may be at either address: Figma authorizes at another host than it issues tokens
+  const { authUrl, authorizationServer } = found
+  const origins = [authUrl, authorizationServer.tokenUrl].map((address) => new URL(address).origin)
+  if (iss !== undefined && !origins.includes(URL.parse(iss)?.origin ?? ''))
     throw new StateNotFound('the response comes from another issuer')
-  return found.authorizationServer
+  return authorizationServer
 }
 
 async function resolveClient(

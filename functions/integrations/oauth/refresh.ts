@@ -16,6 +16,7 @@ import type { IntegrationDeps } from '../deps.ts'
 import { toEntryId } from '../target.ts'
 import type { VaultReader } from '../vault/vault.ts'
 import { resolveAuthorizationServer } from './authorization-server.ts'
+import { isGrantShared } from './shared-grant.ts'
 import { loadClient, requestTokens, revokeGrant, tokenCallMs, unsealTokens, sealTokens } from './tokens.ts'
 
 /** Dependencies of a token refresh. */
@@ -144,7 +145,8 @@ async function refreshTokens(
     return
   }
   // disconnected, or replaced by an API key: nothing would ever use or revoke these tokens
-  await revokeGrant(deps.http, authorizationServer, granted, client)
+  if (!(await isGrantShared(deps, sub, mcpId, client)))
+    await revokeGrant(deps.http, authorizationServer, granted, client)
   if (!current) throw new IntegrationNotFound(mcpId)
 }
 

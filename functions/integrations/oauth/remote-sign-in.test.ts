@@ -545,17 +545,17 @@ describe('a server without a sign-in of its own', () => {
 
   it('of a provider that the product knows is connected by an app', async () => {
     world.providers.script('POST /linear/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
-    world.providers.script('POST /figma/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    world.providers.script('POST /confluence/mcp', { status: 401, headers: { 'www-authenticate': 'Bearer' } })
     const linear = await send({ action: 'initiate', mcpId: 'linear', redirectUri })
     expect(parseQuery(linear.body['authUrl'])).toMatchObject({
       client_id: 'operators-app',
       redirect_uri: redirectUri,
     })
-    expect(await send({ action: 'initiate', mcpId: 'figma', redirectUri })).toMatchObject({
+    expect(await send({ action: 'initiate', mcpId: 'confluence', redirectUri })).toMatchObject({
       status: 400,
       body: {
         code: 'setup_required',
-        error: 'Figma could not be connected in one click. Please follow these steps once.',
+        error: 'Confluence could not be connected in one click. Please follow these steps once.',
       },
     })
   })

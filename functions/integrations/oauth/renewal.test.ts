@@ -565,9 +565,36 @@ describe('taking a permission back', () => {
     expect(parseForm(request ?? { body: '' })).toEqual({ token: 'access-1' })
   })
 
+  it('once for all connections through one app of Google, because it ends all of them', async () => {
+    await connect('gmail')
+    await connect('google-drive')
+    await connect('google-calendar', { clientId: 'another-app', clientSecret: 'my-secret' })
+    world.providers.script('POST /google-calendar/revoke', { status: 200 })
+    expect(await disconnect('google-calendar')).toBe(true)
+    world.providers.take()
+    expect(await disconnect('gmail')).toBe(false)
+    expect(await revocation()).toBeUndefined()
+    expect(await readCredential('gmail')).toBeUndefined()
+    world.providers.script('POST /google-drive/revoke', { status: 200 })
+    expect(await disconnect('google-drive')).toBe(true)
+    expect(await revocation()).toMatchObject({ path: '/google-drive/revoke' })
+  })
+
+  it.each([
+    [{ ok: true, revoked: true }, true],
+    [{ ok: true, revoked: false }, false],
+    [{ ok: false, error: 'invalid_auth' }, false],
+    [{}, false],
+  ])('at Slack succeeds only when the response %j says so', async (body, revoked) => {
+    await connect('slack')
+    world.providers.script('POST /slack/revoke', { body })
+    expect(await disconnect('slack')).toBe(revoked)
+    expect(await user.rows('C#')).toEqual([])
+  })
+
   it.each(['slack', 'dropbox'])('by the access token itself at %s', async (mcpId) => {
     await connect(mcpId)
-    world.providers.script(`POST /${mcpId}/revoke`, { status: 200 })
+    world.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
     expect(await disconnect(mcpId)).toBe(true)
     expect(await revocation()).toMatchObject({
       method: 'POST',
@@ -575,6 +602,45 @@ describe('taking a permission back', () => {
       headers: { authorization: 'Bearer access-1' },
       body: '',
     })
+  })
+
+  it('by the access token at Zoom, which documents no other, although there is a refresh token', async () => {
+    await connect('zoom')
+    world.providers.script('POST /zoom/revoke', { status: 200 })
+    expect(await disconnect('zoom')).toBe(true)
+    expect(parseForm((await revocation()) ?? { body: '' })).toEqual({ token: 'access-1' })
+  })
+
+  it.each([
+    ['dropbox', { authorization: 'Bearer access-2' }, ''],
+    ['slack', { authorization: 'Bearer access-2' }, ''],
+    ['zoom', {}, 'token=access-2'],
+  ])('by a new access token at %s where the old one has expired', async (mcpId, headers, body) => {
+    await connect(mcpId, undefined, { expires_in: 60 })
+    minutes(5)
+    grant(mcpId, { access_token: 'access-2', refresh_token: 'refresh-2' })
+    world.providers.script(`POST /${mcpId}/revoke`, { body: { ok: true, revoked: true } })
+    expect(await disconnect(mcpId)).toBe(true)
+    const [refreshed, revoked] = world.providers.take()
+    expect(parseForm(refreshed ?? { body: '' })).toMatchObject({
+      grant_type: 'refresh_token',
+      refresh_token: 'refresh-1',
+    })
+    expect(revoked).toMatchObject({ path: `/${mcpId}/revoke`, headers, body })
+    expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('by the old access token where no new one can be had', async () => {
+    await connect('dropbox', undefined, { expires_in: 60 })
+    minutes(5)
+    grant('dropbox', {}, { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) })
+    world.providers.script('POST /dropbox/revoke', { status: 401 })
+    watchOutput()
+    expect(await disconnect('dropbox')).toBe(false)
+    expect(world.providers.take('/dropbox/revoke')).toMatchObject([
+      { headers: { authorization: 'Bearer access-1' } },
+    ])
+    expect(await user.rows('C#')).toEqual([])
   })
 
   it('at GitHub by a DELETE with the app’s name and secret', async () => {

@@ -24,6 +24,8 @@ const row = z.object({
   parameters: z.record(z.string(), z.string()),
   /** the discovered authorization server, for a remote MCP server */
   server: remoteServer.optional(),
+  /** the scopes that were requested there */
+  scope: z.string().optional(),
   /** the PKCE verifier and the user's client secret, encrypted for this state */
   sealed: z.string(),
 })

@@ -23,6 +23,8 @@ export interface GrantedTokens extends TokenSet {
   expiresInSeconds: number | undefined
   /** of the refresh token, if the response has it */
   grantExpiresInSeconds: number | undefined
+  /** if the response has it: then it may differ from what was requested (RFC 6749 section 5.1) */
+  scope?: string | undefined
 }
 
 export interface OAuthClient {
@@ -55,6 +57,7 @@ const tokenResponse = z.object({
   expires_in: seconds,
   refresh_token_expires_in: seconds,
   instance_url: z.string().optional().catch(undefined),
+  scope: z.string().max(4_096).optional().catch(undefined),
 })
 
 /** most providers send errors with status 400 or 401, some with 200 */
@@ -88,6 +91,7 @@ export async function requestTokens(
       expiresInSeconds: data.expires_in,
       grantExpiresInSeconds: data.refresh_token_expires_in,
       instanceUrl: data.instance_url,
+      scope: data.scope,
     }
   }
   const errorBody = errorResponse.safeParse(body)
@@ -124,6 +128,9 @@ function parseBody(text: string): unknown {
   }
 }
 
+/** Slack reports failures with status 200, too: https://docs.slack.dev/reference/methods/auth.revoke */
+const slackRevoked = z.object({ ok: z.literal(true), revoked: z.literal(true) })
+
 /** Revokes a grant at the provider. Never throws. @returns whether the provider confirmed it */
 export async function revokeGrant(
   http: Pick<OutboundHttp, 'text'>,
@@ -147,16 +154,18 @@ export async function revokeGrant(
       })
       return status === 204
     }
-    if (authorizationServer.revocation === 'bearer') {
-      const { status } = await http.text(url, { method: 'POST', redirect: 'error', headers: bearer })
-      return status === 200
+    const { revocation } = authorizationServer
+    if (revocation === 'bearer' || revocation === 'slack') {
+      const { status, text } = await http.text(url, { method: 'POST', redirect: 'error', headers: bearer })
+      return status === 200 && (revocation === 'bearer' || slackRevoked.safeParse(parseBody(text)).success)
     }
     const { headers, fields } = clientAuthentication(authorizationServer, client)
+    const token = revocation === 'access-token' ? accessToken : (refreshToken ?? accessToken)
     const { status } = await http.text(url, {
       method: 'POST',
       redirect: 'error',
       headers: { ...form, ...headers },
-      body: new URLSearchParams({ token: refreshToken ?? accessToken, ...fields }).toString(),
+      body: new URLSearchParams({ token, ...fields }).toString(),
     })
     return status >= 200 && status < 300
   } catch {

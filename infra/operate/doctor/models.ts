@@ -11,9 +11,7 @@ const invocationMs = 30_000
  * Which of the deployed models their server shuts down soon. The deployed function asks the server, so that no secret is read here; it
  * knows the models of the last deployment.
  */
-export async function checkModelDates({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
-  // it has no such list
-  if (config.modelServer === 'bedrock') return []
+export async function checkModelDates({ region, stacks }: DoctorInput): Promise<Finding[]> {
   const name = findOutput(await stacks, 'ModelCheckFunction')
   if (name === undefined)
     return [ok('the dates on which they are shut down are checked daily once they are deployed.')]
@@ -31,7 +29,7 @@ export async function checkModelDates({ config, region, stacks }: DoctorInput): 
       return [
         warning(
           `the model's server could not be asked when it shuts its models down (${answer.errorMessage}).`,
-          'Check the key and openaiBaseUrl; the log group of ModelCheck in the api stack says more.',
+          'Check the key and openaiBaseUrl, or the region on Bedrock; the log group of ModelCheck in the api stack says more.',
         ),
       ]
     return describeModels(answer)

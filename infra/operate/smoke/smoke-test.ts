@@ -1,13 +1,14 @@
-import { createParser } from 'eventsource-parser'
 import * as z from 'zod'
-import { type ChatEvent, streamEnd } from '#shared/chat-events.ts'
-import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
-import { routePath, routes } from '#shared/routes.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { routePath } from '#shared/routes.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { eraseAccount } from '../account-erasure.ts'
 import { pageConfig, signInBySrp } from '../sign-in.ts'
 import type { Deployment } from '../find-deployment.ts'
+import { callMs, createCaller } from './api-caller.ts'
+import { readReply } from './read-reply.ts'
 import { createUser, deleteUser, newTemporaryUser } from './temporary-user.ts'
+import { checkToolCall, documentQuestion, uploadDocument } from './test-document.ts'
 
 /** What came of one step. */
 export interface StepResult {
@@ -31,15 +32,14 @@ interface SmokeOptions {
 /** Ends the test after its failure was reported. */
 class StepFailed extends Error {}
 
-const callMs = 15_000
 /** A reply ends after this time at the latest, by the function's own deadline. */
 const replyMs = 300_000
 /** Long enough to come in several pieces from any model. */
 const question = 'Count from one to sixty in words, one number a line, and nothing else.'
 
 /**
- * Does once what people do: opens the page, signs in, asks, reads the streamed reply, finds the conversation. A user of its own is
- * made for it and erased, with all it left, however the test ends.
+ * Does once what people do: opens the page, signs in, sends a message and a file, reads the streamed replies, finds the conversation. A
+ * temporary user is created for it and erased with all its data, however the test ends.
  * @returns whether every step passed, the cleaning up included
  */
 export async function runSmokeTest(
@@ -125,48 +125,43 @@ export async function runSmokeTest(
     accessToken = token
     signal.throwIfAborted()
 
+    const call = createCaller(origin, token)
     const sessionId = crypto.randomUUID()
     await step('streamed reply', advice.reply, async () => {
       const { firstTextMs, pieces, ms } = await readReply(
-        call('chat.send', token, within(replyMs), {
-          messages: [{ role: 'user', content: question }],
-          sessionId,
+        call('chat.send', {
+          signal: within(replyMs),
+          params: {},
+          body: { messages: [{ role: 'user', content: question }], sessionId },
         }),
       )
+      if (pieces < 2) throw new Error(`the whole reply came in one piece, after ${firstTextMs} ms`)
       return { detail: `first text after ${firstTextMs} ms, ${pieces} pieces in ${ms} ms`, result: undefined }
+    })
+
+    const { id } = await step('file', advice.file, async () => ({
+      detail: 'uploaded, and its text extracted',
+      result: await uploadDocument(call, signal),
+    }))
+    await step('tool call', advice.tool, async () => {
+      const reply = await readReply(
+        call('chat.send', {
+          signal: within(replyMs),
+          params: {},
+          body: { messages: [{ role: 'user', content: documentQuestion, attachments: [{ id }] }], sessionId },
+        }),
+      )
+      return { detail: checkToolCall(reply), result: undefined }
     })
 
     await step('conversation', advice.conversation, async () => {
       const { sessions } = (await (
-        await call('sessions.list', token, within(callMs))
+        await call('sessions.list', { signal: within(callMs), params: {} })
       ).json()) as RouteResponse<'sessions.list'>
       const found = sessions.find(({ id }) => id === sessionId)
       if (!found) throw new Error('the conversation is not in the list')
       return { detail: `listed as "${found.title}"`, result: undefined }
     })
-  }
-
-  /** @throws Error with the answer when the status is not 200 */
-  async function call<Name extends 'chat.send' | 'sessions.list'>(
-    name: Name,
-    token: string,
-    abort: AbortSignal,
-    body?: RouteRequest<Name>,
-  ): Promise<Response> {
-    const response = await fetch(`${origin}${routes[name].path}`, {
-      method: routes[name].method,
-      redirect: 'manual',
-      signal: abort,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(name === 'chat.send' && { accept: 'text/event-stream' }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (response.status !== 200)
-      throw new Error(`${name} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
-    return response
   }
 
   /** Not stopped by Ctrl-C: what was made goes. */
@@ -214,6 +209,8 @@ const advice = {
     'Deploy the web stack again, which holds the app client; look into the log groups of the auth stack.',
   reply:
     'A refused key: put the right one into the secret ModelKeySecret (docs/deploy.md). On Bedrock: npm run doctor calls the model and says what is missing. An unknown model: openaiModel. Else the log group of Chat in the api stack says more. In one piece: something before the gateway collects the answer.',
+  file: 'Look into the log groups of Files, Documents and DocumentParser in the api stack. A refused upload: the uploads bucket of the data stack.',
+  tool: 'Choose a model that calls tools (openaiModel, models, modelApi: docs/models.md). Without tools there are no integrations and no long documents. Else the log group of Chat in the api stack says more.',
   conversation: 'Look into the log groups of Chat and Sessions in the api stack.',
 }
 
@@ -259,47 +256,3 @@ const directives = (policy: string) =>
       return [name, sources] as const
     }),
   )
-
-/**
- * Reads a streamed reply to its end.
- * @throws Error when it fails, breaks off, or came in one piece: then something on the way collects it
- */
-async function readReply(
-  asked: Promise<Response>,
-): Promise<{ firstTextMs: number; pieces: number; ms: number }> {
-  const startedAt = performance.now()
-  const { body } = await asked
-  const ms = () => Math.round(performance.now() - startedAt)
-  let characters = 0
-  let pieces = 0
-  let firstTextMs: number | undefined
-  let finished: Extract<ChatEvent, { type: 'finish' }>['messageMetadata'] | undefined
-  let errorText: string | undefined
-  let ended = false
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      if (data === streamEnd) {
-        ended = true
-        return
-      }
-      const event = JSON.parse(data) as ChatEvent
-      if (event.type === 'text-delta') characters += event.delta.length
-      if (event.type === 'error') errorText = event.errorText
-      if (event.type === 'finish') finished = event.messageMetadata
-    },
-  })
-  const decoder = new TextDecoder()
-  for await (const bytes of body ?? []) {
-    const before = characters
-    parser.feed(decoder.decode(bytes, { stream: true }))
-    if (characters === before) continue
-    pieces += 1
-    firstTextMs ??= ms()
-  }
-  const failure = errorText ?? finished?.error
-  if (failure) throw new Error(failure)
-  if (!ended || !finished?.success) throw new Error('the reply broke off')
-  if (firstTextMs === undefined) throw new Error('the reply is empty')
-  if (pieces < 2) throw new Error(`the whole reply came in one piece, after ${firstTextMs} ms`)
-  return { firstTextMs, pieces, ms: ms() }
-}

@@ -13,6 +13,7 @@ import { integrationsQuery, isConnected } from '../features/integrations/state/i
 import { accountQuery } from '../lib/account-queries.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { applyAccountTheme } from '../lib/theme.ts'
+import { ToolPickerContext, type ToolChoice } from '../lib/tool-choice.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from '../components/offline-bar.tsx'
 import { setOpenDialog, useOpenDialog } from './open-dialog.ts'
@@ -28,6 +29,12 @@ const { Component: OverlayHost } = lazyComponent(() =>
 )
 const { Component: Reconnect } = lazyComponent(() =>
   import('../features/integrations/connect/reconnect.tsx').then((module) => module.Reconnect),
+)
+const { Component: ToolPicker } = lazyComponent(
+  () => import('../features/integrations/tool-picker/tool-picker.tsx').then((module) => module.ToolPicker),
+  null,
+  // all tools stay on without it
+  { silent: true },
 )
 const { Component: HistoryPanel, preload: loadHistoryPanel } = lazyComponent(() =>
   import('../features/history/history-panel.tsx').then((module) => module.HistoryPanel),
@@ -101,6 +108,10 @@ export function MainScreen() {
     ),
     [user.sub],
   )
+  const renderToolPicker = useCallback(
+    (props: ToolChoice) => <ToolPicker userId={user.sub} {...props} />,
+    [user.sub],
+  )
   const openConversation = useCallback(
     (c: string, m?: string) => setParams(m === undefined ? { c } : { c, m }, synchronously),
     [setParams],
@@ -150,15 +161,17 @@ export function MainScreen() {
           </div>
         )}
         <ReconnectContext value={reconnect}>
-          <ErrorBoundary fallback={renderFailure} resetKey={params.get('c')}>
-            <ChatPage
-              userId={user.sub}
-              connectedIntegrations={connectedCount}
-              readConnections={connections}
-              savesConversations={settings?.keep_conversations ?? true}
-              onSignInRequired={requireSignIn}
-            />
-          </ErrorBoundary>
+          <ToolPickerContext value={renderToolPicker}>
+            <ErrorBoundary fallback={renderFailure} resetKey={params.get('c')}>
+              <ChatPage
+                userId={user.sub}
+                connectedIntegrations={connectedCount}
+                readConnections={connections}
+                savesConversations={settings?.keep_conversations ?? true}
+                onSignInRequired={requireSignIn}
+              />
+            </ErrorBoundary>
+          </ToolPickerContext>
         </ReconnectContext>
       </div>
       {openDialog !== null && (

@@ -129,6 +129,12 @@ export class ResponseReader {
     this.#call.onSource?.({ url, ...(typeof title === 'string' && title !== '' && { title }) })
   }
 
+  #addWholePart({ text, refusal, annotations }: Item): void {
+    this.#round.addText(toText(text ?? refusal, 'text'))
+    for (const annotation of Array.isArray(annotations) ? (annotations as unknown[]) : [])
+      this.#addAnnotation(annotation)
+  }
+
   /** Some servers send the encrypted reasoning, or everything, with the last event only. */
   #end(response: unknown, end: RoundEnd): void {
     this.#round.end = end
@@ -139,8 +145,7 @@ export class ResponseReader {
     for (const [index, item] of output.entries()) {
       this.#addItem(index, item, true)
       if (!hadText && isRecord(item) && item['type'] === 'message' && Array.isArray(item['content']))
-        for (const part of item['content'] as unknown[])
-          if (isRecord(part)) this.#round.addText(toText(part['text'] ?? part['refusal'], 'text'))
+        for (const part of item['content'] as unknown[]) if (isRecord(part)) this.#addWholePart(part)
     }
   }
 }

@@ -61,6 +61,22 @@ it.each([
   expect(tools?.map(({ name, type }) => name ?? type)).toEqual(names)
 })
 
+it('sources of an answer that comes whole at the end are read there', async () => {
+  const annotations = [
+    { type: 'url_citation', url: 'https://a.example/', title: 'A' },
+    { type: 'file_path' },
+    null,
+  ]
+  const { round, sources } = await askScripted([
+    responseEvent('completed', {
+      response: {
+        output: [{ type: 'message', content: [{ type: 'output_text', text: 'Yes.', annotations }] }],
+      },
+    }),
+  ])
+  expect([round?.text, sources]).toEqual(['Yes.', [{ url: 'https://a.example/', title: 'A' }]])
+})
+
 describe('a stream', () => {
   it('that ends during the reasoning is a cut reply', async () => {
     const { error, reasoning } = await askScripted([

@@ -12,6 +12,8 @@ export interface BedrockDouble {
   readonly url: string
   /** models that answer with an error, by their id */
   readonly faults: Map<string, ModelFault>
+  /** until when models can be used, by their id without a geography; ISO 8601 */
+  readonly endOfLife: Map<string, string>
   /** path and model of each request whose signature was right */
   readonly requests: { path: string; model: string }[]
   /** requests whose signature was wrong or missing */
@@ -42,6 +44,7 @@ const unknownKey: LocalCredentials = { accessKeyId: '', secretAccessKey: '', ses
  */
 export async function startBedrockDouble(options: BedrockDoubleOptions): Promise<BedrockDouble> {
   const faults = new Map<string, ModelFault>()
+  const endOfLife = new Map<string, string>()
   const requests: { path: string; model: string }[] = []
   let rejected = 0
 
@@ -55,6 +58,9 @@ export async function startBedrockDouble(options: BedrockDoubleOptions): Promise
       rejected += 1
       throw error
     }
+    const described = /^\/foundation-models\/([^/?]+)$/.exec(request.url ?? '')?.[1]
+    if (request.method === 'GET' && described !== undefined)
+      return sendModelDetails(response, decodeURIComponent(described), endOfLife)
     const operation = operations[`${request.method} ${request.url}`]
     if (!operation) throw new BedrockError(404, 'UnknownOperationException', 'Unknown operation')
     const id = readModel(body)
@@ -78,7 +84,38 @@ export async function startBedrockDouble(options: BedrockDoubleOptions): Promise
       })
     }),
   )
-  return { url: server.url, faults, requests, rejected: () => rejected, close: () => server.close() }
+  return {
+    url: server.url,
+    faults,
+    endOfLife,
+    requests,
+    rejected: () => rejected,
+    close: () => server.close(),
+  }
+}
+
+/**
+ * GetFoundationModel of the control plane, which has a host of its own at AWS. It knows models, and no inference profiles.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetFoundationModel.html
+ * @throws BedrockError
+ */
+function sendModelDetails(
+  response: ServerResponse,
+  id: string,
+  endOfLife: ReadonlyMap<string, string>,
+): void {
+  if (!endOfLife.has(id) && !/^(?:anthropic|openai)\./.test(id))
+    throw new BedrockError(
+      404,
+      'ResourceNotFoundException',
+      `Could not resolve the foundation model from the model identifier: ${id}`,
+    )
+  const endOfLifeTime = endOfLife.get(id)
+  const modelLifecycle =
+    endOfLifeTime === undefined ? { status: 'ACTIVE' } : { status: 'LEGACY', endOfLifeTime }
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ modelDetails: { modelId: id, modelLifecycle } }))
 }
 
 /** @throws BedrockError */

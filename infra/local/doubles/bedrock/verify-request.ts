@@ -52,6 +52,9 @@ const errors = (region: string): SignatureErrors => ({
     ),
 })
 
+/** Each segment is encoded once more than in the address: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html */
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+
 const signers = new WeakMap<LocalCredentials, Signer>()
 
 /**
@@ -70,7 +73,12 @@ export function verifyBedrockRequest(
   const payloadHash = hashPayload(body)
   verifyHeaders(
     own,
-    { method: request.method ?? '', path: pathname, query: searchParams, headers: request.headers },
+    {
+      method: request.method ?? '',
+      path: encodePath(pathname),
+      query: searchParams,
+      headers: request.headers,
+    },
     payloadHash,
     refusals,
   )

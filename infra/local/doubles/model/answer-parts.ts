@@ -3,6 +3,7 @@ import type { ModelRequest } from './chat-request.ts'
 import { reasoningTokens } from './reasoning.ts'
 import { countTokens, splitTokens } from './tokens.ts'
 import type { Reply } from './reply-kinds.ts'
+import type { WebSearch } from './web-search.ts'
 
 /** One answer of the demo model, whatever API it is sent in. */
 export interface AnswerParts {
@@ -11,6 +12,8 @@ export interface AnswerParts {
   /** tokens of text */
   text: string[]
   calls: { id: string; name: string; argumentTokens: string[] }[]
+  /** before the text, which cites its pages */
+  search: WebSearch | undefined
   end: 'stop' | 'length'
   inputTokens: number
   outputTokens: number
@@ -39,6 +42,7 @@ export function toAnswerParts(
     reasoning,
     text,
     calls,
+    search: reply.kind === 'text' ? reply.search : undefined,
     end: text.length < all.length ? 'length' : 'stop',
     inputTokens: request.messages.reduce((sum, message) => sum + countTokens(message.text) + 4, 0),
     outputTokens: written + reasoning.length,

@@ -15,6 +15,8 @@ export interface ModelRequest {
   maxTokens: number | undefined
   /** undefined if the model does not reason */
   effort: string | undefined
+  /** the request offers web search, which is the server's own tool */
+  searchesWeb?: boolean
 }
 
 export interface RequestMessage {

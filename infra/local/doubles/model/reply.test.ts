@@ -215,3 +215,33 @@ it('writes from the results of tools, errors included', () => {
   expect(text(turn('plain words'))).toContain('> plain words')
   expect(text(turn('{"id":"7","sent":true}'))).toContain('says:\n\n- **Sent**: yes')
 })
+
+const memoryTools = [
+  tool('remember', 'Stores one fact', { text: { type: 'string' } }, ['text']),
+  tool('forget', 'Deletes one memory', { id: { type: 'string' }, text: { type: 'string' } }, ['id', 'text']),
+]
+const withMemories = (...texts: string[]) => ({
+  role: 'system',
+  content: texts.map((each, index) => JSON.stringify({ id: `m${index}`, text: each })).join('\n'),
+})
+
+it('remembers and forgets where it is given the tools, and answers from what it remembers', () => {
+  const memories = withMemories('I live in Oslo', 'I have two cats')
+  const ask = (message: string, system = memories) =>
+    reply([system, { role: 'user', content: message }], memoryTools)
+  expect(ask('Please remember that I live in Oslo.', withMemories())).toEqual({
+    kind: 'tools',
+    calls: [{ name: 'remember', arguments: { text: 'I live in Oslo' } }],
+  })
+  expect(ask('Forget that I have cats')).toEqual({
+    kind: 'tools',
+    calls: [{ name: 'forget', arguments: { id: 'm1', text: 'I have two cats' } }],
+  })
+  expect(ask('What do you remember about me?')).toMatchObject({
+    text: expect.stringContaining('- I live in Oslo\n- I have two cats') as string,
+  })
+  expect(ask('How many cats do I have?')).toMatchObject({
+    text: 'From what I remember: I have two cats.',
+  })
+  expect(text(['Remember that I live in Oslo'])).toContain('switch on **Memory** in Settings')
+})

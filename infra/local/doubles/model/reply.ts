@@ -3,12 +3,14 @@ import type { ModelRequest } from './chat-request.ts'
 import { codeAnswer } from './code-answers.ts'
 import { commandReply } from './commands.ts'
 import { attachmentAnswer, parseAttachments, removeAttachments } from './attachments.ts'
+import { chooseMemoryCall, memoryAnswer } from './memory.ts'
 import { recallAnswer } from './recall.ts'
 import type { Reply } from './reply-kinds.ts'
 import { markdownSample } from './samples.ts'
 import { answerFromResults } from './tool-answer.ts'
 import { chooseTool, type ToolCall } from './tool-choice.ts'
 import { cannedAnswer } from './canned-answers.ts'
+import { webSearchAnswer } from './web-search.ts'
 
 /**
  * The demo model's logic: general rules on the last message, the conversation and the offered tools, the same answer to the
@@ -28,13 +30,18 @@ export function replyTo(request: ModelRequest): Reply {
     return { kind: 'text', text: 'I did not get a message. What can I do for you?' }
   const command = commandReply(message)
   if (command) return command
-  const own = ownToolCall(message, request)
+  const own = ownToolCall(message, request) ?? chooseMemoryCall(message, request)
   if (own) return { kind: 'tools', calls: [own] }
+  const searched = request.searchesWeb ? webSearchAnswer(message) : undefined
+  if (searched) return { kind: 'text', ...searched }
   const connected = tools.filter(({ name }) => !ownTools.includes(name))
   const material = attachmentAnswer(messages)
   const call = material === undefined && chooseTool(message, { ...request, tools: connected })
   if (call) return { kind: 'tools', calls: [call] }
-  return { kind: 'text', text: material ?? textAnswer(message, earlier, connected) }
+  return {
+    kind: 'text',
+    text: material ?? memoryAnswer(message, request) ?? textAnswer(message, earlier, connected),
+  }
 }
 
 /** Chat Completions sends the pictures of tools as a message of the user right after their results. */
@@ -61,7 +68,7 @@ function continueReply(request: ModelRequest): string | undefined {
 }
 
 /** The product's own tools, which it offers whatever is connected. */
-const ownTools = ['generate_image', 'read_attachment']
+const ownTools = ['generate_image', 'read_attachment', 'remember', 'forget']
 const wantsImage =
   /^(?:please |can you |could you |now )*(?:draw|paint|sketch|illustrate)\b|\b(?:draw|paint|generate|create|make|design)\b.{0,40}\b(?:image|picture|photo|drawing|painting|illustration|logo)\b/i
 const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i

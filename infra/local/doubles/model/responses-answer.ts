@@ -4,6 +4,7 @@ import type { AnswerParts } from './answer-parts.ts'
 import { toCallItemId } from './response-items.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 import { sealReasoning } from './sealed-reasoning.ts'
+import type { WebSearch } from './web-search.ts'
 
 /** An item of the output, with the events of its parts. */
 interface OutputItem {
@@ -12,7 +13,8 @@ interface OutputItem {
   done: object
   /** before the first token */
   before: object[]
-  tokens: object[]
+  /** the events of each token */
+  tokens: object[][]
   /** after the last one */
   after: object[]
 }
@@ -32,22 +34,61 @@ function reasoningItem(id: string, request: ResponsesRequest, tokens: readonly s
     done: { id, type: 'reasoning', summary, ...seal, status: 'completed' },
     before: request.summarises ? [event('part.added', { part: { type: 'summary_text', text: '' } })] : [],
     // without a summary nothing is heard while it reasons
-    tokens: request.summarises ? tokens.map((delta) => event('text.delta', { delta })) : [],
+    tokens: request.summarises ? tokens.map((delta) => [event('text.delta', { delta })]) : [],
     after: request.summarises
       ? [event('text.done', { text }), event('part.done', { part: { type: 'summary_text', text } })]
       : [],
   }
 }
 
-function messageItem(id: string, tokens: readonly string[], isWhole: boolean): OutputItem {
-  const part = { type: 'output_text', text: tokens.join(''), annotations: [], logprobs: [] }
+/**
+ * A search by the server. Source of the order: a recorded stream at https://gist.github.com/simonw/47b043f0851c54eae85e0bd961d2e198;
+ * of the fields: `ResponseFunctionWebSearch` in openai 7.55.
+ */
+function searchItem(id: string, { query }: WebSearch): OutputItem {
+  const item = { id, type: 'web_search_call' }
+  return {
+    begun: { ...item, status: 'in_progress' },
+    done: { ...item, status: 'completed', action: { type: 'search', query, queries: [query] } },
+    before: ['in_progress', 'searching', 'completed'].map((state) => ({
+      type: `response.web_search_call.${state}`,
+      item_id: id,
+    })),
+    tokens: [],
+    after: [],
+  }
+}
+
+function messageItem(id: string, { text: tokens, search, end }: AnswerParts): OutputItem {
+  const text = tokens.join('')
+  const annotations = (search?.citations ?? [])
+    .filter((citation) => citation.end <= text.length)
+    .map(({ url, title, start, end: after }) => ({
+      type: 'url_citation',
+      start_index: start,
+      end_index: after,
+      title,
+      url,
+    }))
+  const part = { type: 'output_text', text, annotations, logprobs: [] }
   const at = { item_id: id, content_index: 0 }
   const item = { id, type: 'message', role: 'assistant' }
+  let written = 0
   return {
     begun: { ...item, status: 'in_progress', content: [] },
-    done: { ...item, status: isWhole ? 'completed' : 'incomplete', content: [part] },
-    before: [{ type: 'response.content_part.added', ...at, part: { ...part, text: '' } }],
-    tokens: tokens.map((delta) => ({ type: 'response.output_text.delta', ...at, delta, logprobs: [] })),
+    done: { ...item, status: end === 'stop' ? 'completed' : 'incomplete', content: [part] },
+    before: [{ type: 'response.content_part.added', ...at, part: { ...part, text: '', annotations: [] } }],
+    tokens: tokens.map((delta) => {
+      const from = written
+      written += delta.length
+      // right after the text that it belongs to
+      const cited = annotations.flatMap((annotation, annotation_index) =>
+        annotation.end_index > from && annotation.end_index <= written
+          ? [{ type: 'response.output_text.annotation.added', ...at, annotation_index, annotation }]
+          : [],
+      )
+      return [{ type: 'response.output_text.delta', ...at, delta, logprobs: [] }, ...cited]
+    }),
     after: [
       { type: 'response.output_text.done', ...at, text: part.text, logprobs: [] },
       { type: 'response.content_part.done', ...at, part },
@@ -65,11 +106,9 @@ function callItem(
     begun: { ...item, status: 'in_progress', arguments: '' },
     done: { ...item, status: 'completed', arguments: args },
     before: [],
-    tokens: argumentTokens.map((delta) => ({
-      type: 'response.function_call_arguments.delta',
-      item_id: id,
-      delta,
-    })),
+    tokens: argumentTokens.map((delta) => [
+      { type: 'response.function_call_arguments.delta', item_id: id, delta },
+    ]),
     after: [{ type: 'response.function_call_arguments.done', item_id: id, name, arguments: args }],
   }
 }
@@ -79,12 +118,13 @@ function callItem(
  * https://developers.openai.com/api/reference/resources/responses/streaming-events
  */
 export function responsesAnswer(request: ResponsesRequest, parts: AnswerParts): Answer {
-  const { reasoning, text, calls, end, inputTokens, outputTokens } = parts
+  const { reasoning, text, calls, search, end, inputTokens, outputTokens } = parts
   const newId = (prefix: string) => `${prefix}_${randomBytes(24).toString('hex')}`
   const reasoningId = newId('rs')
   const items = [
     ...(reasoning.length > 0 ? [reasoningItem(reasoningId, request, reasoning)] : []),
-    ...(text.length > 0 || calls.length === 0 ? [messageItem(newId('msg'), text, end === 'stop')] : []),
+    ...(search ? [searchItem(newId('ws'), search)] : []),
+    ...(text.length > 0 || calls.length === 0 ? [messageItem(newId('msg'), parts)] : []),
     ...calls.map((call, index) =>
       callItem(reasoning.length > 0 ? toCallItemId(reasoningId, index) : newId('fc'), call),
     ),
@@ -124,8 +164,8 @@ export function responsesAnswer(request: ResponsesRequest, parts: AnswerParts): 
   for (const [output_index, item] of items.entries()) {
     opening += event({ type: 'response.output_item.added', output_index, item: item.begun })
     for (const data of item.before) opening += event({ ...data, output_index })
-    for (const data of item.tokens) {
-      tokens.push(opening + event({ ...data, output_index }))
+    for (const events of item.tokens) {
+      tokens.push(opening + events.map((data) => event({ ...data, output_index })).join(''))
       opening = ''
     }
     for (const data of item.after) opening += event({ ...data, output_index })

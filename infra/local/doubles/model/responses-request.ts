@@ -27,10 +27,19 @@ export interface ResponsesRequest extends ModelRequest {
 const toolKeys =
   'type name parameters strict description allowed_callers async defer_loading output_schema'.split(' ')
 
+/** Source: `WebSearchTool` in openai 7.55, and https://developers.openai.com/api/docs/guides/tools-web-search (`return_token_budget`). */
+const webSearchKeys =
+  'type external_web_access filters search_context_size user_location return_token_budget'.split(' ')
+const isWebSearch = (tool: unknown) =>
+  isRecord(tool) && (tool['type'] === 'web_search' || tool['type'] === 'web_search_2025_08_26')
+
 function parseTool(tool: unknown, index: number): OfferedTool[] {
   const path = `tools[${index}]`
   if (!isRecord(tool)) throw new InvalidRequest(`Invalid type for '${path}'.`, path, { code: 'invalid_type' })
-  if (tool['type'] === 'web_search') return []
+  if (isWebSearch(tool)) {
+    checkKeys(tool, webSearchKeys, path)
+    return []
+  }
   if (tool['type'] !== 'function')
     throw new InvalidRequest(`Invalid value: '${String(tool['type'])}'.`, `${path}.type`, {
       code: 'invalid_value',
@@ -82,6 +91,7 @@ export function parseResponsesRequest(value: unknown): ResponsesRequest {
     ],
     tools: Array.isArray(tools) ? tools.flatMap(parseTool) : [],
     toolChoice: parseToolChoice(value['tool_choice']),
+    searchesWeb: Array.isArray(tools) && tools.some(isWebSearch),
     stream: value['stream'] === true,
     includeUsage: true,
     maxTokens: parsePositive(value['max_output_tokens']),

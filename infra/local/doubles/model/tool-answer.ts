@@ -36,6 +36,8 @@ function resultText(tool: string, text: string): string {
     return `\`${tool}\` did not work: ${excerpt(problem, 300)}\n\nNothing was changed. Shall I try again, or do it another way?`
   if (isRecord(value) && typeof value['attachmentId'] === 'string')
     return `Here it is: \`${scalar(value['name'])}\`. I am a demo, so the picture says no more than that.`
+  if (isRecord(value) && tool === 'remember') return `I will remember that: ${scalar(value['text'])}.`
+  if (isRecord(value) && tool === 'forget') return `I have forgotten that: ${scalar(value['text'])}.`
   const { label, data } = unwrap(value)
   if (Array.isArray(data)) {
     const what = label ? named(label).toLowerCase() : 'entries'

@@ -82,7 +82,7 @@ const linkedin: Calls = {
       return json(422, { message: 'ERROR :: /specificContent :: field is required', status: 422 })
     const id = `urn:li:share:${newNumber()}`
     await keep('posts', { ...body, id })
-    return json(201, { id })
+    return { status: 201, headers: { 'x-restli-id': id } }
   },
 }
 

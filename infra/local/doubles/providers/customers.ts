@@ -1,5 +1,5 @@
 import { json } from './http.ts'
-import { type Calls, newId, paginate, text } from './calls.ts'
+import { type Calls, newId, paginate, record, text } from './calls.ts'
 import type { Row } from './store.ts'
 
 const records: Readonly<Record<string, Row[]>> = {
@@ -173,16 +173,20 @@ const conversations: Row[] = [
 ]
 const intercom: Calls = {
   'GET /me': () => json(200, { type: 'admin', id: '100', name: 'You', email: 'you@example.com' }),
-  'GET /conversations': ({ query, rows }) => {
+  'POST /conversations/search': ({ body, rows }) => {
+    const { field, value } = record(body['query'])
     const replies = rows('replies')
-    const all = conversations.map((one) => {
-      const last = replies.findLast(({ to }) => to === one['id'])
-      return last ? { ...one, state: 'replied', title: last['body'] } : one
-    })
+    const all = conversations
+      .filter((one) => one[text(field)] === value)
+      .map((one) => {
+        const last = replies.findLast(({ to }) => to === one['id'])
+        return last ? { ...one, title: last['body'] } : one
+      })
+    const { page, next } = paginate(all, { most: Number(record(body['pagination'])['per_page'] ?? 20) })
     return json(200, {
       type: 'conversation.list',
-      conversations: paginate(all, { most: query.get('per_page') }).page,
-      pages: { type: 'pages', page: 1 },
+      conversations: page,
+      pages: { type: 'pages', page: 1, next: next === undefined ? null : { starting_after: String(next) } },
       total_count: all.length,
     })
   },

@@ -61,6 +61,7 @@ function list(mails: Mail[], query: URLSearchParams): ProviderResponse {
   const start = Number(query.get('pageToken') ?? 0) || 0
   const found = mails
     .filter((mail) => matches(mail, query.get('q') ?? ''))
+    .filter((mail) => query.getAll('labelIds').every((label) => mail.labelIds.includes(label)))
     .toSorted((a, b) => b.internalDate - a.internalDate)
   const page = found.slice(start, start + most)
   return json(200, {

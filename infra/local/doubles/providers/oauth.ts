@@ -75,6 +75,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
         redirectUri: query.get('redirect_uri') ?? '',
         challenge: query.get('code_challenge') ?? undefined,
         resource: getRules(provider).resource,
+        scopes: parseScopes(query),
         expiresAtMs: Date.now() + codeLifeMs,
       }
       await store.save()
@@ -120,7 +121,7 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
     const grantId = newToken('grant')
     const { refreshTokens } = parseBehaviour(clientId)
     const refreshToken = refreshTokens === 'none' ? undefined : newToken('refresh')
-    state.grants[grantId] = { provider, clientId, refreshToken, revoked: false }
+    state.grants[grantId] = { provider, clientId, refreshToken, scopes: code.scopes, revoked: false }
     return grantTokens(grantId)
   }
 
@@ -156,13 +157,15 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
 
   async function revoke(provider: string, asked: ProviderRequest): Promise<ProviderResponse> {
     const token = new URLSearchParams(asked.body).get('token') ?? parseBearer(asked) ?? jsonToken(asked.body)
+    const access = state.accessTokens[token ?? '']
+    let revoked = false
     for (const [grantId, grant] of Object.entries(state.grants))
-      if (
-        grant.provider === provider &&
-        (grant.refreshToken === token || state.accessTokens[token ?? '']?.grantId === grantId)
-      )
-        grant.revoked = true
+      if (grant.provider === provider && (grant.refreshToken === token || access?.grantId === grantId))
+        revoked = grant.revoked = true
     await store.save()
+    // failures have status 200, too: https://docs.slack.dev/reference/methods/auth.revoke
+    if (provider === 'slack')
+      return json(200, revoked ? { ok: true, revoked: true } : { ok: false, error: 'invalid_auth' })
     // RFC 7009 requires success for an unknown token, too
     return provider === 'github' ? { status: 204 } : { status: 200 }
   }
@@ -179,15 +182,13 @@ export const oauthDouble = (store: ProviderStore, getRules: (provider: string) =
       return undefined
     },
 
-    /** Whether an API request carries a valid token of this provider. */
-    admits(provider: string, token: string | undefined): boolean {
+    /** The grant of an access token, if it is valid at this provider. */
+    findGrant(provider: string, token: string | undefined): { scopes?: readonly string[] } | undefined {
       const access = state.accessTokens[token ?? '']
       const grant = access && state.grants[access.grantId]
-      return (
-        grant?.provider === provider &&
-        !grant.revoked &&
-        (access?.expiresAtMs === null || (access?.expiresAtMs ?? 0) > Date.now())
-      )
+      if (!grant || grant.provider !== provider || grant.revoked) return undefined
+      if (access.expiresAtMs !== null && access.expiresAtMs <= Date.now()) return undefined
+      return grant.scopes ? { scopes: grant.scopes } : {}
     },
   }
 }
@@ -202,6 +203,13 @@ const refusesRedirect = (sendsBelow: boolean) => async (_: string, redirectUri: 
     ? undefined
     : 'The app is not registered with this redirect URI.'
 }
+
+/** @returns undefined when the request names none: the app's own settings count then */
+const parseScopes = (query: URLSearchParams) =>
+  query
+    .get('scope')
+    ?.split(/[ ,]+/)
+    .filter((scope) => scope !== '')
 
 function matchesChallenge(verifier: string | null, challenge: string | undefined): boolean {
   if (challenge === undefined) return verifier === null

@@ -123,7 +123,7 @@ const odata = (rows: Row[], query: URLSearchParams) => {
   })
 }
 const microsoftGraph: Calls = {
-  'GET /me/messages': ({ query }) => {
+  'GET /me/mailFolders/inbox/messages': ({ query }) => {
     const search = query.get('$search')
     if (search !== null && query.has('$orderby'))
       return json(400, {

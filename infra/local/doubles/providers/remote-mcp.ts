@@ -5,12 +5,16 @@ import { mcpCall } from './mcp-server.ts'
 import { parseBearer, type oauthDouble, type OAuthRules } from './oauth.ts'
 import type { ProviderStore } from './store.ts'
 
-/** How the servers differ, as the real ones do. All others register any client as a public one; a silent one sends no `iss`. */
-const habits: Record<string, 'documents' | 'secret' | 'refuses' | 'silent'> = {
+/**
+ * How servers differ; which one has which habit is made up. All others register any client as a public one; a silent one sends no `iss`, and
+ * a thrifty one asks for few scopes first and for more when a call needs them (`insufficient_scope`).
+ */
+const habits: Record<string, 'documents' | 'secret' | 'refuses' | 'silent' | 'thrifty'> = {
   linear: 'documents',
-  intercom: 'secret',
-  figma: 'refuses',
+  paypal: 'secret',
+  confluence: 'refuses',
   airtable: 'silent',
+  typeform: 'thrifty',
 }
 
 const hasServer = (id: string) => findProvider(id)?.remoteMcp?.auth === 'dcr'
@@ -72,13 +76,16 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
     scopes_supported: ['read', 'write', 'offline_access'],
   })
 
-  const unauthorized = (id: string) => {
-    const metadata = `${origin()}/.well-known/oauth-protected-resource/${id}/mcp`
-    return json(
-      401,
-      { error: 'invalid_token' },
-      { 'www-authenticate': `Bearer resource_metadata="${metadata}"` },
-    )
+  const challenge = (id: string, more = '') => ({
+    'www-authenticate': `Bearer resource_metadata="${origin()}/.well-known/oauth-protected-resource/${id}/mcp"${more}`,
+  })
+  const unauthorized = (id: string) =>
+    json(401, { error: 'invalid_token' }, challenge(id, habits[id] === 'thrifty' ? ', scope="read"' : ''))
+  /** The scope that a call needs: an item is created with `write` alone. */
+  const findMissingScope = (id: string, { body }: ProviderRequest, scopes: readonly string[]) => {
+    const { method, params } = JSON.parse(body || '{}') as { method?: string; params?: { name?: string } }
+    const needed = method === 'tools/call' && params?.name === 'create_item' ? 'write' : 'read'
+    return habits[id] === 'thrifty' && !scopes.includes(needed) ? needed : undefined
   }
 
   return {
@@ -119,10 +126,15 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
         return json(404, {})
       }
       if (!hasServer(id)) return undefined
-      if (asked.path === '/mcp')
-        return oauth.admits(grantStoreId(id), parseBearer(asked))
-          ? mcpCall(store, id, asked)
-          : unauthorized(id)
+      if (asked.path === '/mcp') {
+        const token = parseBearer(asked)
+        const grant = oauth.findGrant(grantStoreId(id), token)
+        if (!grant) return unauthorized(id)
+        const missing = findMissingScope(id, asked, grant.scopes ?? [])
+        if (missing === undefined) return mcpCall(store, id, asked)
+        const refusal = challenge(id, `, error="insufficient_scope", scope="${missing}"`)
+        return json(403, { error: 'insufficient_scope' }, refusal)
+      }
       if (!asked.path.startsWith('/mcp-auth/')) return undefined
       const path = asked.path.slice('/mcp-auth'.length)
       if (asked.method === 'POST' && path === '/register') return register(id, asked)

@@ -8,7 +8,8 @@ import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 import { answerFrom, type Calls } from './calls.ts'
 import { contentCalls } from './content.ts'
 import { customerCalls } from './customers.ts'
-import { refuseUndocumented } from './documented.ts'
+import { checkResponse, refuseRequest } from './contracts/check.ts'
+import { contracts } from './contracts/index.ts'
 import { driveCall, firstFiles } from './drive.ts'
 import { firstMails, gmailCall } from './gmail.ts'
 import { hubspotCall } from './hubspot.ts'
@@ -19,7 +20,7 @@ import { shopCalls } from './shops.ts'
 import { openStore } from './store.ts'
 import { teamCalls } from './team-work.ts'
 import { trackerCalls } from './trackers.ts'
-import { acceptsKey, unauthorized } from './unauthorized.ts'
+import { acceptKey, unauthorized } from './unauthorized.ts'
 
 const apis: Readonly<Record<string, Calls>> = {
   ...teamCalls,
@@ -87,11 +88,19 @@ export async function startProviderDoubles({
     const granted = await oauth.answer(provider, asked)
     if (granted) return granted
     if (!/^\/api(?:\/|$)/.test(asked.path)) return json(404, { error: 'not found' })
-    const admitted = known.apiKey ? acceptsKey(asked) : oauth.admits(provider, parseBearer(asked))
-    if (!admitted) return unauthorized(provider)
+    const grant = known.apiKey ? acceptKey(asked) : oauth.findGrant(provider, parseBearer(asked))
+    if (!grant) return unauthorized(provider)
     const call = { ...asked, path: asked.path.slice('/api'.length) }
-    const refused = refuseUndocumented(provider, call)
+    const contract = Object.hasOwn(contracts, provider) ? contracts[provider] : undefined
+    if (!contract) return json(404, { error: 'no contract of this provider' })
+    const refused = refuseRequest(contract, call, grant.scopes)
     if (refused) return refused
+    const response = await answerCall(provider, call)
+    checkResponse(contract, call, response)
+    return response
+  }
+
+  async function answerCall(provider: string, call: ProviderRequest): Promise<ProviderResponse> {
     if (provider === 'gmail') return gmailCall(store, call)
     if (provider === 'google-drive') return driveCall(store, call)
     if (provider === 'hubspot') return hubspotCall(call)
@@ -104,7 +113,7 @@ export async function startProviderDoubles({
         onRequest?.(provider, asked)
         return answer(provider, asked)
       })
-      .catch(() => json(500, { error: 'the stand-in failed' }))
+      .catch((error: unknown) => json(500, { error: `the stand-in failed: ${String(error)}` }))
       .then(({ status, headers = {}, body = '' }) => {
         response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
         response.end(body)

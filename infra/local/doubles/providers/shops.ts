@@ -81,8 +81,6 @@ const stripeList = (rows: Row[], query: URLSearchParams) => {
   return json(200, { object: 'list', data: page, has_more: next !== undefined })
 }
 const stripe: Calls = {
-  'GET /balance': () =>
-    json(200, { object: 'balance', available: [{ amount: 0, currency: 'eur' }], livemode: false }),
   'GET /payment_intents': ({ query }) => stripeList(payments, query),
   'GET /customers': ({ query, rows }) => {
     const email = query.get('email')

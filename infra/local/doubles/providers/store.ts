@@ -7,6 +7,7 @@ interface Code {
   redirectUri: string
   challenge: string | undefined
   resource: string | undefined
+  scopes?: readonly string[] | undefined
   expiresAtMs: number
 }
 
@@ -15,6 +16,8 @@ interface Grant {
   clientId: string
   /** the current one; a rotated one is gone */
   refreshToken: string | undefined
+  /** what the consent page asked for; absent: everything that the app may have */
+  scopes?: readonly string[] | undefined
   revoked: boolean
 }
 

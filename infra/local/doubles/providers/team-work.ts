@@ -5,10 +5,23 @@ import type { Row } from './store.ts'
 const channels: Row[] = [
   { id: 'C01GENERAL', name: 'general', is_member: true, num_members: 12, topic: { value: 'Everything' } },
   { id: 'C02RANDOM', name: 'random', is_member: true, num_members: 11, topic: { value: 'Lunch and cats' } },
+  // the app was not invited
+  { id: 'C03BOARD', name: 'board', is_member: false, num_members: 3, topic: { value: '' } },
 ]
 const messages: Row[] = [
   { channel: 'C01GENERAL', ts: '1763600000.000100', user: 'U1', text: 'The release is on Thursday.' },
 ]
+
+const people: Row[] = [
+  { id: 'U1', name: 'ann', real_name: 'Ann Lee' },
+  { id: 'U2', name: 'juno', real_name: 'Juno' },
+]
+/** Why the app may not use a channel. */
+const refuseChannel = (id: unknown) => {
+  const channel = channels.find((one) => one['id'] === id)
+  if (channel?.['is_member'] === true) return undefined
+  return json(200, { ok: false, error: channel ? 'not_in_channel' : 'channel_not_found' })
+}
 
 const slack: Calls = {
   'GET /conversations.list': ({ query }) => {
@@ -24,7 +37,8 @@ const slack: Calls = {
   },
   'GET /conversations.history': ({ query, rows }) => {
     const id = query.get('channel')
-    if (!channels.some((one) => one['id'] === id)) return json(200, { ok: false, error: 'channel_not_found' })
+    const refused = refuseChannel(id)
+    if (refused) return refused
     const found = rows('messages', messages)
       .filter(({ channel }) => channel === id)
       .toReversed()
@@ -35,17 +49,13 @@ const slack: Calls = {
       has_more: next !== undefined,
     })
   },
-  'GET /users.list': () =>
-    json(200, {
-      ok: true,
-      members: [
-        { id: 'U1', name: 'ann', real_name: 'Ann Lee' },
-        { id: 'U2', name: 'juno', real_name: 'Juno' },
-      ],
-    }),
+  'GET /users.info': ({ query }) => {
+    const user = people.find(({ id }) => id === query.get('user'))
+    return json(200, user ? { ok: true, user } : { ok: false, error: 'user_not_found' })
+  },
   'POST /chat.postMessage': async ({ body, keep }) => {
-    if (!channels.some((one) => one['id'] === body['channel']))
-      return json(200, { ok: false, error: 'channel_not_found' })
+    const refused = refuseChannel(body['channel'])
+    if (refused) return refused
     if (text(body['text']) === '') return json(200, { ok: false, error: 'no_text' })
     const ts = (Date.now() / 1_000).toFixed(6)
     const message = await keep('messages', { channel: body['channel'], ts, user: 'U2', text: body['text'] })
@@ -72,7 +82,9 @@ const pages = [
   notionPage('11111111-2222-4333-8444-555555555555', 'Team handbook', [
     {
       object: 'block',
+      id: 'b-1',
       type: 'paragraph',
+      has_children: false,
       paragraph: {
         rich_text: [
           { type: 'text', plain_text: 'We meet on Mondays.', text: { content: 'We meet on Mondays.' } },
@@ -81,14 +93,15 @@ const pages = [
     },
   ]),
 ]
+/** Ids are accepted with and without dashes. */
+const findPage = (rows: Row[], id: unknown) =>
+  rows.find((one) => text(one['id']).replaceAll('-', '') === text(id).replaceAll('-', ''))
 const notionError = (status: number, code: string, message: string) =>
   json(status, { object: 'error', status, code, message })
 
 const notion: Calls = {
   'GET /users/me': () => json(200, { object: 'user', id: 'u-1', type: 'bot', name: 'Local stand-in' }),
-  'POST /search': ({ body, headers, rows }) => {
-    if (!headers['notion-version'])
-      return notionError(400, 'missing_version', 'Notion-Version header should be defined')
+  'POST /search': ({ body, rows }) => {
     const words = text(body['query'])
     const found = rows('pages', pages)
       .filter(({ properties }) => mentions(properties, words))
@@ -96,14 +109,20 @@ const notion: Calls = {
     const { page, next } = paginate(found, { most: Number(body['page_size'] ?? 100) })
     return json(200, { object: 'list', results: page, has_more: next !== undefined, next_cursor: null })
   },
+  'GET /pages/:id': ({ parts: [id], rows }) => {
+    const page = findPage(rows('pages', pages), id)
+    return page
+      ? json(200, page)
+      : notionError(404, 'object_not_found', `Could not find page with ID: ${id}.`)
+  },
   'GET /blocks/:id/children': ({ parts: [id], rows }) => {
-    const page = rows('pages', pages).find((one) => one['id'] === id)
+    const page = findPage(rows('pages', pages), id)
     if (!page) return notionError(404, 'object_not_found', `Could not find block with ID: ${id}.`)
     return json(200, { object: 'list', results: page['children'], has_more: false, next_cursor: null })
   },
   'POST /pages': async ({ body, rows, keep }) => {
     const parent = text(record(body['parent'])['page_id'])
-    if (!rows('pages', pages).some(({ id }) => id === parent))
+    if (!findPage(rows('pages', pages), parent))
       return notionError(
         404,
         'object_not_found',
@@ -112,6 +131,8 @@ const notion: Calls = {
     const [part] = (record(record(body['properties'])['title'])['title'] as unknown[] | undefined) ?? []
     const children = ((body['children'] as Row[] | undefined) ?? []).map((block) => ({
       ...block,
+      id: crypto.randomUUID(),
+      has_children: false,
       paragraph: {
         rich_text: ((record(block['paragraph'])['rich_text'] as Row[] | undefined) ?? []).map((one) => ({
           ...one,

@@ -139,7 +139,7 @@ const wiki: Row[] = [
   },
 ]
 const confluence: Calls = {
-  ...site(['search:confluence', 'read:confluence-content.all']),
+  ...site(['search:confluence', 'read:page:confluence']),
   [`GET /${cloudId}/wiki/rest/api/search`]: ({ query }) => {
     const found = wiki.filter((page) => mentions(page, searched(query.get('cql') ?? '')))
     const { page } = paginate(found, { most: query.get('limit') })
@@ -151,17 +151,20 @@ const confluence: Calls = {
       totalSize: found.length,
     })
   },
-  [`GET /${cloudId}/wiki/rest/api/content/:id`]: ({ parts: [id] }) =>
+  // removed for OAuth (https://github.com/sooperset/mcp-atlassian/issues/1598)
+  [`GET /${cloudId}/wiki/rest/api/content/:id`]: () =>
+    json(410, { message: 'This deprecated endpoint has been removed.' }),
+  [`GET /${cloudId}/wiki/api/v2/pages/:id`]: ({ parts: [id] }) =>
     id === '98765'
       ? json(200, {
           id,
-          type: 'page',
+          status: 'current',
           title: 'Onboarding',
           body: {
             storage: { value: '<p>Welcome!</p><p>Your first week &amp; more</p>', representation: 'storage' },
           },
         })
-      : json(404, { statusCode: 404, message: `No content found with id: ContentId{id=${id}}` }),
+      : json(404, { errors: [{ status: 404, code: 'NOT_FOUND', title: 'Not Found', detail: null }] }),
 }
 
 const repository = {

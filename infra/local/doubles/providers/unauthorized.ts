@@ -1,10 +1,15 @@
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
 
-/** Accepts any credentials except empty ones and those that contain “wrong” or “invalid”. */
-export function acceptsKey({ headers }: ProviderRequest): boolean {
+/**
+ * Accepts any credentials except empty ones and those that contain “wrong” or “invalid”. `…+scopes=a,b` in a key restricts it to these
+ * permissions.
+ */
+export function acceptKey({ headers }: ProviderRequest): { scopes?: readonly string[] } | undefined {
   const [scheme, given = ''] = (headers['authorization'] ?? '').split(/ (.*)/s)
   const value = scheme === 'Basic' ? Buffer.from(given, 'base64').toString('utf8') : given
-  return value.trim() !== '' && !/wrong|invalid/i.test(value)
+  if (value.trim() === '' || /wrong|invalid/i.test(value)) return undefined
+  const restricted = /\+scopes=([^"+]*)/.exec(value)?.[1]
+  return restricted === undefined ? {} : { scopes: restricted.split(',') }
 }
 
 const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' }

@@ -116,6 +116,7 @@ const counts = {
   credentials: 0,
   custom_tools: 0,
   tool_calls: 0,
+  memories: 0,
 }
 
 it('a deleted account ends as logging out does', async () => {

@@ -12,6 +12,8 @@ import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityCard } from './activity-card.tsx'
 import { InstructionsCard } from './instructions-card.tsx'
+import { MemoryCard } from './memory-card.tsx'
+import * as memoryTexts from './memory-texts.ts'
 import * as instructionsTexts from './instructions-texts.ts'
 import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
@@ -30,7 +32,8 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
   const { data: account, error, refetch } = useQuery(accountQuery)
   const [dirty, setDirty] = useState(false)
   const [instructionsDirty, setInstructionsDirty] = useState(false)
-  const guard = useLeaveGuard(dirty || instructionsDirty)
+  const [memoryDirty, setMemoryDirty] = useState(false)
+  const guard = useLeaveGuard(dirty || instructionsDirty || memoryDirty)
   const navigate = useNavigate()
   useEffect(() => {
     const before = document.title
@@ -50,6 +53,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
             <SecurityCard user={user} />
             <InstructionsCard settings={account.settings} onDirty={setInstructionsDirty} />
+            <MemoryCard settings={account.settings} onDirty={setMemoryDirty} />
             <UsageCard />
             <ActivityCard />
             <SharedLinksCard />
@@ -81,7 +85,9 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
           </>
         }
       >
-        <p className="text-ink-muted">{dirty ? texts.leaveHint : instructionsTexts.leaveHint}</p>
+        <p className="text-ink-muted">
+          {dirty ? texts.leaveHint : instructionsDirty ? instructionsTexts.leaveHint : memoryTexts.leaveHint}
+        </p>
       </Dialog>
     </div>
   )

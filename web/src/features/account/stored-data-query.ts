@@ -18,6 +18,7 @@ const kinds = [
   'credentials',
   'custom_tools',
   'tool_calls',
+  'memories',
 ] as const satisfies readonly (keyof DataCounts)[]
 
 /** The end of a list of what is deleted: `, 3 conversations, 1 message`; empty if there is nothing. */

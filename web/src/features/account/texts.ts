@@ -72,6 +72,7 @@ export const storedItems = {
   credentials: (count: number) => countItems(count, { one: 'credential', other: 'credentials' }),
   custom_tools: (count: number) => countItems(count, { one: 'custom tool', other: 'custom tools' }),
   tool_calls: (count: number) => countItems(count, { one: 'tool call', other: 'tool calls' }),
+  memories: (count: number) => countItems(count, { one: 'memory', other: 'memories' }),
 }
 
 // delete-conversations-dialog

@@ -15,6 +15,7 @@ const counts = {
   credentials: 0,
   custom_tools: 0,
   tool_calls: 0,
+  memories: 0,
 }
 
 let opened: string[]

@@ -1,6 +1,7 @@
 import { ArrowDown, EyeOff } from 'lucide-react'
-import { Suspense, useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import { Suspense, useCallback, useMemo, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
+import type { PageModel } from '#shared/models.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
@@ -41,6 +42,19 @@ const { Component: ModelPicker } = lazyComponent(
   <div className="h-9.5 max-sm:h-10.5" />,
 )
 
+const { Component: ContextGauge } = lazyComponent(
+  () => import('./composer/context-gauge.tsx').then((module) => module.ContextGauge),
+  null,
+  { silent: true },
+)
+
+const { Component: ConversationTools } = lazyComponent(
+  () => import('./composer/conversation-tools.tsx').then((module) => module.ConversationTools),
+  null,
+  // the chat works without it
+  { silent: true },
+)
+
 interface ConversationViewProps {
   conversation: OpenConversation
   draftKey: string
@@ -69,7 +83,7 @@ export function ConversationView({
   onSignIn,
 }: ConversationViewProps) {
   const { assistantName } = useBrand()
-  const models = useConfig()?.models ?? []
+  const models = useConfig()?.models
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState(false)
@@ -84,6 +98,14 @@ export function ConversationView({
   const waiting = useConversationState(conversation, isWaitingForUser)
   const stopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
 
+  const gauge = useMemo(
+    () =>
+      !isEmpty &&
+      models?.some(({ contextTokens }) => contextTokens !== undefined) && (
+        <ContextGauge models={models} conversation={conversation} />
+      ),
+    [isEmpty, models, conversation],
+  )
   const hasQueue = useStore(conversation.queue.messages).length > 0
   const send = useCallback(
     (text: string, attachments: readonly Attachment[] = []) => {
@@ -195,9 +217,12 @@ export function ConversationView({
                 onNotStopped={notifyNotStopped}
               />
             )}
-            {models.length > 1 && (
-              <ModelPicker models={models} conversation={conversation} attachmentQueue={attachmentQueue} />
-            )}
+            <div className="flex flex-wrap items-start gap-x-1">
+              {models && hasModelChoice(models) && (
+                <ModelPicker models={models} conversation={conversation} attachmentQueue={attachmentQueue} />
+              )}
+              {connectedIntegrations !== undefined && <ConversationTools conversation={conversation} />}
+            </div>
             <Composer
               assistantName={assistantName}
               draftKey={draftKey}
@@ -208,6 +233,7 @@ export function ConversationView({
               isWaiting={waiting}
               onSend={send}
               onStop={stop}
+              status={gauge}
             />
           </div>
         </section>
@@ -220,6 +246,9 @@ export function ConversationView({
     </div>
   )
 }
+
+const hasModelChoice = (models: readonly PageModel[]) =>
+  models.length > 1 || models.some(({ efforts }) => efforts.length > 0)
 
 const notifyNotStopped = () => showToast('error', texts.chatError, { description: texts.notStopped })
 

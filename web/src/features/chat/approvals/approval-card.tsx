@@ -5,6 +5,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
+import { isMemoryTool } from '../tools/memory-calls.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { MailFields, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
@@ -33,7 +34,13 @@ export function ApprovalCard({
       title={
         approval.integration === null ? texts.ask(title) : texts.askWith(title, formatIntegration(approval))
       }
-      description={mail ? texts.sentInYourName : texts.whatWillBeSent(assistantName)}
+      description={
+        mail
+          ? texts.sentInYourName
+          : isMemoryTool(approval)
+            ? texts.memoryHint(assistantName)
+            : texts.whatWillBeSent(assistantName)
+      }
       error={error}
       isFirst={isFirst}
       buttons={
@@ -53,17 +60,22 @@ export function ApprovalCard({
           >
             {texts.deny}
           </Button>
-          <span className="grow" />
-          <Tooltip text={texts.alwaysAllowHint} side="top">
-            <Button
-              variant="ghost"
-              busy={pendingDecision === 'always'}
-              disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
-              onClick={() => approve(true)}
-            >
-              {texts.alwaysAllow}
-            </Button>
-          </Tooltip>
+          {/* the product's own tools have no connection that a permission could belong to */}
+          {approval.integration !== null && (
+            <>
+              <span className="grow" />
+              <Tooltip text={texts.alwaysAllowHint} side="top">
+                <Button
+                  variant="ghost"
+                  busy={pendingDecision === 'always'}
+                  disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
+                  onClick={() => approve(true)}
+                >
+                  {texts.alwaysAllow}
+                </Button>
+              </Tooltip>
+            </>
+          )}
         </>
       }
     >

@@ -34,6 +34,15 @@ it('shows an e-mail as it will be sent, has the focus, and takes each answer', a
   ])
 })
 
+it('a change of the memory is approved once, never for always', () => {
+  const text = 'Lives in Oslo'
+  show(aQuestion({ tool: 'remember', title: 'Remember', integration: null, arguments: { text } }))
+  const card = within(screen.getByRole('group', { name: 'Remember?' }))
+  expect(card.getByText(/So Juno changes its memory only when you approve it/)).toBeTruthy()
+  expect(card.getByText(text)).toBeTruthy()
+  expect(card.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Approve', 'Deny'])
+})
+
 it('sends an e-mail along as it was changed', async () => {
   const given = { to: 'ann@example.org', subject: 'Lunch', body: 'At noon?' }
   show(aQuestion({ arguments: given }))

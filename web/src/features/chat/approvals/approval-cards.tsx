@@ -1,8 +1,10 @@
 import { CircleCheck, CircleX, Clock } from 'lucide-react'
 import { useState } from 'react'
 import type { ApprovalRequest } from '#shared/contracts/runs.ts'
-import { approvalLapsesAfterMs } from '#shared/limits.ts'
+import { lapsesAfterMs } from '#shared/limits.ts'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import type { Conversation } from '../state/conversation.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { ApprovalCard } from './approval-card.tsx'
@@ -11,6 +13,12 @@ import { CardFrame } from './card-frame.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import * as texts from './texts.tsx'
 import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
+
+/** Few replies ask in a form: its code is loaded for those. */
+const { Component: ElicitationCard } = lazyComponent(
+  () => import('./elicitation-card.tsx').then((module) => module.ElicitationCard),
+  <Skeleton className="h-40 w-full" />,
+)
 
 /** The approval requests of a waiting reply, one card each. */
 export function ApprovalCards({
@@ -49,6 +57,7 @@ export function ApprovalCards({
     }
     if (decision !== null) return <DecidedApproval key={callId} approval={approval} />
     if (isExpired(approval)) return <ExpiredCard key={callId} {...props} />
+    if (kind === 'elicitation') return <ElicitationCard key={`${callId} ${approval.asked_at}`} {...props} />
     return kind === 'reconnect' ? (
       <ReconnectCard key={callId} {...props} />
     ) : (
@@ -57,17 +66,22 @@ export function ApprovalCards({
   })
 }
 
-const isExpired = ({ asked_at }: ApprovalRequest) => Date.now() - Date.parse(asked_at) > approvalLapsesAfterMs
+const isExpired = ({ asked_at, kind }: ApprovalRequest) =>
+  Date.now() - Date.parse(asked_at) > lapsesAfterMs(kind)
 
 /** Decided, while another request is still open. */
-function DecidedApproval({ approval: { title, decision } }: { approval: ApprovalRequest }) {
+function DecidedApproval({ approval: { kind, title, decision } }: { approval: ApprovalRequest }) {
   const approved = decision === 'approved'
   const shownTitle = revealHiddenCharacters(title)
   const Icon = approved ? CircleCheck : CircleX
   return (
     <p className="flex items-center gap-2 text-sm text-ink-muted">
       <Icon aria-hidden size={16} className={approved ? 'text-success' : 'text-ink-faint'} />
-      {approved ? texts.approved(shownTitle) : texts.denied(shownTitle)}
+      {kind === 'elicitation'
+        ? texts.answered(shownTitle)
+        : approved
+          ? texts.approved(shownTitle)
+          : texts.denied(shownTitle)}
     </p>
   )
 }
@@ -78,7 +92,7 @@ function ExpiredCard({ approval, error, isFirst, pendingDecision, onDecide }: Ap
     <CardFrame
       icon={Clock}
       title={texts.expired(revealHiddenCharacters(approval.title))}
-      description={texts.expiredHint}
+      description={texts.expiredHint(lapsesAfterMs(approval.kind))}
       error={error}
       isFirst={isFirst}
       buttons={

@@ -6,6 +6,8 @@ export const ask = (title: string) => `${title}?`
 export const sentInYourName = 'This is sent in your name and cannot be undone.'
 export const whatWillBeSent = (assistantName: string) =>
   `${assistantName} does this only when you approve it. This is exactly what will be sent:`
+export const memoryHint = (assistantName: string) =>
+  `This conversation contains text from files, tools or the web. So ${assistantName} changes its memory only when you approve it. This is exactly what the change is about:`
 export const approve = 'Approve'
 export const deny = 'Deny'
 export const alwaysAllowHint = 'Run this tool without asking from now on. You can change this in Settings.'
@@ -20,10 +22,11 @@ export const destructive = (server: string) => `${server} says that this tool ma
 
 // approval-cards
 export const approved = (title: string) => `Approved: ${title}`
+export const answered = (title: string) => `Answered: ${title}`
 export const denied = (title: string) => `Denied: ${title}`
 export const expired = (title: string) => `${title}: this request has expired`
-export const expiredHint =
-  'Nobody answered within 24 hours, so nothing was done. Ask again if you still want it.'
+export const expiredHint = (afterMs: number) =>
+  `Nobody answered within ${afterMs > 48 * 3_600_000 ? `${afterMs / 86_400_000} days` : '24 hours'}, so nothing was done. Ask again if you still want it.`
 export const continueWithout = 'Continue without it'
 
 // mail-fields

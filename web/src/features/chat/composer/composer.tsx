@@ -12,6 +12,7 @@ import {
   useState,
   type ClipboardEvent,
   type KeyboardEvent,
+  type ReactNode,
   type SubmitEvent,
 } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
@@ -60,6 +61,8 @@ interface ComposerProps {
   onStop: () => void
   /** called on arrow up in an empty composer */
   onEditLast?: () => void
+  /** shown below the text field */
+  status?: ReactNode
 }
 
 /** The text field and its buttons. It stays usable while a reply streams. */
@@ -73,6 +76,7 @@ export const Composer = memo(function Composer({
   onSend,
   onStop,
   onEditLast,
+  status,
 }: ComposerProps) {
   const id = useId()
   const [text, setText] = useDraft(draftKey)
@@ -257,12 +261,15 @@ export const Composer = memo(function Composer({
             {isWaiting ? texts.respondHint : isLoading ? texts.replyingHint(assistantName) : texts.keysHint}
           </span>
         )}
-        {online && (
-          <span className="inline-flex shrink-0 items-center gap-1.5">
-            <span aria-hidden className="size-2 rounded-full bg-success" />
-            {texts.online(assistantName)}
-          </span>
-        )}
+        <span className="inline-flex shrink-0 items-center gap-4">
+          {status}
+          {online && (
+            <span className="inline-flex items-center gap-1.5">
+              <span aria-hidden className="size-2 rounded-full bg-success" />
+              {texts.online(assistantName)}
+            </span>
+          )}
+        </span>
       </div>
       {isDragging && <DropOverlay />}
     </>

@@ -55,17 +55,19 @@ export function ModelPicker({ models, conversation, attachmentQueue }: ModelPick
           align="start"
           className="max-h-(--radix-popover-content-available-height) overflow-y-auto p-1.5"
         >
-          <RadioGroup.Root aria-label={texts.title} value={model.id} onValueChange={choose}>
-            {models.map(({ id: value, name, vision, isDefault }) => (
-              <Option key={value} value={value}>
-                <span className="min-w-0 flex-1 break-words">{name}</span>
-                {vision === false && <span className="text-xs text-ink-faint">{texts.noVision}</span>}
-                {isDefault && <span className="text-xs text-ink-faint">{texts.isDefault}</span>}
-              </Option>
-            ))}
-          </RadioGroup.Root>
+          {models.length > 1 && (
+            <RadioGroup.Root aria-label={texts.title} value={model.id} onValueChange={choose}>
+              {models.map(({ id: value, name, vision, isDefault }) => (
+                <Option key={value} value={value}>
+                  <span className="min-w-0 flex-1 break-words">{name}</span>
+                  {vision === false && <span className="text-xs text-ink-faint">{texts.noVision}</span>}
+                  {isDefault && <span className="text-xs text-ink-faint">{texts.isDefault}</span>}
+                </Option>
+              ))}
+            </RadioGroup.Root>
+          )}
           {efforts.length > 0 && (
-            <div className="mt-1.5 border-t border-line pt-2">
+            <div className={models.length > 1 ? 'mt-1.5 border-t border-line pt-2' : 'pt-1'}>
               <p aria-hidden className="px-2.5 pb-1 text-sm font-medium text-ink-muted">
                 {texts.effortTitle}
               </p>

@@ -3,6 +3,7 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Usage } from '#shared/contracts/chat.ts'
 import { createStore } from '../../../lib/create-store.ts'
 import { toChatMessage } from '../state/chat-message.ts'
 import type { ChatState } from '../state/chat-state.ts'
@@ -82,11 +83,12 @@ it.each([
 
 const aUsage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 }
 
-/** @param contextStarts ids of the first message that the model was sent, by the ids of the replies that say so */
+/** @param boundaries where the prompts of replies began, by the ids of these */
 function showList(
   times: readonly string[],
   earlier: string | null = null,
-  contextStarts: Readonly<Record<string, string | undefined>> = {},
+  boundaries: Readonly<Record<string, Partial<Usage>>> = {},
+  isSaved = true,
 ) {
   const message = (iso: string, index: number) =>
     toChatMessage({
@@ -97,10 +99,11 @@ function showList(
       attachments: [],
       tool_calls: [],
       created_at: iso,
-      ...(iso in contextStarts && { usage: { ...aUsage, contextStart: contextStarts[iso] } }),
+      ...(iso in boundaries && { usage: { ...aUsage, ...boundaries[iso] } }),
     })
   const state = (isos: readonly string[], cursor: string | null) =>
     ({
+      isSaved,
       messages: isos.map(message),
       streamingText: '',
       pending: idleReply,
@@ -173,7 +176,7 @@ it('a line says from which message on the assistant has the words, as the newest
   const times = [1, 2, 3, 4, 5, 6].map((minute) => `2026-11-21T09:0${minute}:00Z`)
   const [, , third, fourth, , sixth] = times as [string, string, string, string, string, string]
   vi.useFakeTimers({ now: at('2026-11-21T12:00:00Z'), toFake: ['Date'] })
-  showList(times, null, { [fourth]: times[0], [sixth]: third })
+  showList(times, null, { [fourth]: { contextStart: times[0] ?? '' }, [sixth]: { contextStart: third } })
   expect(lines()).toEqual([
     'At 2026-11-21T09:01:00Z',
     'At 2026-11-21T09:02:00Z',
@@ -188,6 +191,18 @@ it('a line says from which message on the assistant has the words, as the newest
 it('no line stands where the newest reply was written from all messages', () => {
   const times = ['2026-11-21T09:01:00Z', '2026-11-21T09:02:00Z']
   vi.useFakeTimers({ now: at('2026-11-21T12:00:00Z'), toFake: ['Date'] })
-  showList(times, null, { [times[1] ?? '']: undefined })
+  showList(times, null, { [times[1] ?? '']: {} })
   expect(screen.queryByRole('separator')).toBeNull()
+})
+
+it('DEC-178 in a temporary chat the line stands so many turns before the newest reply', () => {
+  const times = [1, 2, 3, 4, 5, 6, 7].map((minute) => `2026-11-21T09:0${minute}:00Z`)
+  vi.useFakeTimers({ now: at('2026-11-21T12:00:00Z'), toFake: ['Date'] })
+  // the next message is on its way
+  showList(times, null, { [times[5] ?? '']: { contextTurns: 2 } }, false)
+  expect(lines().slice(1, 4)).toEqual([
+    'At 2026-11-21T09:02:00Z',
+    'The messages above no longer fit. The assistant no longer sees them.',
+    'At 2026-11-21T09:03:00Z',
+  ])
 })

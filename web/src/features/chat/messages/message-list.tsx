@@ -57,6 +57,7 @@ export function MessageList({
     (state) => getActiveReply(state.pending)?.messageId,
   )
   const error = useConversationState(conversation, (state) => state.error)
+  const isSaved = useConversationState(conversation, (state) => state.isSaved)
   const retryable = useConversationState(conversation, findRetryableMessage)
   const hasEarlier = useConversationState(conversation, (state) => state.previousCursor !== null)
   const today = useToday()
@@ -84,8 +85,7 @@ export function MessageList({
   )
   usePreservedScrollPosition(scroller, rows, visible[0]?.id)
   const lastId = messages.at(-1)?.id
-  // as the newest reply was written
-  const contextStart = messages.findLast(({ usage }) => usage)?.usage?.contextStart
+  const contextStart = findContextStart(messages)
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
   const renderRow = (message: ChatMessage | undefined, index: number) => {
     const shared = { conversation, message, assistantName }
@@ -160,7 +160,10 @@ export function MessageList({
               <DaySeparator key={`day of ${message.id}`} timestamp={message.timestamp} today={today} />
             ),
             message.id === contextStart && (
-              <Separator key={`context from ${message.id}`} label={texts.summarisedAbove} />
+              <Separator
+                key={`context from ${message.id}`}
+                label={isSaved ? texts.summarisedAbove : texts.leftOutAbove}
+              />
             ),
             row,
           ]
@@ -175,6 +178,17 @@ export function MessageList({
       <ReplyAnnouncer conversation={conversation} />
     </>
   )
+}
+
+/** The first message that the model was sent for the newest reply, where earlier ones no longer fitted. */
+function findContextStart(messages: readonly ChatMessage[]): string | undefined {
+  const at = messages.findLastIndex(({ usage }) => usage)
+  const { contextStart, contextTurns } = messages[at]?.usage ?? {}
+  if (contextStart !== undefined || contextTurns === undefined) return contextStart
+  return messages
+    .slice(0, at)
+    .filter(({ role }) => role === 'user')
+    .at(-contextTurns)?.id
 }
 
 /** The key of a message with versions, the same for all of them: the focus stays on the switcher. */

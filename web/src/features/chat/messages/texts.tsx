@@ -12,6 +12,7 @@ export const conversation = 'Conversation'
 export const loadEarlier = 'Load earlier messages'
 export const earlierMessages = 'Earlier messages'
 export const summarisedAbove = 'The messages above no longer fit. The assistant works from a summary of them.'
+export const leftOutAbove = 'The messages above no longer fit. The assistant no longer sees them.'
 
 // message-row
 export const editMessage = 'Edit message'

@@ -3,7 +3,7 @@ import { maxDocumentCharacters, maxMessagesPerRequest } from '#shared/limits.ts'
 import { ApiError, isRetryable } from '../../../lib/api-errors.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
-import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatState } from './chat-state.ts'
 import type { ModelChoice } from './conversation.ts'
@@ -59,9 +59,12 @@ function toRequestMessage(
   return { role, content, ...(files.length > 0 && { attachments: files }) }
 }
 
+/** More than the server shows its model, so that the server chooses what is left out (in groups, for the sake of caches). */
+const maxTextCharacters = 2 * maxDocumentCharacters
+
 /** Includes the texts of documents up to the limit, newest first. */
 function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<string, string>) {
-  let remaining = maxDocumentCharacters
+  let remaining = maxTextCharacters
   const getText = (attachmentId: string) => {
     const text = texts.get(attachmentId)
     remaining -= text?.length ?? 0
@@ -76,6 +79,7 @@ function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<s
  * @param texts extracted texts by attachment id
  * @param partial the incomplete reply to continue
  * @param connections the user's connections, as hints
+ * @param disabledTools what the reply may not use, if the user chose here
  * @param modelChoice the model, if the user chose one here; the conversation's last one is known to the server
  */
 export function buildChatRequest(
@@ -87,11 +91,13 @@ export function buildChatRequest(
     partial,
     readConnections: connections,
     modelChoice,
+    disabledTools,
   }: {
     texts: ReadonlyMap<string, string>
     partial?: ChatMessage | undefined
     readConnections?: KnownConnections | undefined
     modelChoice?: ModelChoice | undefined
+    disabledTools?: readonly DisabledTool[] | undefined
   },
 ): ChatRequest {
   const { id, replaces } = message
@@ -100,6 +106,7 @@ export function buildChatRequest(
     sessionId,
     messageId: id,
     ...modelChoice,
+    ...(disabledTools && { disabledTools: [...disabledTools] }),
     connectedTools: connections?.connectedTools ?? [],
     ...(connections && { integrationContext: connections.integrationContext }),
     ...continuation,

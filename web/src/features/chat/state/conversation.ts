@@ -1,6 +1,6 @@
 import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
 import type { Session } from '#shared/contracts/messages.ts'
 import type { Store } from '../../../lib/create-store.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
@@ -24,6 +24,8 @@ export interface Conversation {
   readonly query: QueryObserverOptions<StoredConversation>
   /** The model of the next replies and its effort; undefined until the user chooses here. */
   readonly modelChoice: Store<ModelChoice | undefined>
+  /** What the next replies may not use; undefined until the user chooses here. */
+  readonly disabledTools: Store<readonly DisabledTool[] | undefined>
   /** Reloads the stored part and resumes a running reply. Does nothing while a reply is streaming. */
   refresh: () => void
   /** Aborts all requests; the run continues on the server. `refresh` resumes it. */
@@ -76,7 +78,7 @@ export interface ConversationOptions {
 
 /** Subscribes to a part of the state. @param select must be stable for the same state */
 export function useConversationState<Part>(
-  { subscribe, getState }: Conversation,
+  { subscribe, getState }: Pick<Conversation, 'subscribe' | 'getState'>,
   select: (state: ChatState) => Part,
 ): Part {
   return useSyncExternalStore(subscribe, () => select(getState()))

@@ -1,3 +1,4 @@
+import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { stopPatienceMs } from '#shared/limits.ts'
 import { createStore } from '../../../lib/create-store.ts'
@@ -42,6 +43,7 @@ export function createConversation({
   })
   const { getState, dispatch } = store
   const modelChoice = createStore<ModelChoice | undefined>(undefined)
+  const disabledTools = createStore<readonly DisabledTool[] | undefined>(undefined)
   const documentAnalyzer = createDocumentAnalyzer({
     analyze: api.analyze,
     onProgress: (progress) => dispatch({ type: 'document-progress', ...progress }),
@@ -144,6 +146,7 @@ export function createConversation({
           partial,
           readConnections: readConnections?.(),
           modelChoice: modelChoice.getState(),
+          disabledTools: disabledTools.getState(),
         }),
         signal,
       ),
@@ -211,6 +214,7 @@ export function createConversation({
     query: store.query,
     dispose: store.dispose,
     modelChoice,
+    disabledTools,
 
     refresh() {
       if (canRefresh()) refresh()

@@ -1,3 +1,4 @@
+import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { Rating } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
@@ -13,6 +14,8 @@ export interface StoredConversation {
   /** id of the model that replied last, and the effort that was chosen with it */
   model?: string | undefined
   effort?: string | undefined
+  /** what its replies may not use */
+  disabledTools?: readonly DisabledTool[] | undefined
   /** the newest run when it was loaded; null when it has ended */
   run: RunView | null
 }
@@ -39,6 +42,7 @@ export function mergeNewest(
     title: session.title,
     model: session.model,
     effort: session.effort,
+    disabledTools: session.disabled_tools,
     run,
   }
 }

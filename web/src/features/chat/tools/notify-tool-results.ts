@@ -1,5 +1,6 @@
 import { showToast } from '../../../components/ui/toast.ts'
 import type { LiveToolCall } from './live-tool-calls.ts'
+import { isLiveMemoryTool } from './memory-calls.ts'
 import { formatToolName } from './tool-summary.ts'
 import * as texts from './texts.ts'
 
@@ -10,7 +11,8 @@ export function notifyToolResults(tools: readonly LiveToolCall[]): void {
     return void showToast('error', texts.toolsFailed, {
       description: texts.failedTools(formatToolNames(failed)),
     })
-  const done = tools.filter(({ status }) => status === 'done')
+  // a change of memories has a line of its own in the reply
+  const done = tools.filter((tool) => tool.status === 'done' && !isLiveMemoryTool(tool))
   if (done.length > 0)
     showToast('success', texts.toolsExecuted, { description: texts.usedTools(formatToolNames(done)) })
 }

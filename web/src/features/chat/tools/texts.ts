@@ -1,3 +1,4 @@
+import type { ElicitedInput } from '#shared/contracts/elicitation.ts'
 import { plural } from '../../../lib/plural.ts'
 
 // notify-tool-results
@@ -18,6 +19,14 @@ export const toolArguments = 'Arguments'
 export const noArguments = 'None'
 export const result = 'Result'
 export const error = 'Error'
+export function elicited(server: string, { action, host }: ElicitedInput): string {
+  const asked = `${server === '' ? 'The server' : server} asked`
+  if (action === 'decline') return `${asked}, and you declined`
+  if (action === 'cancel') return `${asked}, and you cancelled`
+  return host === undefined
+    ? `${asked}, and you sent`
+    : `${asked}, and you said that you were done at ${host}`
+}
 export const callFailed = 'The call failed.'
 export const done = 'Done'
 export const nothingFound = 'Nothing found'
@@ -30,3 +39,15 @@ export const rowsShown = (shown: number, total: number) => `${shown} of ${total}
 // tool-summary
 export const resultCount = (count: number) => plural(count, { one: '1 result', other: `${count} results` })
 export const failedOutcome = 'failed'
+
+// memory-line
+export const remembered = 'Remembered:'
+export const alreadyRemembered = 'Already remembered:'
+export const rememberedAndDeleted = 'Remembered, then deleted:'
+export const forgotten = 'Forgotten:'
+export const forgottenAndRestored = 'Forgotten, then restored:'
+export const undo = 'Undo'
+export const undoMemory = (text: string) => `Undo: ${text}`
+export const memoryDeleted = 'Memory deleted'
+export const memoryRestored = 'Memory restored'
+export const notUndone = 'The memory was not changed'

@@ -8,10 +8,16 @@ import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toToolCall, type LiveToolCall } from './live-tool-calls.ts'
 import { ResultExtrasList } from './result-extras.tsx'
 import { formatToolName, summarizeToolCall } from './tool-summary.ts'
+import { parseMemoryChange } from './memory-calls.ts'
 import * as texts from './texts.ts'
 
 const { Component: ToolDetails } = lazyComponent(() =>
   import('./tool-details.tsx').then((module) => module.ToolDetails),
+)
+
+const { Component: MemoryLine } = lazyComponent(
+  () => import('./memory-line.tsx').then((module) => module.MemoryLine),
+  <div className="h-8" />,
 )
 
 /** More calls are collapsed into one line. */
@@ -21,17 +27,21 @@ const maxUnfolded = 3
 export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
   const [open, setOpen] = useState(false)
   if (calls.length === 0) return null
-  const items = calls.map((call, index) => <ToolCallItem key={index} call={call} />)
-  const extras = <ResultExtrasList results={calls.map(({ result }) => result)} />
-  if (calls.length <= maxUnfolded)
+  const changes = calls.flatMap((call) => parseMemoryChange(call) ?? [])
+  const memoryLines = changes.map((change, index) => <MemoryLine key={`memory-${index}`} change={change} />)
+  const others = calls.filter((call) => !parseMemoryChange(call))
+  const items = others.map((call, index) => <ToolCallItem key={index} call={call} />)
+  const extras = <ResultExtrasList results={others.map(({ result }) => result)} />
+  if (others.length <= maxUnfolded)
     return (
       <List>
         {items}
         {extras}
+        {memoryLines}
       </List>
     )
-  const denied = calls.filter(({ result }) => isDenied(result)).length
-  const failed = calls.filter(({ result }) => !result.success).length - denied
+  const denied = others.filter(({ result }) => isDenied(result)).length
+  const failed = others.filter(({ result }) => !result.success).length - denied
   const ok = failed === 0
   return (
     <List>
@@ -42,11 +52,12 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
         className={itemClass(ok ? 'ok' : 'bad')}
       >
         {ok ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
-        {texts.usedCount(calls.length, failed, denied)}
+        {texts.usedCount(others.length, failed, denied)}
         <ExpandIcon open={open} />
       </button>
       {open && items}
       {extras}
+      {memoryLines}
     </List>
   )
 }
@@ -58,6 +69,8 @@ export function LiveToolCallList({ tools }: { tools: readonly LiveToolCall[] }) 
     <List>
       {tools.map((tool) => {
         const { id, name, status, activity } = tool
+        const change = status === 'done' ? parseMemoryChange(toToolCall(tool)) : undefined
+        if (change) return <MemoryLine key={id} change={change} />
         if (status !== 'running') return <ToolCallItem key={id} call={toToolCall(tool)} />
         return (
           <span key={id} className={itemClass('plain')}>

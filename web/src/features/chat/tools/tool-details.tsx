@@ -12,7 +12,7 @@ import * as texts from './texts.ts'
 const maxRows = 20
 
 /** Arguments and result of a call, in a generic layout. Secrets are masked. */
-export function ToolDetails({ call: { parameters, result } }: { call: ToolCall }) {
+export function ToolDetails({ call: { parameters, result, elicited, integration } }: { call: ToolCall }) {
   return (
     <>
       <Section title={texts.toolArguments}>
@@ -22,6 +22,12 @@ export function ToolDetails({ call: { parameters, result } }: { call: ToolCall }
           <ArgumentList value={maskSecrets(parameters) as Record<string, unknown>} />
         )}
       </Section>
+      {elicited?.map((input, index) => (
+        <Section key={index} title={texts.elicited(integration ?? '', input)}>
+          <p className="[overflow-wrap:anywhere] text-ink-muted">“{input.message}”</p>
+          {input.content && <ArgumentList value={maskSecrets(input.content) as Record<string, unknown>} />}
+        </Section>
+      ))}
       <Section title={result.success ? texts.result : texts.error}>
         {result.success ? (
           <ResultValue value={maskSecrets(result.data)} {...result} />

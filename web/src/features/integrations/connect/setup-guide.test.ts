@@ -32,12 +32,10 @@ describe('a guide', () => {
     expect(guide.instructions.every((step) => step.text && step.description)).toBe(true)
   })
 
-  it('SETUP-26 names the scopes of zoom', () => {
+  it('SETUP-26 DEC-180 names the scopes of zoom that a new app has', () => {
     expect(buildSetupGuide(subject({ id: 'zoom' }), live).scopes).toEqual([
-      'meeting:read',
-      'meeting:write',
-      'user:read',
-      'webinar:read',
+      'meeting:read:list_meetings',
+      'meeting:write:meeting',
     ])
   })
 

@@ -65,7 +65,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     setupUrl: 'https://marketplace.zoom.us/develop/create',
     docsUrl: 'https://developers.zoom.us/docs/integrations/oauth/',
     appType: 'General app (OAuth), user-managed',
-    scopes: ['meeting:read', 'meeting:write', 'user:read', 'webinar:read'],
+    scopes: ['meeting:read:list_meetings', 'meeting:write:meeting'],
     steps: (context) => [
       {
         text: 'Create a general app',
@@ -84,7 +84,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     setupUrl: 'https://github.com/settings/developers',
     docsUrl: 'https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps',
     appType: 'OAuth app',
-    scopes: ['read:user', 'repo'],
+    scopes: ['repo'],
     steps: (context) => [
       {
         text: 'Create an OAuth app',
@@ -117,7 +117,8 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
       },
       {
         text: 'Fill in the consent screen',
-        description: 'Give it a name and your address. While it is in testing, add yourself as a test user.',
+        description:
+          'Give it a name and your address, and publish it to production: in testing, Google ends a connection after 7 days, and only test users can connect.',
         link: {
           label: 'Open the consent screen',
           url: 'https://console.cloud.google.com/apis/credentials/consent',
@@ -138,7 +139,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
     setupUrl: 'https://login.salesforce.com/lightning/setup/ManageExternalClientApplication/home',
     docsUrl: 'https://help.salesforce.com/s/articleView?id=xcloud.external_client_apps.htm',
     appType: 'External Client App',
-    scopes: ['api', 'refresh_token', 'offline_access'],
+    scopes: ['api', 'refresh_token'],
     sandbox: { setupUrl: 'https://test.salesforce.com/lightning/setup/ManageExternalClientApplication/home' },
     steps: (context) => [
       {
@@ -168,6 +169,11 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
       },
       redirectStep('Under “OAuth & Permissions”', context),
       scopesStep('On the same page, add these scopes.', context, ','),
+      {
+        text: 'Invite it to channels',
+        description:
+          'Install the app. In each channel that it may read and write, type /invite @ and its name.',
+      },
       credentialStep('It is under “Basic Information”, a number with a dot in it.'),
     ],
   },
@@ -189,7 +195,7 @@ export const guides: Readonly<Record<string, ProviderGuide>> = {
       },
       {
         text: 'Give it permissions',
-        description: 'Read is enough for most questions; give write only where you want it used.',
+        description: 'Read for PaymentIntents and Customers; write for Customers only if it may add some.',
       },
       {
         text: 'Paste the key',

@@ -1,0 +1,95 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { calls, says } from '../../test/support/fake-model-server.ts'
+import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { ask } from '../../test/support/read-along.ts'
+
+const here = await startFunctionsHere()
+afterAll(() => here.close())
+beforeEach(() => here.model.behave(says('Hello.')))
+
+const body = (messageId: string) => ({
+  sessionId: 's1',
+  messageId,
+  messages: [{ role: 'user' as const, content: `Message ${messageId}` }],
+})
+
+async function connect(user: UserHere, id: string, name: string): Promise<void> {
+  await here.putRow({
+    PK: `U#${user.sub}`,
+    SK: `I#${id}`,
+    mcp_name: name,
+    status: 'connected',
+    provider: name,
+  })
+}
+
+async function aUserWithTools(): Promise<UserHere> {
+  const user = await here.newUser()
+  await connect(user, 'slack', 'Slack')
+  await connect(user, 'gmail', 'Gmail')
+  return user
+}
+const listOffered = () =>
+  ((here.model.requests.at(-1)?.tools ?? []) as { function: { name: string } }[]).map(
+    (tool) => tool.function.name,
+  )
+
+describe('DEC-182 tools that are turned off for a conversation', () => {
+  it('are not offered, in later messages too, until they are turned on', async () => {
+    const user = await aUserWithTools()
+    await ask(user, body('m1')).finished
+    const all = listOffered()
+    expect(all).toEqual(expect.arrayContaining(['slack_send_message', 'gmail_send_email']))
+    const disabledTools = [{ mcp_id: 'gmail' }, { mcp_id: 'slack', tool: 'send_message' }]
+    await ask(user, { ...body('m2'), disabledTools }).finished
+    const fewer = all.filter((name) => !name.startsWith('gmail_') && name !== 'slack_send_message')
+    expect(fewer).toContain('slack_list_channels')
+    expect(listOffered()).toEqual(fewer)
+    await ask(user, body('m3')).finished
+    expect(listOffered()).toEqual(fewer)
+    const { session } = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(session.disabled_tools).toEqual(disabledTools)
+    await ask(user, { ...body('m4'), disabledTools: [] }).finished
+    expect(listOffered()).toEqual(all)
+    const listed = (await user.call('sessions.list', {})).sessions[0]
+    expect(listed).not.toHaveProperty('disabled_tools')
+    expect(await here.stores.runs.find(user.sub, 's1')).not.toHaveProperty('disabledTools')
+  })
+
+  it('do not include a connection that is new', async () => {
+    const user = await aUserWithTools()
+    await ask(user, { ...body('m1'), disabledTools: [{ mcp_id: 'gmail' }, { mcp_id: 'slack' }] }).finished
+    expect(listOffered()).toEqual([])
+    await connect(user, 'notion', 'Notion')
+    await ask(user, body('m2')).finished
+    expect(listOffered().every((name) => name.startsWith('notion_'))).toBe(true)
+    expect(listOffered().length).toBeGreaterThan(0)
+  })
+
+  it('are not offered where no conversation is stored', async () => {
+    const user = await aUserWithTools()
+    const disabledTools = [{ mcp_id: 'gmail' }, { mcp_id: 'slack' }]
+    const { sessionId: _, messageId: __, ...stateless } = body('m1')
+    await ask(user, { ...stateless, disabledTools }).finished
+    expect(listOffered()).toEqual([])
+    await ask(user, { ...body('m1'), keep: false, disabledTools }).finished
+    expect(listOffered()).toEqual([])
+  })
+
+  it('are not called after the user has decided on another call', async () => {
+    const user = await aUserWithTools()
+    here.model.behave(
+      calls({ id: 'c1', name: 'slack_send_message', arguments: '{"channel":"C1","text":"Hi"}' }),
+    )
+    await ask(user, { ...body('m1'), disabledTools: [{ mcp_id: 'gmail' }] }).finished
+    here.model.behave(says('Done.'))
+    const run = await here.stores.runs.find(user.sub, 's1')
+    expect(run?.status).toBe('waiting')
+    await user.send('runs.answer', {
+      params: { sessionId: 's1' },
+      body: { runId: run?.runId ?? '', callId: 'c1', approved: false },
+    })
+    expect(listOffered()).toContain('slack_send_message')
+    expect(listOffered().some((name) => name.startsWith('gmail_'))).toBe(false)
+  })
+})

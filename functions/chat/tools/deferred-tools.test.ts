@@ -1,0 +1,191 @@
+import { describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+import { ReplyLog } from '../../runs/reply-log.ts'
+import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'
+import { generateReply } from '../generate-reply.ts'
+import type { Model, ModelMessage, ModelTool, ModelToolCall } from '../model/model.ts'
+import { emptyProgress } from '../progress.ts'
+import { offerTools } from './deferred-tools.ts'
+
+const aTool = (changes: Partial<Tool> = {}): Tool => ({
+  name: 'crm_list_0',
+  title: 'List',
+  description: 'CRM: Lists entries of a kind',
+  parameters: zodParameters(z.object({ kind: z.string().optional() })),
+  writes: false,
+  activity: 'research',
+  owner: { mcpId: 'crm', name: 'CRM' },
+  timeoutMs: 1_000,
+  run: async () => 'entries',
+  ...changes,
+})
+const send = vi.fn<(input: unknown) => Promise<string>>(async () => 'sent')
+const invoice = aTool({
+  name: 'crm_send_invoice',
+  title: 'Send an invoice',
+  description: 'CRM: Sends an invoice to a customer',
+  parameters: zodParameters(z.object({ customer: z.string() })),
+  writes: true,
+  run: (input) => send(input),
+})
+const { owner: _, ...image } = aTool({ name: 'generate_image' })
+const many = (count: number) =>
+  Array.from({ length: count }, (_each, index) => aTool({ name: `crm_list_${index}` }))
+const sixHundred = [image, ...many(599), invoice]
+const names = (tools: readonly Tool[]) => tools.map(({ name }) => name)
+
+describe('DEC-182 definitions of connected tools', () => {
+  it('are sent while they take a small share of the window', () => {
+    const tools = [image, ...many(20)]
+    expect(offerTools(tools, 1_000_000)).toBe(tools)
+    expect(offerTools(tools)).toBe(tools)
+    expect(names(offerTools(tools, 8_000))).toEqual(['generate_image', 'search_tools', 'call_tool'])
+  })
+
+  it('are never more than models accept, nor more than 20,000 tokens', () => {
+    const small = (count: number) =>
+      many(count).map((tool) => ({ ...tool, description: '', parameters: zodParameters(z.object({})) }))
+    expect(names(offerTools(small(120), 1_000_000))).toHaveLength(120)
+    expect(names(offerTools(small(121), 1_000_000))).toEqual(['search_tools', 'call_tool'])
+    const large = [aTool({ description: 'x'.repeat(60_000) })]
+    expect(names(offerTools(large, 2_000_000))).toEqual(['search_tools', 'call_tool'])
+  })
+
+  it('are replaced by the same two whatever is connected', () => {
+    const define = (tools: readonly Tool[]) =>
+      tools.map(({ name, description, parameters }) => ({ name, description, parameters: parameters.schema }))
+    expect(define(offerTools(sixHundred))).toEqual(define(offerTools([image, ...many(200)])))
+  })
+})
+
+/** Runs a reply in which the model makes these calls, one a round. */
+async function reply(calls: Omit<ModelToolCall, 'id'>[], isAllowed: (tool: Tool) => boolean = () => false) {
+  const asked: { messages: ModelMessage[]; tools: ModelTool[] }[] = []
+  const model: Model = {
+    async complete({ messages, tools, onText, onToolInput }) {
+      const call = calls[asked.length]
+      asked.push({ messages: [...messages], tools: [...tools] })
+      const toolCalls = call ? [{ id: String(asked.length), ...call }] : []
+      for (const { id, name, arguments: delta } of toolCalls) onToolInput?.({ id, name, delta })
+      if (!call) onText('Done.')
+      return { text: call ? '' : 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
+    },
+  }
+  const input = {
+    model,
+    tools: sixHundred,
+    isAllowed,
+    messages: [{ role: 'user' as const, content: 'hi' }],
+    progress: emptyProgress(),
+    events: new ReplyLog(),
+    signal: new AbortController().signal,
+  }
+  const outcome = await generateReply(input)
+  const events = input.events.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
+  const results = (asked.at(-1)?.messages ?? []).flatMap((message) =>
+    message.role === 'tool' ? [String(message.content)] : [],
+  )
+  return { input, asked, outcome, events, results }
+}
+const search = (query: string) => ({ name: 'search_tools', arguments: JSON.stringify({ query }) })
+const call = (name: string, input: unknown) => ({
+  name: 'call_tool',
+  arguments: JSON.stringify({ name, arguments: input }),
+})
+
+describe('with 600 tools', () => {
+  it('a search returns the best matches with their parameters, and the names of others', async () => {
+    const { results, asked, input } = await reply([
+      search('send invoice'),
+      search('list entries'),
+      search('weather'),
+    ])
+    expect(asked[0]?.tools.map(({ function: { name } }) => name)).toEqual([
+      'generate_image',
+      'search_tools',
+      'call_tool',
+    ])
+    const [found, lists, none] = results.map(
+      (text) => JSON.parse(text) as { tools: unknown[]; others?: string[]; note?: string },
+    )
+    expect(found?.tools).toEqual([
+      { name: invoice.name, description: invoice.description, parameters: invoice.parameters.schema },
+    ])
+    expect(lists?.tools).toHaveLength(10)
+    expect(lists?.others).toHaveLength(40)
+    expect(lists?.note).toBe('589 more match. Search for a name to get its parameters.')
+    expect(none).toEqual({
+      tools: [],
+      note: 'None of the 600 tools matches. Try other words, such as the name of a connection.',
+    })
+    expect(input.progress.toolCalls[0]?.result).toEqual({ success: true, data: { found: [invoice.name] } })
+  })
+
+  it('a call runs the tool that it names, and is shown and stored as one of that tool', async () => {
+    const { results, input, events } = await reply([call('crm_list_7', { kind: 'open' })])
+    expect(results).toEqual(['entries'])
+    expect(input.progress.toolCalls).toEqual([
+      {
+        tool: 'crm_list_7',
+        action: 'List',
+        integration: 'CRM',
+        parameters: { kind: 'open' },
+        result: { success: true, data: 'entries' },
+      },
+    ])
+    expect(events.filter(({ type }) => type.startsWith('tool-input'))).toEqual([
+      {
+        type: 'tool-input-available',
+        toolCallId: '1',
+        toolName: 'crm_list_7',
+        input: { kind: 'open' },
+        providerMetadata: { juno: { kind: 'research', title: 'List', integration: 'CRM' } },
+      },
+    ])
+  })
+
+  it('a call of a tool that writes waits for approval of that tool, with its arguments', async () => {
+    const { outcome } = await reply([call(invoice.name, { customer: 'Ann' })])
+    expect(outcome).toMatchObject({
+      status: 'waiting',
+      pending: [
+        {
+          kind: 'approval',
+          tool: invoice.name,
+          title: 'Send an invoice',
+          of: invoice.owner,
+          fingerprint: fingerprintTool(invoice),
+          arguments: '{"customer":"Ann"}',
+        },
+      ],
+    })
+    expect(send).not.toHaveBeenCalled()
+  })
+
+  it('an approved call runs, and so does one of a tool that is always allowed', async () => {
+    const { outcome, input } = await reply([call(invoice.name, { customer: 'Ann' })])
+    const pending = outcome.status === 'waiting' ? outcome.pending : []
+    const decidedCalls = pending.map((one) => ({
+      ...one,
+      decision: 'approved' as const,
+      decidedAtMs: Date.now(),
+    }))
+    await generateReply({ ...input, decidedCalls })
+    expect(input.progress.toolCalls).toMatchObject([
+      { tool: invoice.name, result: { success: true, data: 'sent' } },
+    ])
+    const { results } = await reply([call(invoice.name, { customer: 'Ann' })], (tool) => tool === invoice)
+    expect(results).toEqual(['sent'])
+  })
+
+  it('a wrong name is answered with the closest ones, wrong arguments with the parameters', async () => {
+    const { results } = await reply([
+      call('send_invoices', {}),
+      call(invoice.name, { to: 'Ann' }),
+      { name: 'call_tool', arguments: '{"name":"crm_list_1"}' },
+    ])
+    expect(results[0]).toBe('Error: There is no tool named send_invoices. The closest are: crm_send_invoice.')
+    expect(results[1]).toContain(`Its parameters: ${JSON.stringify(invoice.parameters.schema)}`)
+    expect(results[2]).toMatch(/^Error: The arguments do not fit: .*arguments/s)
+  })
+})

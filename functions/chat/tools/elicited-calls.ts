@@ -1,0 +1,72 @@
+import type { ElicitedInput, FormContent } from '#shared/contracts/elicitation.ts'
+import { truncate } from '#shared/truncate.ts'
+import { toStorableFields } from '../../platform/dynamodb/storable.ts'
+import type { CallHistory, PendingCall } from '../../runs/run.ts'
+import type { InputRequest } from '../../tools/input-required.ts'
+import type { PreparedCall } from './run-tool.ts'
+
+/** How often a server may ask the user during one call. */
+const maxRounds = 5
+/** Stored length of a server's message, and of the values of one form. */
+const maxMessageCharacters = 500
+const maxContentCharacters = 4_000
+
+/** @returns why the server of a call may not ask the user once more */
+export function findRoundsProblem({ tool, history }: PreparedCall): string | undefined {
+  if ((history?.rounds ?? 0) < maxRounds) return undefined
+  return `${tool?.owner?.name ?? 'The server'} has asked the user for input ${maxRounds} times in this call, so the call was ended.`
+}
+
+/** The question with which a run waits for what a server asks for. */
+export const toInputRequest = (call: PendingCall, { requests, requestState }: InputRequest): PendingCall => {
+  const { inputResponses: _, requestState: __, ...history } = call.history ?? {}
+  return {
+    ...call,
+    elicitations: requests,
+    history: {
+      ...history,
+      rounds: (history.rounds ?? 0) + 1,
+      ...(requestState !== undefined && { requestState }),
+    },
+  }
+}
+
+/** The call with the user's response, which is one to all requests of the server. A request without one is cancelled. */
+export function continueWithResponse({
+  elicitations = [],
+  response,
+  history = {},
+}: PendingCall): CallHistory {
+  const { action, content = {} } = response ?? { action: 'cancel' as const }
+  const contents = new Map<string, FormContent>(action === 'accept' ? Object.entries(content) : [])
+  const responses = elicitations.map(({ key, mode }) => {
+    const form = mode === 'form' ? contents.get(key) : undefined
+    return [key, { action, ...(form && { content: form }) }] as const
+  })
+  const elicited = elicitations.map((request): ElicitedInput => {
+    const form = request.mode === 'form' ? contents.get(request.key) : undefined
+    return {
+      message: truncate(request.message, maxMessageCharacters),
+      action,
+      ...(request.mode === 'url' && { host: request.host }),
+      ...(form && { content: form }),
+    }
+  })
+  return {
+    ...history,
+    inputResponses: Object.fromEntries(responses),
+    elicited: [...(history.elicited ?? []), ...elicited],
+  }
+}
+
+/** What a server asked and was sent, for the stored call. @param most characters that can be stored */
+export function storeElicited({ history }: PreparedCall, most: number): { elicited?: ElicitedInput[] } {
+  if (!history?.elicited) return {}
+  const characters = Math.min(Math.floor(most / history.elicited.length), maxContentCharacters)
+  return {
+    elicited: history.elicited.map(({ content, ...others }) => ({
+      ...others,
+      ...(content && { content: toStorableFields(content, characters) as FormContent }),
+    })),
+  }
+}

@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
+import { parseInputRequests } from './elicitation.ts'
+import { isSecretField } from './secret-fields.ts'
+
+const { check } = outboundHttp()
+const parse = (inputRequests: object, requestState?: string) =>
+  parseInputRequests('Tables', { inputRequests, requestState }, check)
+
+const form = (properties: object, more: object = {}) => ({
+  form: {
+    method: 'elicitation/create',
+    params: { message: 'Please', requestedSchema: { type: 'object', properties, ...more } },
+  },
+})
+const page = (url: string) => ({
+  page: { method: 'elicitation/create', params: { mode: 'url', message: 'Please', url } },
+})
+const fields = (properties: object, more?: object) => {
+  const [request] = parse(form(properties, more)).requests
+  return request?.mode === 'form' ? request.fields : undefined
+}
+
+describe('a form', () => {
+  it('may have every field of the specification', () => {
+    const options = [{ const: 'a', title: 'Ay' }]
+    const schema = {
+      text: {
+        type: 'string',
+        title: 'Text',
+        description: 'Any',
+        minLength: 1,
+        maxLength: 9,
+        pattern: '^a',
+        default: 'x',
+      },
+      day: { type: 'string', format: 'date' },
+      size: { type: 'number', minimum: 0.5, maximum: 2, default: 1 },
+      count: { type: 'integer' },
+      sure: { type: 'boolean', default: false },
+      plain: { type: 'string', enum: ['a', 'b'] },
+      named: { type: 'string', enum: ['a', 'b'], enumNames: ['Ay'] },
+      titled: { type: 'string', oneOf: options, default: 'a' },
+      many: {
+        type: 'array',
+        items: { type: 'string', enum: ['a', 'b'] },
+        minItems: 1,
+        maxItems: 2,
+        default: ['b'],
+      },
+      titledMany: { type: 'array', items: { anyOf: options } },
+    }
+    const others = { required: false }
+    expect(fields(schema, { required: ['text'], additionalProperties: false })).toEqual([
+      {
+        name: 'text',
+        label: 'Text',
+        description: 'Any',
+        required: true,
+        type: 'text',
+        min: 1,
+        max: 9,
+        default: 'x',
+      },
+      { name: 'day', label: 'day', ...others, type: 'text', format: 'date' },
+      { name: 'size', label: 'size', ...others, type: 'number', min: 0.5, max: 2, default: 1 },
+      { name: 'count', label: 'count', ...others, type: 'integer' },
+      { name: 'sure', label: 'sure', ...others, type: 'boolean', default: false },
+      {
+        name: 'plain',
+        label: 'plain',
+        ...others,
+        type: 'choice',
+        options: [
+          { value: 'a', label: 'a' },
+          { value: 'b', label: 'b' },
+        ],
+      },
+      {
+        name: 'named',
+        label: 'named',
+        ...others,
+        type: 'choice',
+        options: [
+          { value: 'a', label: 'Ay' },
+          { value: 'b', label: 'b' },
+        ],
+      },
+      {
+        name: 'titled',
+        label: 'titled',
+        ...others,
+        type: 'choice',
+        options: [{ value: 'a', label: 'Ay' }],
+        default: 'a',
+      },
+      {
+        name: 'many',
+        label: 'many',
+        ...others,
+        type: 'choices',
+        min: 1,
+        max: 2,
+        options: [
+          { value: 'a', label: 'a' },
+          { value: 'b', label: 'b' },
+        ],
+        default: ['b'],
+      },
+      {
+        name: 'titledMany',
+        label: 'titledMany',
+        ...others,
+        type: 'choices',
+        options: [{ value: 'a', label: 'Ay' }],
+      },
+    ])
+  })
+
+  it('loses a default that could not be sent', () => {
+    expect(
+      fields({ n: { type: 'integer', maximum: 3, default: 4 }, s: { type: 'string', default: 5 } }),
+    ).toEqual([
+      { name: 'n', label: 'n', required: false, type: 'integer', max: 3 },
+      { name: 's', label: 's', required: false, type: 'text' },
+    ])
+  })
+
+  it.each([
+    ['a nested object', { a: { type: 'object', properties: {} } }],
+    ['a reference', { a: { type: 'string', $ref: '#/x' } }],
+    ['alternatives', { a: { type: 'string', anyOf: [{ const: 'a' }] } }],
+    ['no type', { a: { title: 'A' } }],
+    ['an unknown format', { a: { type: 'string', format: 'password' } }],
+    ['a list of anything', { a: { type: 'array', items: { type: 'string' } } }],
+    ['no options', { a: { type: 'string', enum: [] } }],
+    ['two sets of options', { a: { type: 'string', enum: ['a'], oneOf: [{ const: 'a', title: 'A' }] } }],
+    ['options that are no texts', { a: { type: 'string', enum: [1] } }],
+    ['a negative length', { a: { type: 'string', minLength: -1 } }],
+  ])('with %s is not shown', (_, properties) => {
+    expect(() => parse(form(properties))).toThrow(
+      'Tables asked the user for something, which was declined: the field "a" is of a kind that forms do not have. The call was not completed.',
+    )
+  })
+
+  it('into which nothing can be entered is not shown', () => {
+    expect(() => parse(form({ a: { type: 'string', minLength: 3, maxLength: 2 } }))).toThrow(
+      /nothing can be entered/,
+    )
+  })
+
+  it.each(['\u200b', '', 'x'.repeat(101)])('with a field named %j is not shown', (name) => {
+    expect(() => parse(form({ [name]: { type: 'string' } }))).toThrow(/declined: a field has a name/)
+  })
+
+  it('has no field that would be lost on its way to the page', () => {
+    expect(fields(JSON.parse('{"__proto__":{"type":"string"}}') as object)).toEqual([])
+  })
+
+  it('that is larger than anyone fills in is not shown', () => {
+    const many = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, { type: 'string' }]))
+    expect(() => parse(form(many))).toThrow(/more than 20 fields/)
+    const forms = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`k${n}`, form({}).form]))
+    expect(() => parse(forms)).toThrow(/too much at once/)
+    expect(() => parse(form({}), 'é'.repeat(32_769))).toThrow(/too long/)
+    expect(parse(form({}), 'é'.repeat(32_768)).requestState).toHaveLength(32_768)
+  })
+
+  it('asks for no secret, by name or title', () => {
+    expect(() => parse(form({ a: { type: 'string', title: 'Your GitHub password' } }))).toThrow(
+      'the field "a" asks for a secret. No secrets in forms.',
+    )
+    expect(() => parse(form({ apiKey: { type: 'string' } }))).toThrow(/No secrets/)
+    expect(() => parse(form({ n: { type: 'integer', title: 'Card\u200b number' } }))).toThrow(/No secrets/)
+    // nothing is typed into these
+    expect(fields({ resetPassword: { type: 'boolean' } })).toHaveLength(1)
+  })
+})
+
+it.each([
+  'password',
+  'Passwort',
+  'new_password',
+  'userPassword',
+  'PASSPHRASE',
+  'pwd',
+  'client_secret',
+  'access token',
+  'API-Key',
+  'private key',
+  'key',
+  'PIN',
+  'One-time code',
+  'verificationCode',
+  'CVV',
+  'Card number',
+  'creditCard',
+  'Social Security Number',
+  'seed phrase',
+  'Contraseña',
+  'Пароль',
+  '密码',
+  'ｐａｓｓｗｏｒｄ',
+  '2FA code',
+])('%s names a secret', (name) => expect(isSecretField(name)).toBe(true))
+
+it.each([
+  'date',
+  'people',
+  'issueKey',
+  'Project key',
+  'keyword',
+  'max_tokens',
+  'pinned',
+  'passenger',
+  'passport country',
+  'postcode',
+  'code',
+  'tokenizer',
+  'secretary',
+  'business card text',
+])('%s names no secret', (name) => expect(isSecretField(name)).toBe(false))
+
+it.each([
+  'http://example.com/',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://192.168.0.1/',
+  'https://[::1]/',
+  'https://bank.example@evil.example/',
+  `https://example.com/${'x'.repeat(2_000)}`,
+  'example.com',
+])('the page %s is not shown', (url) => {
+  expect(() => parse(page(url))).toThrow(/declined: the address of its page/)
+})
+
+it('a page is shown with its host in ASCII and its port', () => {
+  expect(parse(page('https://bücher.example:8443/a?b#c')).requests).toEqual([
+    {
+      mode: 'url',
+      key: 'page',
+      message: 'Please',
+      url: 'https://xn--bcher-kva.example:8443/a?b#c',
+      host: 'xn--bcher-kva.example:8443',
+    },
+  ])
+})
+
+it('nothing else than elicitation is answered', () => {
+  const sampling = { a: { method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } } }
+  expect(() => parse(sampling)).toThrow(/not a flat form and not a page/)
+  expect(() => parse({ a: { method: 'roots/list' } })).toThrow(/declined/)
+})

@@ -1,0 +1,216 @@
+import * as z from 'zod'
+import type { Elicitation, ElicitationField } from '#shared/contracts/elicitation.ts'
+import { findFieldProblem } from '#shared/elicitation.ts'
+import { cleanText, plainLine } from '../platform/untrusted-text.ts'
+import { AddressForbidden } from '../platform/net/outbound-http.ts'
+import { ProviderError } from '../providers/errors.ts'
+import { isSecretField } from './secret-fields.ts'
+
+const limits = {
+  requests: 5,
+  fields: 20,
+  options: 200,
+  nameCharacters: 100,
+  optionCharacters: 500,
+  messageCharacters: 2_000,
+  labelCharacters: 200,
+  descriptionCharacters: 500,
+  /** stored with the waiting run, and sent back byte for byte */
+  stateBytes: 64 * 1024,
+  urlCharacters: 2_000,
+}
+
+/** Why a request of a server is not shown to the user. */
+class NotShown extends Error {}
+
+/** Keywords of schemas that are not flat. `pattern` is allowed and ignored: the server checks its own patterns. */
+const structural = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'not', 'if', 'properties', 'prefixItems']
+
+const optionText = z.string().max(limits.optionCharacters)
+const titledOptions = z
+  .array(z.object({ const: optionText, title: optionText }))
+  .min(1)
+  .max(limits.options)
+const options = z.array(optionText).min(1).max(limits.options)
+const count = z.number().int().nonnegative().optional()
+const texts = { title: z.string().optional(), description: z.string().optional() }
+
+/** The field types of the specification (2026-07-28, `PrimitiveSchemaDefinition`). */
+const fieldSchema = z.union([
+  z
+    .object({
+      type: z.literal('string'),
+      minLength: count,
+      maxLength: count,
+      format: z.enum(['email', 'uri', 'date', 'date-time']).optional(),
+      // a choice, in each of the three forms
+      enum: options.optional(),
+      enumNames: z.array(optionText).optional(),
+      oneOf: titledOptions.optional(),
+      default: z.unknown().optional(),
+      ...texts,
+    })
+    .refine((schema) => !schema.enum || !schema.oneOf),
+  z.object({
+    type: z.enum(['number', 'integer']),
+    minimum: z.number().optional(),
+    maximum: z.number().optional(),
+    default: z.unknown().optional(),
+    ...texts,
+  }),
+  z.object({ type: z.literal('boolean'), default: z.unknown().optional(), ...texts }),
+  z.object({
+    type: z.literal('array'),
+    items: z.union([
+      z.object({ type: z.literal('string'), enum: options }),
+      z.object({ anyOf: titledOptions }),
+    ]),
+    minItems: count,
+    maxItems: count,
+    default: z.unknown().optional(),
+    ...texts,
+  }),
+])
+type FieldSchema = z.infer<typeof fieldSchema>
+
+const formParams = z.object({
+  mode: z.literal('form').optional(),
+  message: z.string(),
+  requestedSchema: z.object({
+    type: z.literal('object'),
+    properties: z.record(z.string(), z.record(z.string(), z.unknown())),
+    required: z.array(z.string()).optional(),
+  }),
+})
+const urlParams = z.object({ mode: z.literal('url'), message: z.string(), url: z.string() })
+const elicitRequest = z.object({
+  method: z.literal('elicitation/create'),
+  params: z.union([urlParams, formParams]),
+})
+
+const toOption = (value: string, label = value) => ({
+  value,
+  label: plainLine(label, limits.labelCharacters) || plainLine(value, limits.labelCharacters),
+})
+
+/** What a field has besides its texts and its default. */
+function readType(
+  schema: FieldSchema,
+): Pick<ElicitationField, 'type' | 'format' | 'min' | 'max' | 'options'> {
+  if (schema.type === 'boolean') return { type: 'boolean' }
+  if (schema.type === 'array') {
+    const { items, minItems: min, maxItems: max } = schema
+    const list =
+      'enum' in items
+        ? items.enum.map((value) => toOption(value))
+        : items.anyOf.map((option) => toOption(option.const, option.title))
+    return {
+      type: 'choices',
+      options: list,
+      ...(min !== undefined && { min }),
+      ...(max !== undefined && { max }),
+    }
+  }
+  if (schema.type !== 'string') {
+    const { type, minimum: min, maximum: max } = schema
+    return { type, ...(min !== undefined && { min }), ...(max !== undefined && { max }) }
+  }
+  if (schema.enum) {
+    const names = schema.enumNames ?? []
+    return { type: 'choice', options: schema.enum.map((value, index) => toOption(value, names[index])) }
+  }
+  if (schema.oneOf)
+    return { type: 'choice', options: schema.oneOf.map((option) => toOption(option.const, option.title)) }
+  const { format, minLength: min, maxLength: max } = schema
+  return {
+    type: 'text',
+    ...(format !== undefined && { format }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+  }
+}
+
+function toField(name: string, given: Record<string, unknown>, required: boolean): ElicitationField {
+  const shownName = plainLine(name, limits.labelCharacters)
+  if (name.length > limits.nameCharacters || shownName === '')
+    throw new NotShown('a field has a name that cannot be shown')
+  const parsed = fieldSchema.safeParse(given)
+  if (!parsed.success || structural.some((keyword) => Object.hasOwn(given, keyword)))
+    throw new NotShown(`the field "${shownName}" is of a kind that forms do not have`)
+  const { title = '', description } = parsed.data
+  const type = readType(parsed.data)
+  if ((type.min ?? -Infinity) > (type.max ?? Infinity))
+    throw new NotShown(`nothing can be entered into the field "${shownName}"`)
+  const isTyped = type.type === 'text' || type.type === 'number' || type.type === 'integer'
+  if (isTyped && (isSecretField(name) || isSecretField(title)))
+    throw new NotShown(`the field "${shownName}" asks for a secret. No secrets in forms`)
+  const about = description === undefined ? '' : cleanText(description, limits.descriptionCharacters)
+  const field: ElicitationField = {
+    name,
+    label: plainLine(title, limits.labelCharacters) || shownName,
+    ...(about !== '' && { description: about }),
+    required,
+    ...type,
+  }
+  const value = parsed.data.default as ElicitationField['default']
+  const isUsable = value !== undefined && findFieldProblem(field, value) === undefined
+  return isUsable ? { ...field, default: value } : field
+}
+
+function toUrl(url: string, check: (address: string) => void): { url: string; host: string } {
+  const parsed = url.length <= limits.urlCharacters ? URL.parse(url) : null
+  if (!parsed) throw new NotShown('the address of its page is none')
+  try {
+    check(parsed.href)
+  } catch (error) {
+    if (!(error instanceof AddressForbidden)) throw error
+    throw new NotShown('the address of its page is not a public https address')
+  }
+  // `host` of a parsed address is in its ASCII form: no look-alike characters
+  return { url: parsed.href, host: parsed.host }
+}
+
+function toElicitation(key: string, request: unknown, check: (address: string) => void): Elicitation {
+  const parsed = elicitRequest.safeParse(request)
+  if (!parsed.success) throw new NotShown('it is not a flat form and not a page of the web')
+  const { params } = parsed.data
+  const message = cleanText(params.message, limits.messageCharacters)
+  if ('url' in params) return { mode: 'url', key, message, ...toUrl(params.url, check) }
+  const { properties, required = [] } = params.requestedSchema
+  const entries = Object.entries(properties)
+  if (entries.length > limits.fields) throw new NotShown(`it has more than ${limits.fields} fields`)
+  const fields = entries.map(([name, schema]) => toField(name, schema, required.includes(name)))
+  return { mode: 'form', key, message, fields }
+}
+
+/**
+ * Reads what a server asks the user for. All of it is untrusted: texts are cleaned, and a request that is not among the forms of the
+ * specification, asks for a secret or leads to a forbidden address ends the call.
+ * @param check throws AddressForbidden for an address that may not be opened
+ * @throws ProviderError with a sentence for the model
+ */
+export function parseInputRequests(
+  serverName: string,
+  { inputRequests = {}, requestState }: { inputRequests?: object; requestState?: string | undefined },
+  check: (address: string) => void,
+): { requests: Elicitation[]; requestState?: string } {
+  try {
+    const entries = Object.entries(inputRequests)
+    if (entries.length > limits.requests) throw new NotShown('it asks for too much at once')
+    if (entries.some(([key]) => key.length > limits.nameCharacters || key === '__proto__'))
+      throw new NotShown('a request has a name that cannot be used')
+    if (requestState !== undefined && Buffer.byteLength(requestState) > limits.stateBytes)
+      throw new NotShown('what it wants to be sent back is too long')
+    return {
+      requests: entries.map(([key, request]) => toElicitation(key, request, check)),
+      ...(requestState !== undefined && { requestState }),
+    }
+  } catch (error) {
+    if (!(error instanceof NotShown)) throw error
+    throw new ProviderError(
+      `${serverName} asked the user for something, which was declined: ${error.message}. The call was not completed.`,
+      undefined,
+      { cause: error },
+    )
+  }
+}

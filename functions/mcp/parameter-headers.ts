@@ -1,0 +1,62 @@
+type Schema = Readonly<Record<string, unknown>>
+
+/** Mirrors a parameter into a request header of this name (SEP-2243). */
+const keyword = 'x-mcp-header'
+/** RFC 9110, section 5.6.2 */
+const headerToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const headerTypes = new Set<unknown>(['string', 'integer', 'boolean'])
+/** Their values are data, not schemas. */
+const dataKeywords = new Set(['properties', 'const', 'enum', 'default', 'examples', 'required'])
+/** Their values are objects of schemas by name. */
+const mapKeywords = new Set(['$defs', 'definitions', 'patternProperties', 'dependentSchemas'])
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Finds what is wrong with a tool's header declarations. A client has to leave out a tool with wrong ones (SEP-2243, from revision
+ * 2026-07-28): names are unique header tokens, on parameters of a primitive type, which are reached through `properties` only.
+ */
+export function findHeaderProblem(inputSchema: Schema): string | undefined {
+  const names = new Set<string>()
+
+  function check(schema: Schema, isParameter: boolean): string | undefined {
+    const name = schema[keyword]
+    if (!isParameter) return 'a header stands for something that is no parameter'
+    if (typeof name !== 'string' || !headerToken.test(name)) return 'a header has no valid name'
+    if (!headerTypes.has(schema['type']))
+      return 'a header stands for something else than text, integer or boolean'
+    if (names.has(name.toLowerCase())) return 'two parameters have the same header'
+    names.add(name.toLowerCase())
+    return undefined
+  }
+
+  function visit(schema: unknown, path: 'root' | 'parameter' | 'elsewhere'): string | undefined {
+    if (Array.isArray(schema)) return findFirst(schema, (each) => visit(each, 'elsewhere'))
+    if (!isSchema(schema)) return undefined
+    const problem = Object.hasOwn(schema, keyword) ? check(schema, path === 'parameter') : undefined
+    const { properties } = schema
+    return (
+      problem ??
+      (isSchema(properties)
+        ? findFirst(Object.values(properties), (each) =>
+            visit(each, path === 'elsewhere' ? 'elsewhere' : 'parameter'),
+          )
+        : undefined) ??
+      findFirst(Object.entries(schema), ([key, value]) => {
+        if (dataKeywords.has(key)) return undefined
+        return visit(mapKeywords.has(key) && isSchema(value) ? Object.values(value) : value, 'elsewhere')
+      })
+    )
+  }
+
+  return visit(inputSchema, 'root')
+}
+
+function findFirst<T>(list: readonly T[], find: (each: T) => string | undefined): string | undefined {
+  for (const each of list) {
+    const found = find(each)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,96 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { maxMemories, maxMemoryCharacters } from '#shared/limits.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { createMemoryId, memoryRepository, type MemoryRepository } from './memory-repository.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+let memories: MemoryRepository
+beforeAll(async () => {
+  table = await openTestTable()
+  memories = memoryRepository(table)
+})
+afterAll(() => table.close())
+afterEach(() => vi.useRealTimers())
+
+const newSub = () => crypto.randomUUID()
+const add = (sub: string, text: string, id = createMemoryId()) => memories.add(sub, { id, text })
+const texts = async (sub: string) => (await memories.list(sub)).map(({ text }) => text)
+
+it('lists memories oldest first, each cleaned to one line', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T09:00:00Z') })
+  const sub = newSub()
+  expect(await memories.list(sub)).toEqual([])
+  const first = await add(sub, '  Lives in\n Oslo \u202Egnp.exe ', '0000000f')
+  expect(first).toEqual({
+    id: '0000000f',
+    text: 'Lives in Oslo gnp.exe',
+    version: 1,
+    created_at: '2026-11-20T09:00:00.000Z',
+  })
+  vi.setSystemTime(Date.parse('2026-11-20T09:00:01Z'))
+  await add(sub, 'Has two cats 👩‍👩‍👧', '0000000a')
+  expect(await texts(sub)).toEqual(['Lives in Oslo gnp.exe', 'Has two cats 👩‍👩‍👧'])
+  expect(await memories.list(newSub())).toEqual([])
+})
+
+it('an addition that is repeated changes nothing, and takes over no other text', async () => {
+  const sub = newSub()
+  const once = await add(sub, 'Tea, not coffee', '00000001')
+  expect(await add(sub, 'Tea, not coffee', '00000001')).toEqual(once)
+  await expect(add(sub, 'Coffee', '00000001')).rejects.toMatchObject({ code: 'memory_changed', status: 409 })
+  await expect(add(sub, ' \u200B ')).rejects.toMatchObject({ code: 'bad_request' })
+  expect(await texts(sub)).toEqual(['Tea, not coffee'])
+})
+
+it('concurrent additions are all stored, and never more than the limit', async () => {
+  const sub = newSub()
+  const entries = Array.from({ length: maxMemories - 2 }, (_, n) => [
+    n.toString(16).padStart(8, '0'),
+    { text: '語'.repeat(maxMemoryCharacters), version: 1, created_at: '2026-11-20T09:00:00Z' },
+  ])
+  await Promise.all([add(sub, 'a', 'aaaaaaaa'), add(sub, 'b', 'bbbbbbbb')])
+  expect((await texts(sub)).toSorted()).toEqual(['a', 'b'])
+  const Item = { PK: `U#${sub}`, SK: 'MEMORIES', memories: Object.fromEntries(entries) as object }
+  await table.client.send(new PutCommand({ TableName: table.name, Item }))
+  const results = await Promise.allSettled(['c', 'd', 'e', 'f'].map((text) => add(sub, text)))
+  const refused = results.filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(2)
+  for (const one of refused)
+    expect((one as PromiseRejectedResult).reason).toMatchObject({ code: 'too_many_memories', status: 409 })
+  expect(await memories.list(sub)).toHaveLength(maxMemories)
+})
+
+it('two devices that edit at once lose nothing: the second is told, and edits another entry freely', async () => {
+  const sub = newSub()
+  const { id } = await add(sub, 'Tea')
+  const other = await add(sub, 'Oslo')
+  const edited = await memories.update(sub, id, { text: 'Green tea', version: 1 })
+  expect(edited).toMatchObject({ id, text: 'Green tea', version: 2 })
+  // a request whose response was lost, sent again
+  expect(await memories.update(sub, id, { text: 'Green tea', version: 1 })).toEqual(edited)
+  await expect(memories.update(sub, id, { text: 'Black tea', version: 1 })).rejects.toMatchObject({
+    code: 'memory_changed',
+  })
+  await memories.update(sub, other.id, { text: 'Bergen', version: 1 })
+  expect((await texts(sub)).toSorted()).toEqual(['Bergen', 'Green tea'])
+})
+
+it('deletes one or all; what is gone cannot be edited, and comes back under its id', async () => {
+  const sub = newSub()
+  const { id } = await add(sub, 'Tea')
+  await add(sub, 'Oslo')
+  await memories.remove(sub, id)
+  await memories.remove(sub, id)
+  await expect(memories.update(sub, id, { text: 'x', version: 1 })).rejects.toMatchObject({
+    code: 'memory_not_found',
+    status: 404,
+  })
+  expect(await texts(sub)).toEqual(['Oslo'])
+  await add(sub, 'Tea', id)
+  expect((await texts(sub)).toSorted()).toEqual(['Oslo', 'Tea'])
+  await memories.clear(sub)
+  await memories.clear(sub)
+  await memories.remove(sub, id)
+  expect(await memories.list(sub)).toEqual([])
+})

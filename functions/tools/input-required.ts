@@ -1,0 +1,30 @@
+import type { Elicitation } from '#shared/contracts/elicitation.ts'
+
+/** What a server has asked the user during a call. */
+export interface InputRequest {
+  requests: Elicitation[]
+  /** opaque; goes back to the same server with the answers, byte for byte */
+  requestState?: string | undefined
+}
+
+/** What a call that is made again sends besides its arguments (`inputResponses` of MCP 2026-07-28). */
+export interface CallContinuation {
+  requestState?: string | undefined
+  inputResponses?:
+    | Record<string, { action: string; content?: Record<string, unknown> | undefined }>
+    | undefined
+}
+
+// apart from what throws it: the chat function loads this file when it starts
+/** The server of a tool asks the user for something before it does the call. */
+export class InputRequired extends Error {
+  readonly request: InputRequest
+
+  constructor(request: InputRequest) {
+    super('the server asks the user for input')
+    this.name = 'InputRequired'
+    this.request = request
+  }
+}
+
+export const isInputRequired = (error: unknown): error is InputRequired => error instanceof InputRequired

@@ -1,0 +1,40 @@
+import { createRequestStateCodec, McpServer } from '@modelcontextprotocol/server'
+import { randomBytes } from 'node:crypto'
+import { registerBookTable } from './book-table.ts'
+import { confirmPage, registerConfirmIdentity } from './confirm-identity.ts'
+import { serveMcp, type McpEndpoint } from './serve-mcp.ts'
+
+/** What the tools of the demo server share. */
+export interface DemoWorld {
+  /** `http://host:port` */
+  readonly origin: string
+  /** codes of the page that were confirmed there */
+  readonly confirmed: Set<string>
+  /** signs what a client has to send back: a changed one is rejected */
+  readonly states: ReturnType<typeof createRequestStateCodec>
+}
+
+/** What a client holds for the server stays valid for longer than a question of a waiting reply. */
+const stateSeconds = 40 * 86_400
+
+/**
+ * An MCP server of revision 2026-07-28 on this machine: its tools ask the user while they run.
+ * @param port 0 takes any free one
+ */
+export async function startDemoServer(port = 0): Promise<McpEndpoint> {
+  const states = createRequestStateCodec({ key: randomBytes(32), ttlSeconds: stateSeconds })
+  const confirmed = new Set<string>()
+  return serveMcp(
+    (origin) => {
+      const world: DemoWorld = { origin, confirmed, states }
+      const server = new McpServer(
+        { name: 'Demo restaurant', version: '1' },
+        { requestState: { verify: (state, context) => states.verify(state, context) } },
+      )
+      registerBookTable(server, world)
+      registerConfirmIdentity(server, world)
+      return server
+    },
+    { port, answerOther: (method, url) => confirmPage(method, url, confirmed) },
+  )
+}

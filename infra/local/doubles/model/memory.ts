@@ -1,0 +1,69 @@
+import { isRecord, type ModelRequest } from './chat-request.ts'
+import type { ToolCall } from './tool-choice.ts'
+import { excerpt, stem, topicWords } from './words.ts'
+
+interface Memory {
+  id: string
+  text: string
+}
+
+const asksToRemember =
+  /^(?:please |can you |could you )*(?:remember|note|keep in mind)(?:,| that|:)? +(.+)$/is
+const asksToForget = /^(?:please |can you |could you )*forget(?:,| that|:)? +(.+)$/is
+const asksForAll =
+  /\bwhat (?:do|can) you (?:remember|know)\b.*\b(?:about me|of me)\b|\bwhat do you remember\b/i
+
+/** The memories in the instructions: a line of JSON for each. */
+function parseMemories({ messages }: ModelRequest): Memory[] {
+  const lines = messages.filter(({ role }) => role === 'system').flatMap(({ text }) => text.split('\n'))
+  return lines.flatMap((line) => {
+    if (!line.startsWith('{"id":')) return []
+    const value: unknown = JSON.parse(line)
+    return isRecord(value) && typeof value['id'] === 'string' && typeof value['text'] === 'string'
+      ? [{ id: value['id'], text: value['text'] }]
+      : []
+  })
+}
+
+/** The memory that shares most words with a text; undefined if none shares any. */
+function findClosest(text: string, memories: readonly Memory[]): Memory | undefined {
+  const words = new Set(topicWords(text).map(stem))
+  const count = (memory: Memory) => topicWords(memory.text).filter((word) => words.has(stem(word))).length
+  const [best] = memories.toSorted((a, b) => count(b) - count(a))
+  return best && count(best) > 0 ? best : undefined
+}
+
+/** A fact as a sentence of its own. */
+function toSentence(text: string): string {
+  const trimmed = text.trim().replace(/[.!]+$/, '')
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}`.slice(0, 500)
+}
+
+/** The change of the memory that a message asks for, where the tools for it are offered. */
+export function chooseMemoryCall(message: string, request: ModelRequest): ToolCall | undefined {
+  const isOffered = (name: string) =>
+    request.toolChoice !== 'none' && request.tools.some((tool) => tool.name === name)
+  const fact = asksToRemember.exec(message)?.[1]
+  if (fact !== undefined && isOffered('remember'))
+    return { name: 'remember', arguments: { text: toSentence(fact) } }
+  const gone = asksToForget.exec(message)?.[1]
+  const memory = gone === undefined ? undefined : findClosest(gone, parseMemories(request))
+  return memory && isOffered('forget') ? { name: 'forget', arguments: { ...memory } } : undefined
+}
+
+/** Answers from the memories: what they are, or the one that a question is about. */
+export function memoryAnswer(message: string, request: ModelRequest): string | undefined {
+  const isOn = request.tools.some(({ name }) => name === 'remember')
+  if (!isOn)
+    return asksToRemember.test(message)
+      ? 'I know it in this conversation. To have me remember it in others too, switch on **Memory** in Settings and tell me again in a saved conversation.'
+      : undefined
+  const memories = parseMemories(request)
+  if (asksForAll.test(message))
+    return memories.length === 0
+      ? 'I remember nothing about you yet. Write “Remember that …”, and I will.'
+      : `This is what I remember about you:\n\n${memories.map(({ text }) => `- ${text}`).join('\n')}`
+  if (asksToForget.test(message)) return 'I remember nothing of the kind.'
+  const known = message.trim().endsWith('?') ? findClosest(message, memories) : undefined
+  return known && `From what I remember: ${excerpt(known.text, 200)}.`
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { json, type ProviderRequest } from '../http.ts'
+import { checkResponse, refuseRequest } from './check.ts'
+import { type Contract, count, strict, text } from './contract.ts'
+
+const contract: Contract = {
+  sources: [{ name: 'a page', url: 'https://api.example', version: '1', checkedOn: '2026-11-21' }],
+  api: { version: '1', ends: null, source: 'https://api.example' },
+  operations: {
+    'GET /rows/:id': {
+      scopes: ['read', 'admin'],
+      headers: z.looseObject({ 'api-version': z.literal('1') }),
+      query: strict({ limit: count(10) }),
+      response: z.object({ id: text, note: text.nullable().optional() }),
+    },
+    'POST /rows': { body: strict({ name: text }), response: z.object({}) },
+    'POST /forms': { form: strict({ name: text }), response: z.object({}) },
+    'QUERY Rows': {
+      body: z.looseObject({ variables: strict({ first: z.number() }) }),
+      response: z.object({}),
+    },
+  },
+  failure: z.object({ failed: z.literal(true) }),
+  invalid: (message) => json(400, { message }),
+  forbidden: (scopes) => json(403, { scopes }),
+}
+const ask = (method: string, address: string, rest: Partial<ProviderRequest> = {}): ProviderRequest => {
+  const { pathname, searchParams: query } = new URL(address, 'http://localhost')
+  return { method, path: address === '' ? '' : pathname, query, headers: {}, body: '', ...rest }
+}
+const version = { headers: { 'api-version': '1' } }
+const sendJson = (value: unknown) => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+})
+const graphql = (query: string, variables: object) => ask('POST', '', sendJson({ query, variables }))
+
+it.each<[string, ProviderRequest, string[] | undefined]>([
+  ['everything optional left out', ask('GET', '/rows/1', version), undefined],
+  ['one of the permissions', ask('GET', '/rows/1?limit=10', version), ['admin']],
+  ['a JSON body', ask('POST', '/rows', sendJson({ name: 'A' })), undefined],
+  ['a query by its name', graphql('query Rows($first: Int!) { rows }', { first: 1 }), undefined],
+])('accepts %s', (_, asked, scopes) => {
+  expect(refuseRequest(contract, asked, scopes)).toBeUndefined()
+})
+
+it.each<[string, number, ProviderRequest, string[] | undefined]>([
+  ['an unknown path', 404, ask('GET', '/columns', version), undefined],
+  ['an unknown method', 404, ask('DELETE', '/rows/1', version), undefined],
+  ['an unknown query by its name', 404, graphql('query Columns { columns }', {}), undefined],
+  ['a missing permission', 403, ask('GET', '/rows/1', version), ['write']],
+  ['an unknown parameter', 400, ask('GET', '/rows/1?max=5', version), undefined],
+  ['a parameter of the wrong type', 400, ask('GET', '/rows/1?limit=many', version), undefined],
+  ['a parameter twice', 400, ask('GET', '/rows/1?limit=1&limit=2', version), undefined],
+  ['a missing version header', 400, ask('GET', '/rows/1'), undefined],
+  ['a body where there is none', 400, ask('GET', '/rows/1', { ...version, body: '{}' }), undefined],
+  ['an unknown field', 400, ask('POST', '/rows', sendJson({ name: 'A', size: 1 })), undefined],
+  ['a missing field', 400, ask('POST', '/rows', sendJson({})), undefined],
+  ['a body that is no JSON', 400, ask('POST', '/rows', { ...sendJson({}), body: '{' }), undefined],
+  ['JSON instead of a form', 400, ask('POST', '/forms', sendJson({ name: 'A' })), undefined],
+  ['an unknown variable', 400, graphql('query Rows { rows }', { first: 1, last: 1 }), undefined],
+])('rejects %s with %i', (_, status, asked, scopes) => {
+  expect(refuseRequest(contract, asked, scopes)).toMatchObject({ status })
+})
+
+describe('a response', () => {
+  const asked = ask('GET', '/rows/1', version)
+  it.each([{ id: 'a' }, { id: 'a', note: null, more: true }, { failed: true }])('may be %j', (body) => {
+    expect(() => checkResponse(contract, asked, json(200, body))).not.toThrow()
+  })
+  it('may be any error', () => {
+    expect(() => checkResponse(contract, asked, json(404, {}))).not.toThrow()
+  })
+  it.each([{}, { id: 1 }, { id: 'a', note: 5 }, []])('must not be %j', (body) => {
+    expect(() => checkResponse(contract, asked, json(200, body))).toThrow('GET /rows/1')
+  })
+})

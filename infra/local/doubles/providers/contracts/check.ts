@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { matchPattern } from '../calls.ts'
+import { json, type ProviderRequest, type ProviderResponse } from '../http.ts'
+import type { Contract, Operation } from './contract.ts'
+
+/** The operation that a request asks for; undefined if the provider publishes none. */
+export function findOperation(contract: Contract, asked: ProviderRequest): Operation | undefined {
+  const named = parseGraphqlName(asked)
+  return Object.entries(contract.operations).find(([pattern]) =>
+    named === undefined ? matchPattern(pattern, asked) : pattern === named,
+  )?.[1]
+}
+
+/** `QUERY Name` or `MUTATION Name` of a GraphQL request, which goes to the root of the API. */
+function parseGraphqlName({ method, path, body }: ProviderRequest): string | undefined {
+  if (method !== 'POST' || path !== '') return undefined
+  const document = z.object({ query: z.string() }).safeParse(parseJson(body)).data?.query ?? ''
+  const [, type, name] = /^\s*(query|mutation)\s+(\w+)/.exec(document) ?? []
+  return type === undefined ? undefined : `${type.toUpperCase()} ${name}`
+}
+
+/**
+ * Checks a request against a contract.
+ * @param scopes what the token was granted; undefined: everything
+ * @returns the provider's error response; undefined for a valid request
+ */
+export function refuseRequest(
+  contract: Contract,
+  asked: ProviderRequest,
+  scopes: readonly string[] | undefined,
+): ProviderResponse | undefined {
+  const operation = findOperation(contract, asked)
+  if (!operation) return contract.notFound?.() ?? json(404, { message: 'Not Found' })
+  if (scopes && operation.scopes && !operation.scopes.some((scope) => scopes.includes(scope)))
+    return contract.forbidden(operation.scopes)
+  const problem = findProblem(operation, asked)
+  return problem === undefined ? undefined : contract.invalid(problem)
+}
+
+/** @throws Error when a successful response is not one that the provider publishes */
+export function checkResponse(
+  contract: Contract,
+  asked: ProviderRequest,
+  { status, body }: ProviderResponse,
+): void {
+  const schema = findOperation(contract, asked)?.response
+  if (!schema || status >= 300) return
+  const value = body === undefined || body === '' ? undefined : parseJson(body)
+  if (contract.failure?.safeParse(value).success === true) return
+  const { error } = schema.safeParse(value)
+  if (error) throw new Error(`${asked.method} ${asked.path}: ${z.prettifyError(error)}`)
+}
+
+function findProblem(
+  { query = z.strictObject({}), body, form, type, headers }: Operation,
+  asked: ProviderRequest,
+): string | undefined {
+  const sent = asked.headers['content-type'] ?? ''
+  const wanted =
+    type ?? (body ? /^application\/json\b/ : form ? /^application\/x-www-form-urlencoded\b/ : /^$/)
+  if (!wanted.test(sent)) return `Content-Type ${sent || 'is missing'}`
+  if (!body && !form && !type && asked.body !== '') return 'a body where there is none'
+  const values: [z.ZodType | undefined, unknown][] = [
+    [query, readFields(asked.query)],
+    [headers, asked.headers],
+    [form, readFields(new URLSearchParams(asked.body))],
+    [body, body && parseJson(asked.body)],
+  ]
+  for (const [schema, value] of values) {
+    const error = schema?.safeParse(value).error
+    if (error) return z.prettifyError(error)
+  }
+  return undefined
+}
+
+/** A repeated parameter is a list. */
+const readFields = (query: URLSearchParams) =>
+  Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name)
+      return [name, values.length === 1 ? values[0] : values]
+    }),
+  )
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

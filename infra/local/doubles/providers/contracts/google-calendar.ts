@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { type Contract, count, flag, strict, text, time } from './contract.ts'
+import { googleErrors, library, scope } from './google.ts'
+
+// "date" for whole days, "dateTime" for others; the end is exclusive
+const moment = z.union([strict({ date: z.iso.date() }), strict({ dateTime: time })])
+const answeredMoment = z.object({
+  dateTime: time.optional(),
+  date: z.iso.date().optional(),
+  timeZone: z.string().optional(),
+})
+const event = z.object({
+  id: text,
+  summary: z.string().optional(),
+  location: z.string().optional(),
+  description: z.string().optional(),
+  start: answeredMoment,
+  end: answeredMoment,
+  htmlLink: z.url().optional(),
+  attendees: z.array(z.object({ email: z.email().optional() })).optional(),
+})
+
+/** https://developers.google.com/workspace/calendar/api/v3/reference/events */
+export const googleCalendar: Contract = {
+  sources: [library('calendar', '20.0.1')],
+  api: {
+    version: 'v3',
+    ends: null,
+    source: 'https://developers.google.com/workspace/calendar/release-notes',
+  },
+  operations: {
+    'GET /calendars/primary/events': {
+      scopes: ['calendar', 'calendar.readonly', 'calendar.events', 'calendar.events.readonly'].map(scope),
+      query: strict({
+        singleEvents: flag.optional(),
+        orderBy: z.enum(['startTime', 'updated']).optional(),
+        timeMin: time.optional(),
+        timeMax: time.optional(),
+        q: text.optional(),
+        maxResults: count(2_500),
+        pageToken: text.optional(),
+      }).refine(
+        ({ orderBy, singleEvents }) => orderBy !== 'startTime' || singleEvents === 'true',
+        'orderBy=startTime requires singleEvents',
+      ),
+      response: z.object({ items: z.array(event).optional(), nextPageToken: z.string().optional() }),
+    },
+    'POST /calendars/primary/events': {
+      scopes: ['calendar', 'calendar.events'].map(scope),
+      body: strict({
+        summary: text.optional(),
+        start: moment,
+        end: moment,
+        location: text.optional(),
+        description: z.string().optional(),
+      }),
+      response: event,
+    },
+  },
+  ...googleErrors,
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { type Contract, count, flag, strict, text } from './contract.ts'
+import { googleErrors, library, scope } from './google.ts'
+
+const readers = ['drive', 'drive.readonly', 'drive.file', 'drive.metadata.readonly'].map(scope)
+const file = z.object({
+  id: text,
+  name: z.string(),
+  mimeType: z.string().optional(),
+  // bytes, as text; folders and Google's own documents have none
+  size: z
+    .string()
+    .regex(/^\d+$/)
+    .meta({ examples: ['12'] })
+    .optional(),
+  modifiedTime: z.iso.datetime({ offset: true }).optional(),
+  webViewLink: z.url().optional(),
+})
+
+/** https://developers.google.com/workspace/drive/api/reference/rest/v3/files */
+export const googleDrive: Contract = {
+  sources: [library('drive', '26.0.1')],
+  api: { version: 'v3', ends: null, source: 'https://developers.google.com/workspace/drive/release-notes' },
+  operations: {
+    'GET /files': {
+      scopes: readers,
+      query: strict({
+        pageSize: count(1_000),
+        q: text.optional(),
+        orderBy: text.optional(),
+        fields: text.optional(),
+        spaces: z.enum(['drive', 'appDataFolder']).optional(),
+        corpora: z.enum(['user', 'domain', 'drive', 'allDrives']).optional(),
+        supportsAllDrives: flag.optional(),
+        includeItemsFromAllDrives: flag.optional(),
+        pageToken: text.optional(),
+      }).refine(
+        ({ includeItemsFromAllDrives, supportsAllDrives }) =>
+          includeItemsFromAllDrives !== 'true' || supportsAllDrives === 'true',
+        'includeItemsFromAllDrives requires supportsAllDrives',
+      ),
+      response: z.object({ files: z.array(file).optional(), nextPageToken: z.string().optional() }),
+    },
+    'GET /files/:id': {
+      scopes: readers,
+      query: strict({ fields: text.optional(), supportsAllDrives: flag.optional() }),
+      response: file,
+    },
+    'POST /upload/files': {
+      scopes: ['drive', 'drive.file'].map(scope),
+      query: strict({ uploadType: z.enum(['media', 'multipart', 'resumable']), fields: text.optional() }),
+      type: /^multipart\/related; boundary=\S+$/,
+      response: file,
+    },
+  },
+  ...googleErrors,
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import { json } from '../http.ts'
+import { accessibleResources, forbidden } from './atlassian.ts'
+import { type Contract, count, example, strict, text } from './contract.ts'
+
+const rest = '/:cloud/rest/api/3'
+const named = z.object({ name: z.string() }).nullable().optional()
+/** https://developer.atlassian.com/cloud/jira/platform/apis/document/structure/ */
+const document = strict({
+  type: z.literal('doc'),
+  version: z.literal(1),
+  content: z.array(
+    strict({
+      type: z.literal('paragraph'),
+      content: z.array(strict({ type: z.literal('text'), text })),
+    }),
+  ),
+})
+
+/** https://developer.atlassian.com/cloud/jira/platform/rest/v3/ */
+export const jira: Contract = {
+  sources: [
+    {
+      name: 'jira.js, whose schemas are audited against the live API',
+      url: 'https://github.com/MrRefactoring/jira.js',
+      version: '6.2.0',
+      checkedOn: '2026-11-21',
+    },
+    {
+      name: 'REST API v3 reference (scopes)',
+      url: 'https://developer.atlassian.com/cloud/jira/platform/rest/v3/',
+      version: '3',
+      checkedOn: '2026-11-20',
+    },
+  ],
+  api: {
+    version: '3',
+    ends: null,
+    source: 'https://developer.atlassian.com/cloud/jira/platform/changelog/',
+  },
+  operations: {
+    'GET /account/accessible-resources': accessibleResources,
+    [`GET ${rest}/search/jql`]: {
+      scopes: ['read:jira-work'],
+      query: strict({
+        jql: text,
+        fields: text.optional(),
+        maxResults: count(5_000),
+        nextPageToken: text.optional(),
+      }),
+      response: z.object({
+        issues: z
+          .array(
+            z.object({
+              key: example(z.string(), 'WEB-1'),
+              fields: z.object({
+                summary: z.string().nullable().optional(),
+                status: named,
+                priority: named,
+                assignee: z.object({ displayName: z.string() }).nullable().optional(),
+                updated: example(z.string(), '2026-11-19T08:00:00.000+0000').nullable().optional(),
+              }),
+            }),
+          )
+          .optional(),
+        isLast: z.boolean().optional(),
+        nextPageToken: z.string().nullable().optional(),
+      }),
+    },
+    [`GET ${rest}/project/search`]: {
+      scopes: ['read:jira-work'],
+      query: strict({ maxResults: count(100), startAt: z.coerce.number().int().min(0).optional() }),
+      response: z.object({
+        values: z.array(z.object({ id: z.string(), key: example(z.string(), 'WEB'), name: z.string() })),
+        isLast: example(z.boolean(), true),
+        total: z.number().int(),
+      }),
+    },
+    [`POST ${rest}/issue`]: {
+      scopes: ['write:jira-work'],
+      body: strict({
+        fields: strict({
+          project: strict({ key: text }),
+          issuetype: strict({ name: text }),
+          summary: text.max(255),
+          description: document.optional(),
+        }),
+      }),
+      response: z.object({ id: z.string(), key: example(z.string(), 'WEB-2'), self: z.string() }),
+    },
+  },
+  invalid: (message) => json(400, { errorMessages: [message], errors: {} }),
+  forbidden,
+  notFound: () => json(404, { errorMessages: ['No such resource'], errors: {} }),
+}

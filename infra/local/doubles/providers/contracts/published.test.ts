@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { listCapabilities } from '../../../../../functions/capabilities/catalogue.ts'
+import { builtInProviders, findProvider } from '../../../../../functions/providers/built-in.ts'
+import { capabilityCases } from '../../../../../test/support/capability-cases.ts'
+import { contractApi, describeMismatch } from '../../../../../test/support/contract-api.ts'
+import { extents, sampleResponse } from '../../../../../test/support/sample-response.ts'
+import type { ProviderRequest, ProviderResponse } from '../http.ts'
+import { refuseRequest } from './check.ts'
+import type { Contract } from './contract.ts'
+import { contracts } from './index.ts'
+
+const { signal } = new AbortController()
+const tools = Object.entries(contracts).flatMap(([provider, contract]) =>
+  listCapabilities(provider).map((capability) => ({ provider, contract, capability, tool: capability.id })),
+)
+const operations = Object.entries(contracts).flatMap(([provider, contract]) =>
+  Object.entries(contract.operations).map(([name, operation]) => ({ provider, contract, name, operation })),
+)
+/** By id, where a response with required fields alone has no title to search for. */
+const byId: Readonly<Record<string, object>> = {
+  'notion read_page': { page: '11111111222243338444555555555555' },
+  'notion create_page': { parent: '11111111-2222-4333-8444-555555555555' },
+}
+const inputFor = (provider: string, tool: string) => ({
+  ...capabilityCases[provider]?.[tool]?.input,
+  ...byId[`${provider} ${tool}`],
+})
+
+/** A request by the name of an operation. */
+function requestFor(name: string): ProviderRequest {
+  const [method = '', path = ''] = name.split(' ')
+  const graphql = method === 'QUERY' || method === 'MUTATION'
+  return {
+    method: graphql ? 'POST' : method,
+    path: graphql ? '' : path.replace(/:\w+/g, '1'),
+    query: new URLSearchParams(),
+    headers: {},
+    body: graphql ? JSON.stringify({ query: `${method.toLowerCase()} ${path} { x }`, variables: {} }) : '',
+  }
+}
+/** Whether the provider's response is an error, whatever its status. */
+const isError = (contract: Contract, response: ProviderResponse | undefined) =>
+  response !== undefined &&
+  (response.status >= 400 || contract.failure?.safeParse(JSON.parse(response.body ?? '{}')).success === true)
+
+describe('what providers publish', () => {
+  it('DEC-179 is recorded for every built-in provider', () => {
+    expect(Object.keys(contracts).toSorted()).toEqual(builtInProviders.map(({ id }) => id).toSorted())
+  })
+
+  it.each(operations)('a response of $provider $name can be generated', ({ operation: { response } }) => {
+    const mismatches = extents.map((extent) => describeMismatch(response, sampleResponse(response, extent)))
+    expect(mismatches).toEqual([undefined, undefined, undefined])
+  })
+
+  it.each(tools.flatMap((one) => extents.map((extent) => ({ ...one, extent }))))(
+    'DEC-179 $provider $tool sends what is published, and reads a response with $extent fields',
+    async ({ provider, contract, capability, extent }) => {
+      const { api, requests } = contractApi(provider, contract, extent)
+      const input = capability.parameters.parse(inputFor(provider, capability.id))
+      const result = JSON.stringify(await capability.run(api, input, signal))
+      expect(requests.length).toBeGreaterThan(0)
+      expect(result).not.toMatch(/NaN|undefined|\[object|Invalid/)
+    },
+  )
+})
+
+describe('the double', () => {
+  it.each(tools)(
+    'DEC-179 of $provider rejects an invented parameter of $tool',
+    async ({ provider, contract, capability }) => {
+      const { api, requests } = contractApi(provider, contract, 'full')
+      await capability.run(api, capability.parameters.parse(inputFor(provider, capability.id)), signal)
+      for (const asked of requests) {
+        const invented = { ...asked, query: new URLSearchParams([...asked.query, ['invented', '1']]) }
+        expect(refuseRequest(contract, asked, undefined)).toBeUndefined()
+        expect(isError(contract, refuseRequest(contract, invented, undefined))).toBe(true)
+      }
+    },
+  )
+
+  it.each(Object.entries(contracts))('DEC-179 of %s rejects an unknown path', (_, contract) => {
+    expect(isError(contract, refuseRequest(contract, requestFor('GET /invented'), undefined))).toBe(true)
+  })
+
+  it.each(operations.filter(({ operation }) => operation.scopes))(
+    'DEC-179 of $provider rejects a token without the permission for $name',
+    ({ contract, name, operation: { scopes = [] } }) => {
+      const refused = refuseRequest(contract, requestFor(name), ['nothing'])
+      expect(refused).toEqual(contract.forbidden(scopes))
+      expect(isError(contract, refused)).toBe(true)
+    },
+  )
+
+  it.each([
+    // the permissions that the setup steps name
+    ['stripe', ['rak_payment_intent_read', 'rak_customer_read']],
+    ['airtable', ['data.records:read', 'data.records:write', 'schema.bases:read']],
+    ['trello', ['read', 'write']],
+    ['notion', []],
+  ])('of %s admits the test call with a key that may do what the setup steps name', (provider, scopes) => {
+    const known = findProvider(provider)
+    const contract = contracts[provider]
+    if (!known?.apiKey || !contract) throw new Error(provider)
+    const { path, headers } = known.apiKey.testCall
+    const url = new URL(path, 'https://api.example')
+    const asked = {
+      ...requestFor(`GET ${url.pathname}`),
+      query: url.searchParams,
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+    }
+    expect(refuseRequest(contract, asked, scopes)).toBeUndefined()
+  })
+})

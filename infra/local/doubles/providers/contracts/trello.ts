@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { type Contract, example, strict, text } from './contract.ts'
+
+const plain = (status: number, body: string) => ({ status, headers: { 'content-type': 'text/plain' }, body })
+const lookup = strict({ filter: text.optional(), fields: text.optional() })
+const listId = example(z.string(), 'l2')
+// fields that were asked for are there; all but the id are optional otherwise
+const card = z.object({
+  id: text,
+  name: z.string(),
+  desc: z.string().optional(),
+  due: z.iso.datetime().nullish(),
+  idList: listId,
+  shortUrl: z.url().optional(),
+})
+
+/** https://developer.atlassian.com/cloud/trello/rest/ */
+export const trello: Contract = {
+  sources: [
+    {
+      name: 'trello.js (schemas checked against the API)',
+      url: 'https://github.com/MrRefactoring/trello.js',
+      version: '2.2.0',
+      checkedOn: '2026-11-21',
+    },
+    {
+      name: 'The Trello REST API',
+      url: 'https://developer.atlassian.com/cloud/trello/rest/',
+      version: '1',
+      checkedOn: '2026-11-20',
+    },
+  ],
+  api: { version: '1', ends: null, source: 'https://developer.atlassian.com/cloud/trello/changelog/' },
+  operations: {
+    'GET /members/me': {
+      scopes: ['read'],
+      response: z.object({ id: text, username: z.string().optional() }),
+    },
+    'GET /members/me/boards': {
+      scopes: ['read'],
+      query: lookup,
+      response: z.array(z.object({ id: text, name: z.string(), url: z.url().optional() })),
+    },
+    'GET /boards/:id/lists': {
+      scopes: ['read'],
+      query: lookup,
+      response: z.array(z.object({ id: listId, name: example(z.string(), 'Done') })),
+    },
+    'GET /boards/:id/cards': { scopes: ['read'], query: lookup, response: z.array(card) },
+    'POST /cards': {
+      scopes: ['write'],
+      body: strict({
+        idList: text,
+        name: z.string().max(16_384).optional(),
+        desc: z.string().max(16_384).optional(),
+        pos: z.union([z.enum(['top', 'bottom']), z.number().positive()]).optional(),
+      }),
+      response: card,
+    },
+  },
+  invalid: (message) => plain(400, message),
+  forbidden: () => plain(401, 'unauthorized permission requested'),
+  notFound: () => plain(404, 'Cannot find this path'),
+}

@@ -1,0 +1,59 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { maxAnalysisCharacters } from '#shared/limits.ts'
+import { type CallApi, callMs } from './api-caller.ts'
+import type { StreamedReply } from './read-reply.ts'
+
+const name = 'smoke-test.txt'
+const type = 'text/plain'
+const tool = 'read_attachment'
+
+/** Sent with the document, whose end the prompt does not have. */
+export const documentQuestion = `The attached file is longer than what you see of it. Read the end of it with the tool ${tool}, then tell me the code word in its last line, and nothing else.`
+
+/** A text whose last line is within reach of one call of the tool. */
+function buildText(codeWord: string): string {
+  const line = 'This line of the smoke test says nothing that anybody needs to know.\n'
+  return `${line.repeat(Math.ceil((maxAnalysisCharacters * 1.2) / line.length))}The code word is ${codeWord}.\n`
+}
+
+/**
+ * Uploads a text straight to the store and has it extracted, as the page does.
+ * @throws Error with what the store or a route answered
+ */
+export async function uploadDocument(call: CallApi, signal: AbortSignal): Promise<Attachment> {
+  const withTimeout = () => AbortSignal.any([signal, AbortSignal.timeout(callMs)])
+  const content = new Blob([buildText(crypto.randomUUID().slice(0, 8))])
+  const presigned = await call('files.presign', {
+    signal: withTimeout(),
+    params: {},
+    body: { name, type, size: content.size },
+  })
+  const { attachment, upload } = (await presigned.json()) as RouteResponse<'files.presign'>
+  const form = new FormData()
+  for (const [field, value] of Object.entries(upload.fields)) form.append(field, value)
+  form.append('file', content, name)
+  const stored = await fetch(upload.url, { method: 'POST', body: form, signal: withTimeout() })
+  if (stored.status !== 204)
+    throw new Error(`the store answered ${stored.status}: ${(await stored.text()).slice(0, 300)}`)
+  const { id } = attachment
+  await call('files.complete', { signal: withTimeout(), params: { attachmentId: id } })
+  const analyzed = await call('documents.analyze', {
+    // the parser may start cold
+    signal: AbortSignal.any([signal, AbortSignal.timeout(4 * callMs)]),
+    params: {},
+    body: { file: { id, name, type, size: content.size }, analysisType: 'analyze' },
+  })
+  const { success, error } = (await analyzed.json()) as RouteResponse<'documents.analyze'>
+  if (!success) throw new Error(`the text could not be extracted: ${error}`)
+  return attachment
+}
+
+/** @returns what the tool did. @throws Error when the model did not call it, or the call failed */
+export function checkToolCall({ calls, notices, text }: StreamedReply): string {
+  const call = calls.find((each) => each.tool === tool)
+  if (!call && notices.length > 0) throw new Error(`the model called no tool. ${notices.join(' ')}`)
+  if (!call) throw new Error(`the model did not call ${tool}, but answered: ${text.trim().slice(0, 200)}`)
+  if (call.outcome !== 'ok') throw new Error(`${tool} failed: ${call.outcome}`)
+  return `${tool} read the rest of ${name}`
+}

@@ -1,0 +1,213 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { oauthCallbackPath } from '#shared/oauth-client.ts'
+import { allowedRepository } from '../../functions/integrations/allowed-repository.ts'
+import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
+import { customToolRepository } from '../../functions/integrations/custom-tool-repository.ts'
+import { integrationRepository } from '../../functions/integrations/integration-repository.ts'
+import { exchangeCode } from '../../functions/integrations/oauth/exchange.ts'
+import { oauthStateRepository } from '../../functions/integrations/oauth/state-repository.ts'
+import { registeredClientRepository } from '../../functions/integrations/oauth/registration.ts'
+import type { IntegrationDeps } from '../../functions/integrations/deps.ts'
+import { outboundHttp, type OutboundHttp } from '../../functions/platform/net/outbound-http.ts'
+import { sealer } from '../../functions/platform/secrets/seal.ts'
+import { openTable } from '../../functions/platform/dynamodb/table.ts'
+import { loadServerConnections } from '../../functions/tools/server-connections.ts'
+import type { ServerConnection } from '../../functions/mcp/sessions.ts'
+import { serverTools, type ServerTools } from '../../functions/tools/server-tools.ts'
+import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
+import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
+import { writeSiteRow } from '../../infra/local/provision.ts'
+import { initiate } from '../../functions/integrations/oauth/authorize.ts'
+import { CredentialsRefused } from '../../functions/integrations/errors.ts'
+import type { Tool } from '../../functions/tools/tool.ts'
+
+/** What the suite tells the client it drives. */
+export interface ScenarioInput {
+  scenario: string
+  /** of the server to connect */
+  url: string
+  context: { client_id?: string; client_secret?: string; toolCalls?: ScenarioCall[] }
+}
+
+interface ScenarioCall {
+  name: string
+  arguments: Record<string, unknown>
+}
+
+const origin = 'http://localhost:3000'
+const redirectUri = `${origin}${oauthCallbackPath}`
+const mcpId = 'conformance'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'juno-conformance-'))
+const region = 'us-east-1'
+const credentials = generateCredentials()
+const emulator = await startDynamoDbEmulator({ dataDir, tableName: 'conformance', credentials, region })
+Object.assign(process.env, {
+  AWS_REGION: region,
+  ...credentialVariables(credentials),
+  AWS_ENDPOINT_URL_DYNAMODB: emulator.url,
+  TABLE_NAME: 'conformance',
+  BRAND_NAME: 'Juno',
+})
+const table = openTable('conformance')
+await writeSiteRow(table, { origin, clientId: 'none', bucketOrigin: origin })
+
+/** The suite's servers are on this machine, on ports that nobody knows before. */
+function localHttp(): OutboundHttp {
+  const guard = (address: string | URL) => outboundHttp({ allow: [new URL(address).host], timeoutMs: 20_000 })
+  const getUrl = (input: string | URL | Request) => (input instanceof Request ? input.url : input)
+  return {
+    request: (address, init) => guard(address).request(address, init),
+    text: (address, init) => guard(address).text(address, init),
+    fetch: (input, init) => guard(getUrl(input)).fetch(input, init),
+    check: (address) => guard(address).check(address),
+    close: () => Promise.resolve(),
+  }
+}
+
+const toEntry = (url: string): RegistryEntry => ({
+  id: mcpId,
+  name: 'Conformance',
+  description: '',
+  provider: 'Conformance',
+  auth_type: 'unknown',
+  config: { features: [], popularity: 50, source: 'mcp-registry', remote_url: url },
+  oauth_config: null,
+  icon: null,
+  is_active: true,
+  updated_at: '',
+  sandbox_supported: false,
+  environments: ['production'],
+  credential_fields: [],
+  address_parameters: [],
+  open_url: null,
+  preconfigured: false,
+  one_click: true,
+})
+
+const http = localHttp()
+
+function openStores(url: string): IntegrationDeps {
+  const submitted = new Map<string, Record<string, string>>()
+  const entry = toEntry(url)
+  return {
+    integrations: integrationRepository(table),
+    credentials: credentialRepository(table),
+    tools: customToolRepository(table),
+    allowed: allowedRepository(table),
+    states: oauthStateRepository(table),
+    clients: registeredClientRepository(table),
+    sealer: sealer(
+      { read: () => Promise.resolve('no key that seals anything: 48 characters or more') },
+      'key',
+    ),
+    vault: {
+      store: (_, id, values) => Promise.resolve(submitted.set(id, values) && id),
+      read: (_, name) => Promise.resolve(submitted.get(name) ?? {}),
+      remove: (_, name) => Promise.resolve(void submitted.delete(name)),
+      sweep: () => Promise.resolve(),
+    },
+    registry: {
+      one: () => Promise.resolve(entry),
+      find: (id) => Promise.resolve(id === mcpId ? entry : undefined),
+    },
+    http,
+  }
+}
+
+/** As the page does it, with the user's consent, which the suite's page gives by itself. */
+async function connect(stores: IntegrationDeps, { scenario: sub, context }: ScenarioInput): Promise<void> {
+  const { client_id: clientId, client_secret: clientSecret } = context
+  const own = clientId === undefined ? {} : { clientId, clientSecret }
+  const input = { mcpId, environment: 'production' as const, redirectUri, ...own }
+  let initiated = await initiate(stores, sub, input)
+  // the suite's authorization server has a port of its own, so it counts as another party's
+  if ('foreignSignIn' in initiated)
+    initiated = await initiate(stores, sub, { ...input, agreedTo: initiated.foreignSignIn.signsInAt })
+  if (!('authUrl' in initiated)) return
+  const { headers } = await fetch(initiated.authUrl, { redirect: 'manual' })
+  const { origin: home, pathname, searchParams: back } = new URL(headers.get('location') ?? '')
+  await exchangeCode(stores, sub, {
+    code: back.get('code') ?? '',
+    state: back.get('state') ?? '',
+    iss: back.get('iss') ?? undefined,
+    redirectUri: `${home}${pathname}`,
+  })
+}
+
+const sampleValues: Record<string, unknown> = { number: 2, integer: 3, boolean: true }
+
+/** Values for what a schema requires. */
+const buildArguments = ({ properties = {} }: { properties?: Record<string, { type?: string }> }) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, { type = '' }]) => [name, sampleValues[type] ?? 'text']),
+  )
+
+/** The calls of a scenario: those it asks for, otherwise each tool once. */
+function listCalls(
+  tools: readonly Tool[],
+  { context, scenario }: ScenarioInput,
+): [Tool, Record<string, unknown>][] {
+  const byName = (name: string) => tools.find((tool) => tool.name.endsWith(`_${name}`))
+  // it returns the schema that the model is given
+  const echo = scenario === 'json-schema-2020-12-preservation' ? byName('json_schema_echo') : undefined
+  const focal = tools.find((tool) => tool !== echo)
+  if (echo && focal) return [[echo, { schema: focal.parameters.schema }]]
+  if (context.toolCalls)
+    return context.toolCalls.flatMap(({ name, arguments: input }) => {
+      const tool = byName(name)
+      return tool ? [[tool, input] as [Tool, Record<string, unknown>]] : []
+    })
+  return tools.map((tool) => [tool, buildArguments(tool.parameters.schema)])
+}
+
+/** On a busy machine a list takes longer than a reply waits for it; the next reply has it. */
+async function listTools(servers: ServerTools, connection: ServerConnection, triesLeft = 5) {
+  try {
+    return await servers.listTools(connection)
+  } catch (error) {
+    if (!(error instanceof DOMException) || triesLeft === 0) throw error
+    return listTools(servers, connection, triesLeft - 1)
+  }
+}
+
+/**
+ * Connects the server of a scenario as a user connects an entry of the catalogue, signing in where the server wants that, lists its tools
+ * and calls them, all by the product's own code.
+ * @returns the results of the calls
+ * @throws what the product throws
+ */
+export async function runScenario(input: ScenarioInput): Promise<string> {
+  const { scenario: sub, url } = input
+  const stores = openStores(url)
+  try {
+    await connect(stores, input)
+  } catch (error) {
+    // the page then offers to connect again
+    if (!(error instanceof CredentialsRefused)) throw error
+    await connect(stores, input)
+  }
+  const rows = await stores.integrations.list(sub)
+  const [connection] = await loadServerConnections({ ...stores, serverHttp: http }, sub, { rows, custom: [] })
+  if (!connection) throw new Error('nothing is connected')
+  const servers = serverTools(http, table)
+  const lines: string[] = []
+  try {
+    const { tools } = await listTools(servers, connection)
+    for (const [tool, values] of listCalls(tools, input)) {
+      const result = await tool.run(values, AbortSignal.timeout(20_000))
+      lines.push(`${tool.name}: ${JSON.stringify(result)}`)
+    }
+  } finally {
+    await servers.close()
+  }
+  return lines.join('\n')
+}
+
+export async function closeProduct(): Promise<void> {
+  await emulator.close()
+  await rm(dataDir, { recursive: true, force: true })
+}

@@ -1,0 +1,194 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Memory } from '#shared/contracts/memory.ts'
+import { showToast } from '../../components/ui/toast.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
+import { MemoryCard } from './memory-card.tsx'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+const oslo: Memory = { id: 'aaaaaaaa', text: 'Lives in Oslo', version: 1, created_at: '2026-11-20T09:00:00Z' }
+const cats: Memory = { id: 'bbbbbbbb', text: 'Has two cats', version: 3, created_at: '2026-11-21T09:00:00Z' }
+const settings = { keep_conversations: true, store_uploads: true, theme: null }
+
+/** what the server has stored */
+let stored: Memory[]
+let answers: Answers
+let api: ReturnType<typeof fakeApi>
+const onDirty = vi.fn<(dirty: boolean) => void>()
+
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  onDirty.mockReset()
+  stored = [oslo, cats]
+  answers = {
+    'memory.list': () => ({ memories: stored }),
+    'memory.add': ({ body: { id = 'cccccccc', text } }) => {
+      const memory = { id, text, version: 1, created_at: '2026-11-22T09:00:00Z' }
+      stored = [...stored, memory]
+      return { memory }
+    },
+    'memory.update': ({ params, body: { text, version } }) => {
+      const memory = { ...oslo, id: params.memoryId, text, version: version + 1 }
+      stored = stored.map((one) => (one.id === memory.id ? memory : one))
+      return { memory }
+    },
+    'memory.delete': ({ params }) => {
+      stored = stored.filter(({ id }) => id !== params.memoryId)
+      return { success: true }
+    },
+    'memory.clear': () => {
+      stored = []
+      return { success: true }
+    },
+  }
+})
+
+const show = (choice: { memory?: boolean; keep_conversations?: boolean } = {}) => {
+  api = fakeApi(answers)
+  return render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <MemoryCard settings={{ ...settings, ...choice }} onDirty={onDirty} />
+    </QueryClientProvider>,
+  )
+}
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const write = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+const refusal = (code: string, status: number) => () => {
+  throw new ApiError({ status, code, userMessage: 'No.' })
+}
+
+it('DEC-177 is off by default, says what happens, and is switched on', async () => {
+  answers['account.settings'] = ({ body }) => ({
+    profile: { display_name: '', avatar_id: null },
+    settings: { ...settings, ...(body.memory !== undefined && { memory: body.memory }) },
+  })
+  stored = []
+  show()
+  expect(screen.getByRole('status', { name: 'Loading the memory' })).toBeTruthy()
+  await screen.findByText('Nothing yet.')
+  const toggle = screen.getByRole('switch', { name: 'Remember facts about me' })
+  expect(toggle.getAttribute('aria-checked')).toBe('false')
+  screen.getByText(/the list below stays and is not used/)
+  await act(async () => fireEvent.click(toggle))
+  expect(api.requestsTo('account.settings')).toEqual([{ body: { memory: true } }])
+})
+
+it('says where it is not used although it is on', async () => {
+  show({ memory: true, keep_conversations: false })
+  expect(await screen.findByText(/All your chats are temporary/)).toBeTruthy()
+})
+
+it('could not be loaded: says so, and loads again', async () => {
+  answers['memory.list'] = () => {
+    throw new NetworkError(false)
+  }
+  show()
+  await screen.findByText(/could not be loaded/)
+  answers['memory.list'] = () => ({ memories: [oslo] })
+  await press('Try again')
+  expect(await screen.findByText('Lives in Oslo')).toBeTruthy()
+})
+
+it('adds a memory with Enter; one that cannot be added stays in the field', async () => {
+  show({ memory: true })
+  await screen.findByText('2 of 100')
+  const label = 'Add a memory'
+  write(label, 'Drinks tea')
+  expect(onDirty).toHaveBeenLastCalledWith(true)
+  const add = answers['memory.add']
+  answers['memory.add'] = refusal('too_many_memories', 409)
+  await press('Add')
+  expect(await screen.findByText('No.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLTextAreaElement>(label).value).toBe('Drinks tea')
+  if (add) answers['memory.add'] = add
+  await act(async () => fireEvent.keyDown(screen.getByLabelText(label), { key: 'Enter' }))
+  expect(await screen.findByText('Drinks tea')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLTextAreaElement>(label).value).toBe('')
+  expect(onDirty).toHaveBeenLastCalledWith(false)
+})
+
+it('edits in place; what was changed elsewhere is shown before it is replaced', async () => {
+  show({ memory: true })
+  await screen.findByText('Lives in Oslo')
+  await press('Edit: Lives in Oslo')
+  const field = screen.getByLabelText('Edit the memory')
+  expect(document.activeElement).toBe(field)
+  write('Edit the memory', 'Lives in Bergen')
+  const update = answers['memory.update']
+  answers['memory.update'] = refusal('memory_changed', 409)
+  stored = [{ ...oslo, text: 'Lives in Rome', version: 2 }, cats]
+  await press('Save')
+  expect(await screen.findByText(/changed elsewhere to “Lives in Rome”/)).toBeTruthy()
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Edit the memory').value).toBe('Lives in Bergen')
+  if (update) answers['memory.update'] = update
+  await press('Save')
+  await waitFor(() => expect(rows()[0]).toContain('Lives in Bergen'))
+  expect(api.requestsTo('memory.update').at(-1)).toEqual({
+    params: { memoryId: 'aaaaaaaa' },
+    body: { text: 'Lives in Bergen', version: 2 },
+  })
+  expect(onDirty).toHaveBeenLastCalledWith(false)
+})
+
+it('a memory that was deleted elsewhere while it was edited can be added back; Escape leaves it', async () => {
+  show({ memory: true })
+  await screen.findByText('Lives in Oslo')
+  await press('Edit: Has two cats')
+  fireEvent.keyDown(screen.getByLabelText('Edit the memory'), { key: 'Escape' })
+  await press('Edit: Lives in Oslo')
+  write('Edit the memory', 'Lives in Bergen')
+  answers['memory.update'] = refusal('memory_not_found', 404)
+  stored = [cats]
+  await press('Save')
+  expect(await screen.findByText(/deleted elsewhere/)).toBeTruthy()
+  await press('Save')
+  await waitFor(() => expect(rows().join()).toContain('Lives in Bergen'))
+  expect(api.requestsTo('memory.add')).toEqual([{ body: { id: 'aaaaaaaa', text: 'Lives in Bergen' } }])
+})
+
+it('deletes with Undo, which brings it back under its id', async () => {
+  show({ memory: true })
+  await screen.findByText('Lives in Oslo')
+  screen.getByRole('button', { name: 'Delete: Lives in Oslo' }).focus()
+  await press('Delete: Lives in Oslo')
+  await waitFor(() => expect(rows()).toHaveLength(1))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete: Has two cats' }))
+  const [kind, title, options] = vi.mocked(showToast).mock.lastCall ?? []
+  expect([kind, title, options?.description, options?.action?.label]).toEqual([
+    'info',
+    'Memory deleted',
+    'Lives in Oslo',
+    'Undo',
+  ])
+  await act(async () => options?.action?.onClick())
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  expect(api.requestsTo('memory.add')).toEqual([{ body: { id: 'aaaaaaaa', text: 'Lives in Oslo' } }])
+})
+
+it('one that could not be deleted stays', async () => {
+  answers['memory.delete'] = () => {
+    throw new NetworkError(false)
+  }
+  show({ memory: true })
+  await screen.findByText('Lives in Oslo')
+  await press('Delete: Lives in Oslo')
+  await waitFor(() =>
+    expect(vi.mocked(showToast).mock.lastCall?.slice(0, 2)).toEqual(['error', 'The memory was not deleted']),
+  )
+  expect(rows()).toHaveLength(2)
+})
+
+it('deletes all after a confirmation', async () => {
+  show({ memory: true })
+  await screen.findByText('Lives in Oslo')
+  await press('Delete all')
+  expect(api.requestsTo('memory.clear')).toEqual([])
+  const dialog = within(screen.getByRole('dialog', { name: 'Delete all 2 memories?' }))
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Delete all' })))
+  expect(await screen.findByText(/Tell Juno in a chat to remember something/)).toBeTruthy()
+})

@@ -1,0 +1,72 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Settings } from '#shared/contracts/account.ts'
+import { Callout } from '../../components/ui/callout.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { SwitchRow } from '../../components/ui/switch.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { accountQuery, saveSettings } from '../../lib/account-queries.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
+import { useBrand } from '../../lib/config.ts'
+import { memoriesQuery } from '../../lib/memory-queries.ts'
+import { MemoryList } from './memory-list.tsx'
+import { CardSection, SettingsCard } from './settings-card.tsx'
+import * as texts from './memory-texts.ts'
+import * as commonTexts from '../../components/texts.ts'
+
+/** Whether the assistant remembers facts about the user, and the list of them. */
+export function MemoryCard({
+  settings: { memory: isOn = false, keep_conversations: keepsConversations },
+  onDirty,
+}: {
+  settings: Pick<Settings, 'memory' | 'keep_conversations'>
+  /** called with whether there is text that is not saved */
+  onDirty: (dirty: boolean) => void
+}) {
+  const { assistantName } = useBrand()
+  const queryClient = useQueryClient()
+  const { data: memories, error, isPending, refetch } = useQuery(memoriesQuery)
+
+  const toggle = async (on: boolean) => {
+    const show = (memory: boolean) =>
+      queryClient.setQueryData(
+        accountQuery.queryKey,
+        (current) => current && { ...current, settings: { ...current.settings, memory } },
+      )
+    show(on)
+    try {
+      await saveSettings(queryClient, { memory: on })
+    } catch (cause) {
+      show(isOn)
+      showToast('error', texts.notSwitched, { description: errorMessage(cause) })
+    }
+  }
+
+  return (
+    <SettingsCard title={texts.title}>
+      <CardSection>
+        <SwitchRow label={texts.switchLabel} checked={isOn} onChange={(on) => void toggle(on)}>
+          {texts.switchHint(assistantName)}
+        </SwitchRow>
+        {isOn && !keepsConversations && (
+          <div className="mt-3">
+            <Callout variant="info">{texts.allTemporary}</Callout>
+          </div>
+        )}
+      </CardSection>
+      <CardSection>
+        {isPending ? (
+          <div role="status" aria-label={texts.loading} className="grid gap-3 py-1">
+            <Skeleton className="h-3.5 w-72 max-w-full" />
+            <Skeleton className="h-3.5 w-56 max-w-full" />
+          </div>
+        ) : !memories ? (
+          <Callout variant="danger" action={{ label: commonTexts.tryAgain, onClick: () => void refetch() }}>
+            {texts.notLoaded} {errorMessage(error)}
+          </Callout>
+        ) : (
+          <MemoryList memories={memories} isOn={isOn} onDirty={onDirty} />
+        )}
+      </CardSection>
+    </SettingsCard>
+  )
+}

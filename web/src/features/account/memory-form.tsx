@@ -1,0 +1,167 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type SubmitEvent } from 'react'
+import type { Memory } from '#shared/contracts/memory.ts'
+import { maxMemoryCharacters } from '#shared/limits.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { fieldAttributes, FieldFrame, inputClass } from '../../components/ui/field.tsx'
+import { ApiError, errorMessage } from '../../lib/api-errors.ts'
+import { addMemory, memoriesQuery, updateMemory } from '../../lib/memory-queries.ts'
+import * as texts from './memory-texts.ts'
+import * as commonTexts from '../../components/texts.ts'
+
+/** Adds a memory. */
+export function AddMemoryForm({ onDirty }: { onDirty: (dirty: boolean) => void }) {
+  const queryClient = useQueryClient()
+  const [text, setText] = useState('')
+  const change = (value: string) => {
+    setText(value)
+    onDirty(value.trim() !== '')
+  }
+  const save = async () => {
+    await addMemory(queryClient, { text })
+    change('')
+    return undefined
+  }
+  return (
+    <MemoryForm
+      label={texts.newLabel}
+      submitLabel={texts.add}
+      placeholder={texts.placeholder}
+      text={text}
+      onChange={change}
+      onSave={save}
+    />
+  )
+}
+
+/** Edits a memory in place. Text that cannot be saved stays in the form. */
+export function EditMemoryForm({
+  memory,
+  onDirty,
+  onClose,
+}: {
+  memory: Memory
+  onDirty: (dirty: boolean) => void
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const [text, setText] = useState(memory.text)
+  // the version that the user knows: a conflict shows the newer text first
+  const [known, setKnown] = useState<Memory | undefined>(memory)
+  const change = (value: string) => {
+    setText(value)
+    onDirty(value.trim() !== memory.text)
+  }
+  const save = async () => {
+    try {
+      if (known) await updateMemory(queryClient, { ...known, text })
+      else await addMemory(queryClient, { id: memory.id, text })
+      onClose()
+    } catch (error) {
+      if (!(error instanceof ApiError && ['memory_changed', 'memory_not_found'].includes(error.code)))
+        throw error
+      const list = await queryClient.fetchQuery({ ...memoriesQuery, staleTime: 0 })
+      const newer = list.find(({ id }) => id === memory.id)
+      setKnown(newer)
+      return newer ? texts.changedElsewhere(newer.text) : texts.deletedElsewhere
+    }
+    return undefined
+  }
+  return (
+    <MemoryForm
+      label={texts.editLabel}
+      submitLabel={texts.save}
+      text={text}
+      onChange={change}
+      onSave={save}
+      onCancel={onClose}
+    />
+  )
+}
+
+/** Enter saves, Escape cancels. */
+function MemoryForm({
+  label,
+  submitLabel,
+  placeholder,
+  text,
+  onChange,
+  onSave,
+  onCancel,
+}: {
+  label: string
+  submitLabel: string
+  placeholder?: string
+  text: string
+  onChange: (text: string) => void
+  /** @returns an error to show under the field; other failures are thrown */
+  onSave: () => Promise<string | undefined>
+  /** present where there is something to return to */
+  onCancel?: () => void
+}) {
+  const id = useId()
+  const input = useRef<HTMLTextAreaElement>(null)
+  const isBusy = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+
+  const isEditor = onCancel !== undefined
+  useEffect(() => {
+    if (isEditor) input.current?.focus()
+  }, [isEditor])
+
+  const save = async (event: SubmitEvent | KeyboardEvent) => {
+    event.preventDefault()
+    if (isBusy.current || text.trim() === '') return
+    isBusy.current = true
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      setProblem(await onSave())
+    } catch (error) {
+      setProblem(errorMessage(error))
+    } finally {
+      isBusy.current = false
+      setBusy(false)
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && onCancel) return onCancel()
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing && event.keyCode !== 229) void save(event)
+    return undefined
+  }
+
+  return (
+    <form onSubmit={(event) => void save(event)} className="grid gap-2">
+      <FieldFrame id={id} label={label} error={problem}>
+        <textarea
+          {...fieldAttributes(id, problem, undefined)}
+          rows={2}
+          dir="auto"
+          ref={input}
+          value={text}
+          maxLength={maxMemoryCharacters}
+          placeholder={placeholder}
+          onChange={({ target: { value } }) => onChange(value.replaceAll('\n', ' '))}
+          onKeyDown={onKeyDown}
+          className={`${inputClass} resize-y py-2.5`}
+        />
+      </FieldFrame>
+      <div className="flex justify-end gap-2">
+        {onCancel && (
+          <Button variant="ghost" onClick={onCancel}>
+            {commonTexts.cancel}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          variant={isEditor ? 'primary' : 'outline'}
+          busy={busy}
+          disabled={text.trim() === ''}
+        >
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}

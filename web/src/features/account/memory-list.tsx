@@ -1,0 +1,174 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Pencil, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Memory } from '#shared/contracts/memory.ts'
+import { maxMemories } from '#shared/limits.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
+import { IconButton } from '../../components/ui/icon-button.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
+import { useBrand } from '../../lib/config.ts'
+import { formatDate } from '../../lib/dates.ts'
+import { addMemory, clearMemory, deleteMemory } from '../../lib/memory-queries.ts'
+import { AddMemoryForm, EditMemoryForm } from './memory-form.tsx'
+import * as texts from './memory-texts.ts'
+
+/** The user's memories, with forms to add and edit them. */
+export function MemoryList({
+  memories,
+  isOn,
+  onDirty,
+}: {
+  memories: readonly Memory[]
+  isOn: boolean
+  onDirty: (dirty: boolean) => void
+}) {
+  const { assistantName } = useBrand()
+  const queryClient = useQueryClient()
+  const [clearing, setClearing] = useState<number>()
+  const [editing, setEditing] = useState<Memory>()
+  // two forms may hold text at once
+  const unsaved = useRef(new Set<string>())
+  const setUnsaved = (form: string, dirty: boolean) => {
+    if (dirty) unsaved.current.add(form)
+    else unsaved.current.delete(form)
+    onDirty(unsaved.current.size > 0)
+  }
+  const closeEditor = () => {
+    setEditing(undefined)
+    setUnsaved('edit', false)
+  }
+
+  const clear = async () => {
+    try {
+      await clearMemory(queryClient)
+      closeEditor()
+    } catch (error) {
+      showToast('error', texts.notCleared, { description: errorMessage(error) })
+    }
+  }
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="mr-auto font-medium">{texts.listTitle(assistantName)}</h3>
+        {memories.length > 0 && (
+          <>
+            <span className="text-sm text-ink-muted">{texts.count(memories.length, maxMemories)}</span>
+            <Button size="sm" variant="danger" onClick={() => setClearing(memories.length)}>
+              {texts.deleteAll}
+            </Button>
+          </>
+        )}
+      </div>
+      {memories.length === 0 && !editing ? (
+        <p className="text-ink-muted">{isOn ? texts.emptyHint(assistantName) : texts.empty}</p>
+      ) : (
+        <ul aria-label={texts.listTitle(assistantName)} className="divide-y divide-line">
+          {/* a memory that is deleted elsewhere while it is edited stays until then */}
+          {withEdited(memories, editing).map((memory) =>
+            memory.id === editing?.id ? (
+              <li key={memory.id} className="py-3">
+                <EditMemoryForm
+                  memory={editing}
+                  onDirty={(dirty) => setUnsaved('edit', dirty)}
+                  onClose={closeEditor}
+                />
+              </li>
+            ) : (
+              <MemoryRow
+                key={memory.id}
+                memory={memory}
+                onEdit={() => {
+                  setUnsaved('edit', false)
+                  setEditing(memory)
+                }}
+              />
+            ),
+          )}
+        </ul>
+      )}
+      <div className="mt-3">
+        <AddMemoryForm onDirty={(dirty) => setUnsaved('add', dirty)} />
+      </div>
+      <ConfirmDialog
+        subject={clearing}
+        title={texts.deleteAllTitle}
+        confirmLabel={texts.deleteAll}
+        onConfirm={() => void clear()}
+        onClose={() => setClearing(undefined)}
+      >
+        {() => texts.deleteAllHint}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+const withEdited = (memories: readonly Memory[], editing: Memory | undefined) =>
+  !editing || memories.some(({ id }) => id === editing.id) ? memories : [...memories, editing]
+
+function MemoryRow({ memory, onEdit }: { memory: Memory; onEdit: () => void }) {
+  const { id, text, created_at: createdAt } = memory
+  const queryClient = useQueryClient()
+  const row = useRef<HTMLLIElement>(null)
+  const isDeleting = useRef(false)
+
+  const restore = async () => {
+    try {
+      await addMemory(queryClient, { id, text })
+    } catch (error) {
+      // the text is in the toast: nothing else has it any more
+      showToast('error', texts.notRestored, {
+        description: `${text}: ${errorMessage(error)}`,
+        durationMs: 30_000,
+      })
+    }
+  }
+  const remove = async () => {
+    if (isDeleting.current) return
+    isDeleting.current = true
+    const neighbour = row.current?.nextElementSibling ?? row.current?.previousElementSibling
+    try {
+      await deleteMemory(queryClient, id)
+      // the focus goes on where the next deletion would be
+      neighbour?.querySelector<HTMLElement>('button:last-of-type')?.focus()
+      showToast('info', texts.removed, {
+        description: text,
+        durationMs: undoMs,
+        action: { label: texts.undo, onClick: () => void restore() },
+      })
+    } catch (error) {
+      showToast('error', texts.notRemoved, { description: errorMessage(error) })
+    } finally {
+      isDeleting.current = false
+    }
+  }
+
+  return (
+    <li ref={row} className="flex items-start gap-3 py-3">
+      <div className="min-w-0 flex-1">
+        <p dir="auto" className="[overflow-wrap:anywhere]">
+          {text}
+        </p>
+        <p className="text-sm text-ink-muted">{texts.addedOn(formatDate(new Date(createdAt)))}</p>
+      </div>
+      <IconButton
+        size="sm"
+        label={texts.edit(text)}
+        tooltip={false}
+        icon={<Pencil size={16} />}
+        onClick={onEdit}
+      />
+      <IconButton
+        size="sm"
+        label={texts.remove(text)}
+        tooltip={false}
+        icon={<Trash2 size={16} />}
+        onClick={() => void remove()}
+      />
+    </li>
+  )
+}
+
+const undoMs = 7_000

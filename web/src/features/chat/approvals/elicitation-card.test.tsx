@@ -1,0 +1,199 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Elicitation } from '#shared/contracts/elicitation.ts'
+import type { ApprovalRequest } from '#shared/contracts/runs.ts'
+import type { Conversation } from '../state/conversation.ts'
+import { aQuestion } from '../../../../../test/support/chat-server.ts'
+import { ApprovalCards } from './approval-cards.tsx'
+
+const decide = vi.fn<Conversation['decide']>()
+beforeEach(() => decide.mockReset().mockResolvedValue(undefined))
+
+const fields: Extract<Elicitation, { mode: 'form' }>['fields'] = [
+  { name: 'date', label: 'Date', type: 'text', format: 'date', required: true },
+  { name: 'people', label: 'People', type: 'integer', min: 1, max: 12, default: 2, required: true },
+  {
+    name: 'seating',
+    label: 'Seating',
+    type: 'choice',
+    required: true,
+    options: [
+      { value: 'in', label: 'Inside' },
+      { value: 'bar', label: 'bar' },
+    ],
+    default: 'in',
+  },
+  {
+    name: 'extras',
+    label: 'Extras',
+    type: 'choices',
+    required: false,
+    max: 1,
+    options: [
+      { value: 'cake', label: 'Cake' },
+      { value: 'chair', label: 'High chair' },
+    ],
+  },
+  { name: 'quiet', label: 'A quiet table', type: 'boolean', required: false, default: true },
+  { name: 'note', label: 'Note', description: 'For the cook', type: 'text', required: false, max: 500 },
+  { name: 'at', label: 'Arrival', type: 'text', format: 'date-time', required: false },
+]
+const aForm: Elicitation = { mode: 'form', key: 'details', message: 'When?\nHow many?', fields }
+const aPage = (host: string): Elicitation => ({
+  mode: 'url',
+  key: 'page',
+  message: 'Please confirm.',
+  url: `https://${host}/confirm?code=1`,
+  host,
+})
+
+async function show(elicitations: Elicitation[], more: Partial<ApprovalRequest> = {}) {
+  const question = aQuestion({
+    kind: 'elicitation',
+    title: 'Book a table',
+    integration: 'Tables',
+    namespace: 'com.example',
+    arguments: {},
+    elicitations,
+    ...more,
+  })
+  render(
+    <ApprovalCards
+      conversation={{ decide } as unknown as Conversation}
+      approvals={[question]}
+      assistantName="Juno"
+    />,
+  )
+  return screen.findByRole('group', { name: 'Tables · com.example asks you for something' })
+}
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const fill = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+describe('a form', () => {
+  it('has the defaults, is reviewed, and is sent as it was reviewed', async () => {
+    const card = await show([aForm])
+    expect(document.activeElement).toBe(card)
+    expect(card.textContent).toContain('Tables · com.example says:When?\nHow many?')
+    expect(card.textContent).toContain('Never enter passwords, keys or card numbers here.')
+    expect(screen.getByLabelText<HTMLInputElement>('People').value).toBe('2')
+    expect(screen.getByLabelText<HTMLSelectElement>('Seating').value).toBe('in')
+    expect(screen.getByLabelText<HTMLInputElement>('A quiet table').checked).toBe(true)
+    fill('Date', '2026-12-24')
+    fill(/Arrival/, '2026-12-24T18:30')
+    fireEvent.click(screen.getByLabelText('Cake'))
+    await press('Review')
+    const review = screen.getByRole('group', { name: 'This is sent to Tables · com.example:' })
+    expect(document.activeElement).toBe(review)
+    const arrival = new Date('2026-12-24T18:30').toISOString()
+    expect([...review.querySelectorAll('dd')].map(({ textContent }) => textContent)).toEqual([
+      '2026-12-24',
+      '2',
+      'Inside (in)',
+      'Cake (cake)',
+      'Yes',
+      'Left empty',
+      arrival,
+    ])
+    expect(decide).not.toHaveBeenCalled()
+    // back, nothing is lost
+    await press('Back')
+    expect(screen.getByLabelText<HTMLInputElement>('Date').value).toBe('2026-12-24')
+    await press('Review')
+    await press('Send')
+    expect(decide.mock.calls).toEqual([
+      [
+        {
+          callId: 'c1',
+          approved: true,
+          elicitation: {
+            action: 'accept',
+            content: {
+              details: {
+                date: '2026-12-24',
+                people: 2,
+                seating: 'in',
+                extras: ['cake'],
+                quiet: true,
+                at: arrival,
+              },
+            },
+          },
+        },
+      ],
+    ])
+  })
+
+  it('says at each field what is wrong, and takes the focus there', async () => {
+    const card = await show([aForm])
+    fill('People', '13')
+    fill('Seating', '')
+    fireEvent.click(screen.getByLabelText('Cake'))
+    fireEvent.click(screen.getByLabelText('High chair'))
+    await press('Review')
+    const described = (element: HTMLElement) =>
+      document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent
+    const date = screen.getByLabelText('Date')
+    expect(document.activeElement).toBe(date)
+    expect(described(date)).toBe('Fill in this field.')
+    expect(described(screen.getByLabelText('People'))).toBe('Enter 1 to 12.')
+    expect(described(screen.getByLabelText('Seating'))).toBe('Fill in this field.')
+    expect(described(within(card).getByRole('group', { name: /Extras/ }))).toBe('Choose at most 1.')
+    expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+    expect(described(screen.getByLabelText(/Note/))).toBe('For the cook')
+  })
+
+  it.each(['Decline', 'Cancel'])('takes %s without any value', async (name) => {
+    await show([aForm])
+    fill('Date', '2026-12-24')
+    await press(name)
+    expect(decide.mock.calls).toEqual([
+      [{ callId: 'c1', approved: false, elicitation: { action: name.toLowerCase() } }],
+    ])
+  })
+
+  it('that could not be sent says why, and keeps what was entered', async () => {
+    decide.mockResolvedValue('You are offline.')
+    await show([aForm])
+    fill('Date', '2026-12-24')
+    await press('Review')
+    await press('Send')
+    await screen.findByText('You are offline.')
+    expect(screen.getByText('2026-12-24')).toBeTruthy()
+    await press('Send')
+    expect(decide).toHaveBeenCalledTimes(2)
+  })
+
+  it('waits for weeks, and then can only be continued without', async () => {
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    await show([aForm], { asked_at: daysAgo(29) })
+    document.body.replaceChildren()
+    render(
+      <ApprovalCards
+        conversation={{ decide } as unknown as Conversation}
+        approvals={[aQuestion({ kind: 'elicitation', elicitations: [aForm], asked_at: daysAgo(31) })]}
+        assistantName="Juno"
+      />,
+    )
+    expect(screen.getByText(/Nobody answered within 30 days/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Review' })).toBeNull()
+  })
+})
+
+describe('a page of the web', () => {
+  it('is opened by the user alone, and done when they say so', async () => {
+    await show([aPage('pay.example.com')])
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Open pay.example.com' })
+    expect(link.href).toBe('https://pay.example.com/confirm?code=1')
+    expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer'])
+    expect(screen.getByText('https://pay.example.com/confirm?code=1')).toBeTruthy()
+    expect(screen.queryByRole('alert')).toBeNull()
+    await press('I have done it')
+    expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true, elicitation: { action: 'accept' } }]])
+  })
+
+  it('with a name in another alphabet is marked', async () => {
+    await show([aPage('www.xn--pypal-4ve.example')])
+    expect(screen.getByRole('alert').textContent).toMatch(/another alphabet/)
+  })
+})

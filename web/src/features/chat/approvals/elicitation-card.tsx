@@ -1,0 +1,190 @@
+import { MessageCircleQuestion } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import type { ElicitationField, FieldValue } from '#shared/contracts/elicitation.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
+import { ElicitationForm } from './elicitation-form.tsx'
+import { ElicitationPage } from './elicitation-page.tsx'
+import {
+  findProblems,
+  initialValues,
+  toContent,
+  type AllValues,
+  type FormRequest,
+} from './elicitation-values.ts'
+import * as texts from './elicitation-texts.ts'
+
+type Problems = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** What the server of a call asks the user for: forms, which are reviewed before they are sent, and pages to open. */
+export function ElicitationCard({ approval, error, isFirst, pendingDecision, onDecide }: ApprovalCardProps) {
+  const { elicitations: requests = [], integration, namespace, title } = approval
+  const [values, setValues] = useState<AllValues>(() => initialValues(requests))
+  const [problems, setProblems] = useState<Problems>({})
+  const [isReviewing, setIsReviewing] = useState(false)
+  const [hasOpened, setHasOpened] = useState(false)
+  const formId = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const server = revealHiddenCharacters(
+    [integration ?? approval.tool, namespace].filter((part) => part !== undefined).join(' · '),
+  )
+  const forms = requests.filter((request) => request.mode === 'form')
+  const isDeciding = pendingDecision !== undefined
+
+  // the first field that cannot be sent
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [problems])
+
+  const review = (event: FormEvent) => {
+    event.preventDefault()
+    const found = forms.map((request) => [request.key, findProblems(request, values[request.key] ?? {})])
+    const all = Object.fromEntries(found) as Problems
+    setProblems(all)
+    if (Object.values(all).every((one) => Object.keys(one).length === 0)) setIsReviewing(true)
+  }
+  const accept = () => {
+    const content = forms.map((request) => [request.key, toContent(request, values[request.key] ?? {})])
+    onDecide({
+      approved: true,
+      elicitation: {
+        action: 'accept',
+        ...(forms.length > 0 && { content: Object.fromEntries(content) as Record<string, never> }),
+      },
+    })
+  }
+  const refuse = (action: 'decline' | 'cancel') => onDecide({ approved: false, elicitation: { action } })
+
+  const refusals = (
+    <>
+      <Button disabled={isDeciding} onClick={() => refuse('decline')}>
+        {texts.decline}
+      </Button>
+      <Button variant="ghost" disabled={isDeciding} onClick={() => refuse('cancel')}>
+        {texts.cancel}
+      </Button>
+    </>
+  )
+  const send = (label: string, isPrimary: boolean) => (
+    <Button
+      variant={isPrimary ? 'primary' : 'outline'}
+      busy={pendingDecision === 'approved'}
+      disabled={isDeciding && pendingDecision !== 'approved'}
+      onClick={accept}
+    >
+      {label}
+    </Button>
+  )
+  return (
+    <CardFrame
+      icon={MessageCircleQuestion}
+      title={texts.asks(server)}
+      description={texts.forTool(revealHiddenCharacters(title))}
+      error={error}
+      isFirst={isFirst}
+      buttons={
+        isReviewing ? (
+          <>
+            {send(texts.send, true)}
+            <Button disabled={isDeciding} onClick={() => setIsReviewing(false)}>
+              {texts.back}
+            </Button>
+          </>
+        ) : (
+          <>
+            {forms.length > 0 ? (
+              <Button variant="primary" type="submit" form={formId} disabled={isDeciding}>
+                {texts.review}
+              </Button>
+            ) : (
+              send(texts.done, hasOpened)
+            )}
+            {refusals}
+          </>
+        )
+      }
+    >
+      {isReviewing ? (
+        <Review server={server} forms={forms} values={values} />
+      ) : (
+        <form ref={form} id={formId} noValidate className="grid grid-cols-1 gap-4" onSubmit={review}>
+          {requests.map((request) => (
+            <div key={request.key} className="grid grid-cols-1 gap-4">
+              {request.message !== '' && (
+                <div>
+                  <p className="text-sm text-ink-muted">{texts.serverSays(server)}</p>
+                  <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+                    <bdi>{revealHiddenCharacters(request.message)}</bdi>
+                  </p>
+                </div>
+              )}
+              {request.mode === 'form' ? (
+                <ElicitationForm
+                  request={request}
+                  values={values[request.key] ?? {}}
+                  problems={problems[request.key] ?? {}}
+                  disabled={isDeciding}
+                  onChange={(changed) => setValues({ ...values, [request.key]: changed })}
+                />
+              ) : (
+                <ElicitationPage request={request} onOpen={() => setHasOpened(true)} />
+              )}
+            </div>
+          ))}
+          {forms.length > 0 && <p className="text-sm text-ink-muted">{texts.noSecrets(server)}</p>}
+        </form>
+      )}
+    </CardFrame>
+  )
+}
+
+/** Exactly what is sent, to whom. It takes the focus, so that it is read out. */
+function Review({
+  server,
+  forms,
+  values,
+}: {
+  server: string
+  forms: readonly FormRequest[]
+  values: AllValues
+}) {
+  const id = useId()
+  const region = useRef<HTMLDivElement>(null)
+  useEffect(() => region.current?.focus(), [])
+  const rows = forms.flatMap((request) => {
+    const content = new Map(Object.entries(toContent(request, values[request.key] ?? {})))
+    return request.fields.map((field) => ({ key: request.key, field, value: content.get(field.name) }))
+  })
+  return (
+    <div ref={region} tabIndex={-1} role="group" aria-labelledby={id} className="grid gap-2 outline-offset-4">
+      <p id={id}>{texts.willBeSent(server)}</p>
+      {rows.length === 0 && <p className="text-ink-muted">{texts.nothingToSend}</p>}
+      <dl className="grid gap-2 rounded-md bg-surface-hover px-3.5 py-3 empty:hidden">
+        {rows.map(({ key, field, value }) => (
+          <div key={`${key} ${field.name}`}>
+            <dt className="text-sm text-ink-muted">{field.label}</dt>
+            <dd className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+              {value === undefined ? (
+                <span className="text-ink-faint">{texts.empty}</span>
+              ) : (
+                formatSent(field, value)
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+/** A value as it is sent; an option by its label, with its value where that differs. */
+function formatSent({ options = [] }: ElicitationField, value: FieldValue): string {
+  const formatOption = (chosen: string) => {
+    const label = options.find((option) => option.value === chosen)?.label ?? chosen
+    return revealHiddenCharacters(label === chosen ? chosen : `${label} (${chosen})`)
+  }
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  if (typeof value === 'object') return value.map(formatOption).join(', ') || texts.nothingToSend
+  return typeof value === 'number' ? String(value) : formatOption(value)
+}

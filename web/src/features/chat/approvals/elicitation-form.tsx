@@ -1,0 +1,209 @@
+import clsx from 'clsx'
+import { useId } from 'react'
+import type { ElicitationField } from '#shared/contracts/elicitation.ts'
+import { FieldFrame, fieldAttributes, inputClass } from '../../../components/ui/field.tsx'
+import type { FormRequest, FormValues } from './elicitation-values.ts'
+import * as texts from './elicitation-texts.ts'
+
+/** Texts that may be longer get several lines. */
+const singleLineCharacters = 200
+
+const inputTypes = { email: 'email', uri: 'url', date: 'date', 'date-time': 'datetime-local' } as const
+
+/** The fields of a form, with the problems of those that cannot be sent. */
+export function ElicitationForm({
+  request,
+  values,
+  problems,
+  disabled,
+  onChange,
+}: {
+  request: FormRequest
+  values: FormValues
+  problems: Readonly<Record<string, string>>
+  disabled: boolean
+  onChange: (values: FormValues) => void
+}) {
+  return request.fields.map((field) => (
+    <FormField
+      key={field.name}
+      field={field}
+      value={values[field.name] ?? ''}
+      problem={problems[field.name]}
+      disabled={disabled}
+      onChange={(value) => onChange({ ...values, [field.name]: value })}
+    />
+  ))
+}
+
+interface FormFieldProps {
+  field: ElicitationField
+  value: FormValues[string]
+  problem: string | undefined
+  disabled: boolean
+  onChange: (value: FormValues[string]) => void
+}
+
+function FormField(props: FormFieldProps) {
+  const { field, value } = props
+  if (typeof value === 'boolean') return <CheckboxField {...props} checked={value} />
+  if (typeof value === 'object') return <ChoicesField {...props} chosen={value} />
+  return field.type === 'choice' ? (
+    <ChoiceField {...props} chosen={value} />
+  ) : (
+    <TextField {...props} text={value} />
+  )
+}
+
+const formatLabel = ({ label, required }: ElicitationField) =>
+  required ? label : `${label} (${texts.optional})`
+
+function TextField({ field, text, problem, disabled, onChange }: FormFieldProps & { text: string }) {
+  const id = useId()
+  const { type, format, description, max = 0, required } = field
+  const attributes = {
+    ...fieldAttributes(id, problem, description),
+    value: text,
+    disabled,
+    'aria-required': required,
+    // a browser that fills in what it knows would send it to the server of a stranger
+    autoComplete: 'off',
+  }
+  const isLong =
+    type === 'text' && format === undefined && (max > singleLineCharacters || text.includes('\n'))
+  const inputType = type === 'text' ? (format === undefined ? 'text' : inputTypes[format]) : 'number'
+  return (
+    <FieldFrame id={id} label={formatLabel(field)} error={problem} hint={description}>
+      {isLong ? (
+        <textarea
+          {...attributes}
+          rows={4}
+          className={clsx(inputClass, 'py-2.5')}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      ) : (
+        <input
+          {...attributes}
+          type={inputType}
+          {...(inputType === 'number' && { step: type === 'integer' ? 1 : 'any' })}
+          className={clsx(inputClass, 'h-11')}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+function ChoiceField({ field, chosen, problem, disabled, onChange }: FormFieldProps & { chosen: string }) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={formatLabel(field)} error={problem} hint={field.description}>
+      <select
+        {...fieldAttributes(id, problem, field.description)}
+        value={chosen}
+        disabled={disabled}
+        aria-required={field.required}
+        className={clsx(inputClass, 'h-11')}
+        onChange={(event) => onChange(event.target.value)}
+      >
+        <option value="">{texts.choose}</option>
+        {field.options?.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
+  )
+}
+
+const boxClass = 'mt-1 size-4 shrink-0 accent-(--color-accent)'
+const rowClass = 'flex min-h-6 gap-2.5 max-sm:min-h-11 max-sm:items-center'
+
+function CheckboxField({
+  field,
+  checked,
+  problem,
+  disabled,
+  onChange,
+}: FormFieldProps & { checked: boolean }) {
+  const id = useId()
+  return (
+    <div className="grid gap-1.5">
+      <label className={rowClass}>
+        <input
+          {...fieldAttributes(id, problem, field.description)}
+          type="checkbox"
+          checked={checked}
+          disabled={disabled}
+          className={boxClass}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        <span className="[overflow-wrap:anywhere]">{field.label}</span>
+      </label>
+      <Below id={id} problem={problem} description={field.description} />
+    </div>
+  )
+}
+
+function ChoicesField({
+  field,
+  chosen,
+  problem,
+  disabled,
+  onChange,
+}: FormFieldProps & { chosen: readonly string[] }) {
+  const id = useId()
+  const { 'aria-describedby': describedBy } = fieldAttributes(id, problem, field.description)
+  return (
+    <fieldset className="grid gap-1.5" aria-describedby={describedBy}>
+      <legend className="mb-1.5 font-medium">{formatLabel(field)}</legend>
+      {field.options?.map(({ value, label }) => (
+        <label key={value} className={rowClass}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            disabled={disabled}
+            aria-invalid={problem !== undefined || undefined}
+            className={boxClass}
+            onChange={(event) =>
+              onChange(
+                event.target.checked ? [...chosen, value] : chosen.filter((option) => option !== value),
+              )
+            }
+          />
+          <span className="[overflow-wrap:anywhere]">{label}</span>
+        </label>
+      ))}
+      <Below id={id} problem={problem} description={field.description} />
+    </fieldset>
+  )
+}
+
+/** The error or the hint of boxes. */
+function Below({
+  id,
+  problem,
+  description,
+}: {
+  id: string
+  problem: string | undefined
+  description: string | undefined
+}) {
+  return (
+    <>
+      <div aria-live="polite" className="empty:hidden">
+        {problem !== undefined && (
+          <p id={`${id}-error`} className="text-sm text-danger-ink">
+            {problem}
+          </p>
+        )}
+      </div>
+      {problem === undefined && description !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-ink-faint">
+          {description}
+        </p>
+      )}
+    </>
+  )
+}

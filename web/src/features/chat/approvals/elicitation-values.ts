@@ -1,0 +1,58 @@
+import type { Elicitation, ElicitationField, FieldValue, FormContent } from '#shared/contracts/elicitation.ts'
+import { findFormProblems } from '#shared/elicitation.ts'
+
+export type FormRequest = Extract<Elicitation, { mode: 'form' }>
+export type PageRequest = Extract<Elicitation, { mode: 'url' }>
+
+/** What the controls of a form hold, by field name: text as it is typed, whether a box is checked, or the chosen options. */
+export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>
+/** Of each form, by the key of its request. */
+export type AllValues = Readonly<Record<string, FormValues>>
+
+/** `YYYY-MM-DDTHH:mm` in the user's time zone, as `datetime-local` takes it. */
+function toLocalTime(instant: string): string {
+  const date = new Date(instant)
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}
+
+function initialValue({ type, format, default: value }: ElicitationField): FormValues[string] {
+  if (type === 'boolean') return value === true
+  if (type === 'choices') return Array.isArray(value) ? value : []
+  if (value === undefined) return ''
+  return format === 'date-time' ? toLocalTime(String(value)) : String(value)
+}
+
+/** The values with which a card begins: the server's defaults. */
+export const initialValues = (requests: readonly Elicitation[]): AllValues =>
+  Object.fromEntries(
+    requests
+      .filter((request) => request.mode === 'form')
+      .map(({ key, fields }) => [
+        key,
+        Object.fromEntries(fields.map((field) => [field.name, initialValue(field)])),
+      ]),
+  )
+
+/** @returns undefined for a field that is left empty */
+function toFieldValue({ type, format, required, min = 0 }: ElicitationField, value: FormValues[string]) {
+  if (typeof value === 'boolean') return value
+  if (typeof value === 'object') return value.length === 0 && !required && min === 0 ? undefined : [...value]
+  if (value === '') return undefined
+  if (type === 'number' || type === 'integer') return Number(value)
+  if (format !== 'date-time') return value
+  const date = new Date(value)
+  return Number.isNaN(date.getTime()) ? value : date.toISOString()
+}
+
+/** The content that is sent for a form. */
+export const toContent = ({ fields }: FormRequest, values: FormValues): FormContent =>
+  Object.fromEntries(
+    fields.flatMap((field): [string, FieldValue][] => {
+      const value = toFieldValue(field, values[field.name] ?? '')
+      return value === undefined ? [] : [[field.name, value]]
+    }),
+  )
+
+export const findProblems = (request: FormRequest, values: FormValues): Record<string, string> =>
+  findFormProblems(request.fields, toContent(request, values))

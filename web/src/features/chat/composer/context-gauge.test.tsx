@@ -1,0 +1,89 @@
+import { QueryClient, QueryClientProvider, skipToken } from '@tanstack/react-query'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Usage } from '#shared/contracts/chat.ts'
+import type { PageModel } from '#shared/models.ts'
+import type { DraftAttachment } from '../attachments/attachment-queue.ts'
+import { createStore } from '../../../lib/create-store.ts'
+import type { ChatState } from '../state/chat-state.ts'
+import type { ModelChoice } from '../state/conversation.ts'
+import { ContextGauge } from './context-gauge.tsx'
+import { ModelPicker } from './model-picker.tsx'
+
+const model: PageModel = { id: 'm', name: 'Small Talk', vision: true, efforts: [], isDefault: true }
+const withWindow = { ...model, contextTokens: 8_000 }
+const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, images: 0 }
+
+const toState = (usages: readonly (Partial<Usage> | undefined)[], isSaved = true) =>
+  ({
+    isSaved,
+    messages: usages.map((each) => ({ usage: each && { ...usage, model: 'm', ...each } })),
+  }) as unknown as ChatState
+
+function showGauge(state: ChatState, models: readonly PageModel[] = [withWindow]) {
+  const conversation = createStore(state)
+  render(<ContextGauge models={models} conversation={conversation} />)
+  return conversation
+}
+const gauge = () => screen.queryByRole('button')
+
+describe('DEC-178 the gauge', () => {
+  it('appears from a quarter of the window, and follows the newest reply', () => {
+    const conversation = showGauge(toState([{ contextUsed: 1_999 }]))
+    expect(gauge()).toBeNull()
+    act(() => conversation.setState(toState([{ contextUsed: 1_999 }, undefined, { contextUsed: 2_000 }])))
+    expect(gauge()?.getAttribute('aria-label')).toBe(
+      'Length of this conversation: 25% of what the model can read',
+    )
+    expect(gauge()?.textContent).toBe('25%')
+    act(() => conversation.setState(toState([{ contextUsed: 9_000 }])))
+    expect(gauge()?.textContent).toBe('100%')
+  })
+
+  it.each([
+    ['a model without a known window', { contextUsed: 7_000 }, [model]],
+    ['a model that is listed no more', { contextUsed: 7_000, model: 'old' }, [withWindow]],
+    ['a reply that was not counted', {}, [withWindow]],
+  ])('does not appear for %s', (_, counted, models) => {
+    showGauge(toState([counted]), models)
+    expect(gauge()).toBeNull()
+  })
+
+  it.each([
+    [true, undefined, /When older messages no longer fit, the assistant works from a summary/],
+    [true, { contextStart: 'u3' }, /Older messages no longer fit: the assistant works from a summary/],
+    [false, undefined, /When older messages no longer fit, the assistant no longer sees them/],
+    [false, { contextTurns: 3 }, /Older messages no longer fit: the assistant no longer sees them/],
+  ])('says what happens to older messages (saved: %s, left out: %j)', async (isSaved, leftOut, sentence) => {
+    // what is left out is worth knowing at any length
+    showGauge(toState([{ contextUsed: leftOut ? 800 : 4_000, ...leftOut }], isSaved))
+    const button = gauge()
+    if (button) fireEvent.click(button)
+    const popover = await screen.findByRole('dialog', { name: 'Length of this conversation' })
+    expect(popover.textContent).toMatch(sentence)
+    expect(popover.textContent).toContain(
+      leftOut
+        ? '10% of what Small Talk can read at once: 800 of 8,000 tokens'
+        : '50% of what Small Talk can read at once: 4,000 of 8,000 tokens',
+    )
+  })
+})
+
+it('DEC-178 the effort of the only model is chosen, and there is no list of one model', async () => {
+  const modelChoice = createStore<ModelChoice | undefined>(undefined)
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ModelPicker
+        models={[{ ...model, efforts: ['low', 'high'] }]}
+        conversation={{ modelChoice, query: { queryKey: ['none'], queryFn: skipToken } }}
+        attachmentQueue={{ files: createStore<readonly DraftAttachment[]>([]) }}
+      />
+    </QueryClientProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Model: Small Talk' }))
+  const names = (await screen.findAllByRole('radio')).map(({ textContent }) => textContent)
+  expect(names).toEqual(['Automatic', 'Low', 'High'])
+  fireEvent.click(screen.getByRole('radio', { name: 'High' }))
+  expect(modelChoice.getState()).toEqual({ model: 'm', effort: 'high' })
+  expect(await screen.findByRole('button', { name: 'Model: Small Talk, effort High' })).toBeTruthy()
+})

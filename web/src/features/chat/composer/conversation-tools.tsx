@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { use } from 'react'
+import { useStore } from '../../../lib/create-store.ts'
+import { ToolPickerContext } from '../../../lib/tool-choice.ts'
+import type { Conversation } from '../state/conversation.ts'
+
+/** Chooses which tools the next replies may use. */
+export function ConversationTools({
+  conversation,
+}: {
+  conversation: Pick<Conversation, 'query' | 'disabledTools'>
+}) {
+  const renderPicker = use(ToolPickerContext)
+  const chosen = useStore(conversation.disabledTools)
+  const { data: stored } = useQuery({ ...conversation.query, enabled: false })
+  return renderPicker({
+    disabled: chosen ?? stored?.disabledTools ?? [],
+    onChange: (disabled) => conversation.disabledTools.setState(disabled),
+  })
+}

@@ -1,0 +1,113 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { Memory } from '#shared/contracts/memory.ts'
+import { showToast } from '../../../components/ui/toast.ts'
+import { NetworkError } from '../../../lib/api-errors.ts'
+import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { notifyToolResults } from './notify-tool-results.ts'
+import { LiveToolCallList, ToolCallList } from './tool-call-list.tsx'
+
+vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+const memory: Memory = {
+  id: 'aaaaaaaa',
+  text: 'Lives in Oslo',
+  version: 1,
+  created_at: '2026-11-20T09:00:00Z',
+}
+const call = (tool: string, data: object, more: Partial<ToolCall> = {}): ToolCall => ({
+  tool,
+  action: tool,
+  parameters: {},
+  result: { success: true, data },
+  ...more,
+})
+const change = { id: 'aaaaaaaa', text: 'Lives in Oslo' }
+
+let stored: Memory[]
+let answers: Answers
+let api: ReturnType<typeof fakeApi>
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  stored = [memory]
+  answers = {
+    'memory.list': () => ({ memories: stored }),
+    'memory.delete': () => {
+      stored = []
+      return { success: true }
+    },
+    'memory.add': () => {
+      stored = [memory]
+      return { memory }
+    },
+  }
+})
+
+const show = (list: React.ReactNode) => {
+  api = fakeApi(answers)
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      {list}
+    </QueryClientProvider>,
+  )
+}
+const undo = async () => {
+  const button = await screen.findByRole('button', { name: 'Undo: Lives in Oslo' })
+  await act(async () => fireEvent.click(button))
+}
+
+it('DEC-177 a reply shows what it remembered, with Undo', async () => {
+  show(<ToolCallList calls={[call('remember', change)]} />)
+  expect(await screen.findByText('Remembered:')).toBeTruthy()
+  await undo()
+  expect(await screen.findByText('Remembered, then deleted:')).toBeTruthy()
+  expect(api.requestsTo('memory.delete')).toEqual([{ params: { memoryId: 'aaaaaaaa' } }])
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+it('DEC-177 and what it forgot, also while the reply streams', async () => {
+  stored = []
+  const live = { id: 'c1', name: 'forget', input: {}, status: 'done', output: change } as const
+  show(<LiveToolCallList tools={[live]} />)
+  expect(await screen.findByText('Forgotten:')).toBeTruthy()
+  await undo()
+  expect(await screen.findByText('Forgotten, then restored:')).toBeTruthy()
+  expect(api.requestsTo('memory.add')).toEqual([{ body: change }])
+})
+
+it('one that was edited since is shown as it is, and one that failed to be undone stays', async () => {
+  stored = [{ ...memory, text: 'Lives in Bergen', version: 2 }]
+  answers['memory.delete'] = () => {
+    throw new NetworkError(false)
+  }
+  show(<ToolCallList calls={[call('remember', change)]} />)
+  const button = await screen.findByRole('button', { name: 'Undo: Lives in Bergen' })
+  await act(async () => fireEvent.click(button))
+  await waitFor(() => expect(vi.mocked(showToast).mock.lastCall?.[1]).toBe('The memory was not changed'))
+  expect(screen.getByRole('button', { name: 'Undo: Lives in Bergen' })).toBeTruthy()
+})
+
+it('what was known before has no Undo, and a tool of a server, or a call that failed, is an ordinary line', async () => {
+  show(
+    <ToolCallList
+      calls={[
+        call('remember', { text: 'Has two cats', wasKnown: true }),
+        call('remember', change, { integration: 'Eve' }),
+        { ...call('remember', {}), result: { success: false, error: 'The memory is full.' } },
+      ]}
+    />,
+  )
+  expect(await screen.findByText('Already remembered:')).toBeTruthy()
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'Eve · Remember',
+    'Remember · The memory is full.',
+  ])
+  expect(api.requestsTo('memory.list')).toEqual([])
+})
+
+it('no toast repeats what the line says', () => {
+  notifyToolResults([{ id: 'c1', name: 'remember', input: {}, status: 'done', output: change }])
+  expect(showToast).not.toHaveBeenCalled()
+})

@@ -1,0 +1,66 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { Spinner } from '../../../components/ui/spinner.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { announce } from '../../../lib/announce.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
+import { addMemory, deleteMemory, memoriesQuery } from '../../../lib/memory-queries.ts'
+import type { MemoryChange } from './memory-calls.ts'
+import { revealHiddenCharacters } from './hidden-characters.ts'
+import * as texts from './texts.ts'
+
+/** What a reply remembered or forgot, with Undo as long as that is how it is. */
+export function MemoryLine({ change: { kind, id, text } }: { change: MemoryChange }) {
+  const queryClient = useQueryClient()
+  const { data: memories, isFetching } = useQuery({ ...memoriesQuery, enabled: id !== undefined })
+  const [busy, setBusy] = useState(false)
+  const stored = memories?.find((one) => one.id === id)
+  const isForgotten = kind === 'forgotten'
+  // the list may be older than the reply
+  const isKnown = memories !== undefined && (!isFetching || (stored !== undefined) !== isForgotten)
+  const isUndone = isKnown && (stored !== undefined) === isForgotten
+
+  const undo = async () => {
+    if (id === undefined) return
+    setBusy(true)
+    try {
+      await (isForgotten ? addMemory(queryClient, { id, text }) : deleteMemory(queryClient, id))
+      announce(isForgotten ? texts.memoryRestored : texts.memoryDeleted)
+    } catch (error) {
+      showToast('error', texts.notUndone, { description: errorMessage(error) })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const shown = revealHiddenCharacters(stored?.text ?? text)
+  return (
+    <p className="flex max-w-full items-start gap-2 rounded-sm bg-surface-hover px-2.5 py-1.5 text-sm text-ink-muted">
+      <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-ink-faint" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        {formatLabel(kind, { isUndone, wasKnown: id === undefined })} <bdi>{shown}</bdi>
+      </span>
+      {id !== undefined && isKnown && !isUndone && (
+        <button
+          type="button"
+          disabled={busy}
+          aria-label={texts.undoMemory(shown)}
+          onClick={() => void undo()}
+          className="link shrink-0 font-medium max-sm:-my-1.5 max-sm:py-1.5 print:hidden"
+        >
+          {busy ? <Spinner /> : texts.undo}
+        </button>
+      )}
+    </p>
+  )
+}
+
+function formatLabel(
+  kind: MemoryChange['kind'],
+  { isUndone, wasKnown }: { isUndone: boolean; wasKnown: boolean },
+): string {
+  if (wasKnown) return texts.alreadyRemembered
+  if (kind === 'forgotten') return isUndone ? texts.forgottenAndRestored : texts.forgotten
+  return isUndone ? texts.rememberedAndDeleted : texts.remembered
+}

@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { ChevronDown, Wrench } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import type { DisabledTool } from '#shared/contracts/chat.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
+import { maxDisabledTools } from '#shared/limits.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx'
+import type { ToolChoice } from '../../../lib/tool-choice.ts'
+import { toolsQuery } from '../state/tools-query.ts'
+import { countEnabled, isEnabled, switchConnection, switchTool } from './disabled-tools.ts'
+import * as texts from './texts.ts'
+
+/** Lists the user's connections with their tools, to turn them on and off for one conversation. */
+export function ToolPicker({ userId, disabled, onChange }: ToolChoice & { userId: string }) {
+  // fetched by the top bar
+  const { data = [] } = useQuery({ ...toolsQuery(userId), enabled: false })
+  const [isRefused, setIsRefused] = useState(false)
+  const connections = data.filter(({ capabilities }) => capabilities.length > 0)
+  if (connections.length === 0) return null
+  const off = connections.reduce(
+    (sum, connection) => sum + connection.capabilities.length - countEnabled(disabled, connection),
+    0,
+  )
+  const change = (next: DisabledTool[]) => {
+    setIsRefused(next.length > maxDisabledTools)
+    if (next.length <= maxDisabledTools) onChange(next)
+  }
+
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button variant="ghost" size="sm" className="px-2!">
+          <Wrench aria-hidden size={16} className="shrink-0" />
+          {texts.button(off)}
+          <ChevronDown aria-hidden size={16} className="shrink-0" />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent
+        aria-label={texts.title}
+        side="top"
+        align="start"
+        className="max-h-(--radix-popover-content-available-height) overflow-y-auto p-1.5"
+      >
+        <ul>
+          {connections.map((connection) => (
+            <ConnectionRow
+              key={connection.id}
+              connection={connection}
+              disabled={disabled}
+              onChange={change}
+            />
+          ))}
+        </ul>
+        <p role={isRefused ? 'alert' : undefined} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-faint">
+          {isRefused ? texts.tooMany : texts.hint}
+        </p>
+      </PopoverContent>
+    </Popover>
+  )
+}
+
+function ConnectionRow({
+  connection,
+  disabled,
+  onChange,
+}: { connection: IntegrationTools } & Pick<ToolChoice, 'disabled' | 'onChange'>) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { id, name, capabilities } = connection
+  const enabled = countEnabled(disabled, connection)
+  return (
+    <li>
+      <div className="flex items-center gap-1">
+        <CheckRow
+          isChecked={enabled > 0}
+          isPartial={enabled > 0 && enabled < capabilities.length}
+          onChange={() => onChange(switchConnection(disabled, id, enabled < capabilities.length))}
+        >
+          <span className="min-w-0 flex-1 font-medium break-words">{name}</span>
+        </CheckRow>
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-expanded={isOpen}
+          aria-label={texts.showList(name, enabled, capabilities.length)}
+          onClick={() => setIsOpen(!isOpen)}
+          className="shrink-0 px-2!"
+        >
+          <span className="text-xs text-ink-faint">{texts.count(enabled, capabilities.length)}</span>
+          <ChevronDown aria-hidden size={16} className={clsx(isOpen && 'rotate-180')} />
+        </Button>
+      </div>
+      {isOpen && (
+        <ul aria-label={texts.list(name)} className="pl-6">
+          {capabilities.map((tool) => (
+            <li key={tool.id}>
+              <CheckRow
+                isChecked={isEnabled(disabled, id, tool.id)}
+                onChange={(isOn) => onChange(switchTool(disabled, connection, tool.id, isOn))}
+              >
+                <span className="min-w-0 flex-1 break-words">{tool.name}</span>
+              </CheckRow>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function CheckRow({
+  isChecked,
+  isPartial = false,
+  onChange,
+  children,
+}: {
+  isChecked: boolean
+  isPartial?: boolean
+  onChange: (isOn: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <label className="flex min-h-9 min-w-0 flex-1 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1 text-ink hover:bg-surface-hover max-sm:min-h-11">
+      <input
+        type="checkbox"
+        ref={(node) => {
+          if (node) node.indeterminate = isPartial
+        }}
+        checked={isChecked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-4 shrink-0 accent-accent"
+      />
+      {children}
+    </label>
+  )
+}

@@ -1,0 +1,46 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { Memory } from '#shared/contracts/memory.ts'
+import { callApi } from './call-api.ts'
+
+/** What the assistant remembers of the user, oldest first. Replies change it, so it is fetched whenever it is shown. */
+export const memoriesQuery = queryOptions({
+  queryKey: ['memories'],
+  queryFn: async ({ signal }) => (await callApi('memory.list', {}, { signal })).memories,
+})
+
+async function updateList(queryClient: QueryClient, change: (known: Memory[]) => Memory[]): Promise<void> {
+  // an older response must not undo the change
+  await queryClient.cancelQueries({ queryKey: memoriesQuery.queryKey })
+  queryClient.setQueryData(memoriesQuery.queryKey, (known) => known && change(known))
+  await queryClient.invalidateQueries({ queryKey: memoriesQuery.queryKey })
+}
+
+/** Adds a memory. @param addition with an id: brings a deleted memory back @throws what `callApi` throws */
+export async function addMemory(
+  queryClient: QueryClient,
+  addition: { id?: string; text: string },
+): Promise<void> {
+  const { memory } = await callApi('memory.add', { body: addition })
+  await updateList(queryClient, (known) => [...known.filter(({ id }) => id !== memory.id), memory])
+}
+
+/** Replaces a memory's text. @throws ApiError `memory_changed` or `memory_not_found` if it was changed or deleted elsewhere */
+export async function updateMemory(
+  queryClient: QueryClient,
+  { id, text, version }: Pick<Memory, 'id' | 'text' | 'version'>,
+): Promise<void> {
+  const { memory } = await callApi('memory.update', { params: { memoryId: id }, body: { text, version } })
+  await updateList(queryClient, (known) => known.map((one) => (one.id === id ? memory : one)))
+}
+
+/** @throws what `callApi` throws */
+export async function deleteMemory(queryClient: QueryClient, id: string): Promise<void> {
+  await callApi('memory.delete', { params: { memoryId: id } })
+  await updateList(queryClient, (known) => known.filter((one) => one.id !== id))
+}
+
+/** @throws what `callApi` throws */
+export async function clearMemory(queryClient: QueryClient): Promise<void> {
+  await callApi('memory.clear', {})
+  await updateList(queryClient, () => [])
+}
