@@ -1,4 +1,4 @@
-import type { ChatResponse, ReplyNotice, Usage } from '#shared/contracts/chat.ts'
+import type { ChatResponse, ReplyNotice, ResultExtras, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
@@ -43,11 +43,13 @@ export type ChatEvent =
   | { type: 'tool-output-available'; toolCallId: string; output: unknown }
   | { type: 'tool-output-error'; toolCallId: string; errorText: string }
   | { type: 'tool-output-denied'; toolCallId: string }
+  /** links of a result, and what of it was left out; comes before the call's output */
+  | { type: 'data-result-extras'; data: ResultExtras & { toolCallId: string } }
   /** a page that the reply cites */
   | { type: 'source-url'; sourceId: string; url: string; title?: string }
   /** what the reply has used so far */
   | { type: 'message-metadata'; messageMetadata: { usage: Usage } }
-  /** An image made for this reply, in the protocol's own form, and right after it as the attachment of the message */
+  /** A file made for this reply, in the protocol's own form, and right after it as the attachment of the message */
   | { type: 'file'; url: string; mediaType: string }
   | { type: 'data-attachment'; data: Attachment }
   /** the reply goes on without something that the model's server rejected */

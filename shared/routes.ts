@@ -131,6 +131,7 @@ export const routes = {
   'customTools.list': read('/api/custom-tools', 'integrations'),
   'customTools.add': write('POST', '/api/custom-tools', 'integrations', 128 * KB),
   'customTools.test': write('POST', '/api/custom-tool-test', 'integrations', 128 * KB),
+  'customTools.setKey': write('POST', '/api/custom-tools/{toolId}/key', 'integrations', 64 * KB),
   'customTools.remove': write('DELETE', '/api/custom-tools/{toolId}', 'integrations'),
 
   'tools.list': read('/api/tools', 'tools'),

@@ -9,7 +9,7 @@ const headers = securityHeaders({
 it('allows the named hosts and nothing else', () => {
   expect(headers['content-security-policy']).toBe(
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob: https://uploads.example; " +
-      "font-src 'self'; connect-src 'self' https://cognito-idp.eu-west-1.amazonaws.com; object-src 'none'; base-uri 'none'; " +
+      "media-src 'self' data: https://uploads.example; font-src 'self'; connect-src 'self' https://cognito-idp.eu-west-1.amazonaws.com; object-src 'none'; base-uri 'none'; " +
       "form-action 'self'; frame-ancestors 'none'",
   )
 })

@@ -1,7 +1,7 @@
 export interface PageOrigins {
   /** what the page calls besides its own origin: the user pool and, where there is one, the hosted sign-in */
   connectOrigins: readonly string[]
-  /** where pictures come from besides its own origin: the bucket of uploads */
+  /** where pictures and sounds come from besides its own origin: the bucket of uploads */
   imageOrigins: readonly string[]
   /** sends Strict-Transport-Security; browsers ignore it on plain http */
   https?: boolean
@@ -37,6 +37,8 @@ function contentSecurityPolicy({
     'script-src': ["'self'"],
     'style-src': ["'self'", "'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', ...imageOrigins],
+    // sounds that tools returned, from where pictures come
+    'media-src': ["'self'", 'data:', ...imageOrigins],
     'font-src': ["'self'"],
     'connect-src': ["'self'", ...connectOrigins],
     'object-src': ["'none'"],

@@ -17,6 +17,7 @@ import type { Tool } from '../tools/tool.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
 import { memoryTools } from './tools/memory-tools.ts'
 import { builtInTools } from './tools/built-in-tools.ts'
+import type { ShowFiles } from './tools/result-files.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './model/image-model.ts'
 import { limitContext } from './prompt/context-limits.ts'
@@ -60,6 +61,8 @@ interface ReplyContext {
   choice: ModelChoice
   /** false for a temporary conversation */
   isSaved: boolean
+  /** the conversation, where it is saved */
+  sessionId?: string
   /** of what the prompt leaves out; undefined where the conversation is not stored */
   summary?: StoredSummary
   progress: Progress
@@ -112,6 +115,7 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
   const [material, offer] = await waitForAll([
     loadAttachmentContexts(deps.fileDeps, sub, history),
     loadUserTools(deps, context),
+    reloadImages(deps, context),
   ])
   const limits = limitContext(choice.model)
   const memories = findUsableMemories(context)
@@ -143,7 +147,28 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
         ? !searchesWeb &&
           !hasUntrustedContent({ history, tools, progress, hasSummary: summary !== undefined })
         : offer.isAllowed(tool),
+    showFiles: lazyShowFiles(deps, context),
   }
+}
+
+const loadResultFiles = () => import('./tools/result-files.ts')
+
+/** Shows the files of tools' results; the code is loaded with the first of them. */
+function lazyShowFiles({ fileDeps }: ReplyDeps, context: ReplyContext): ShowFiles {
+  const { sub, sessionId, progress, events } = context
+  let showFiles: ShowFiles | undefined
+  return async (untrusted, owner) => {
+    const { showResultFiles } = await loadResultFiles()
+    showFiles ??= showResultFiles(fileDeps, { sub, sessionId, progress, events })
+    return showFiles(untrusted, owner)
+  }
+}
+
+/** The pictures that tools returned before the reply waited. */
+async function reloadImages({ fileDeps }: ReplyDeps, { sub, progress }: ReplyContext): Promise<void> {
+  if (!progress.rounds.some((message) => message.role === 'tool' && message.images)) return
+  const { loadResultImages } = await loadResultFiles()
+  await loadResultImages(fileDeps, sub, progress.rounds)
 }
 
 /** By its id, or where messages have none, counted from the end: earlier turns of a temporary conversation may be missing here. */

@@ -13,6 +13,7 @@ import { StopRequested, superviseRun, type Supervision } from '../runs/supervise
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
+import type { ModelMessage } from './model/model.ts'
 import { toExtras } from './progress.ts'
 import type { ContextLimits } from './prompt/context-limits.ts'
 import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
@@ -21,7 +22,7 @@ import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export type Prompt = Pick<GenerateReplyInput, 'messages' | 'sentFrom' | 'tools' | 'isAllowed'>
+export type Prompt = Pick<GenerateReplyInput, 'messages' | 'sentFrom' | 'tools' | 'isAllowed' | 'showFiles'>
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,
@@ -266,6 +267,14 @@ async function storeEnd(
   return end
 }
 
+/** Pictures are stored as files already, and would not fit into the run. */
+function toStoredMessage(message: ModelMessage): ModelMessage {
+  if (message.role !== 'tool' || !message.images) return message
+  const { images, ...rest } = message
+  const stored = images.flatMap(({ fileId }) => (fileId === undefined ? [] : [{ fileId }]))
+  return { ...rest, ...(stored.length > 0 && { images: stored }) }
+}
+
 async function park(
   stores: Stores,
   run: Run,
@@ -275,7 +284,7 @@ async function park(
   const { position } = input.events
   await supervision.checkpoint()
   const transcript: Transcript = {
-    messages: rounds as unknown as Record<string, unknown>[],
+    messages: rounds.map(toStoredMessage) as unknown as Record<string, unknown>[],
     content,
     toolCalls,
     attachments,

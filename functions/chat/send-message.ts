@@ -132,7 +132,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     disabledTools: run.disabledTools,
     choice,
     isSaved,
-    ...(isSaved && { summary: openSummary(stores, run) }),
+    ...(isSaved && { sessionId, summary: openSummary(stores, run) }),
     ...progressFrom(isSaved ? turn.partial : findPartialReply(body), turn.earlierCalls),
     events,
     spending: reservation,

@@ -141,7 +141,7 @@ export async function submitDecision(
     disabledTools: run.disabledTools,
     choice,
     isSaved: run.isSaved,
-    ...(run.isSaved && { summary: openSummary(stores, run) }),
+    ...(run.isSaved && { sessionId, summary: openSummary(stores, run) }),
     progress,
     events,
     spending: reservation,

@@ -46,6 +46,7 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
      */
     async put(sub: string, file: StoredFile): Promise<void> {
       await quota.reserve(sub, storedBytes(file))
+      const isUpload = !file.is_generated && file.integration === undefined
       const ttl = Math.floor(Date.parse(file.created_at) / 1_000) + unfinishedSeconds
       await client.send(
         new PutCommand({
@@ -53,7 +54,7 @@ export const baseFileRepository = (table: Table, storageGb?: number) => {
           Item: {
             ...fileKey(sub, file.id),
             ...file,
-            ...(file.state === 'incoming' && !file.is_generated && { ttl }),
+            ...(file.state === 'incoming' && isUpload && { ttl }),
           },
         }),
       )

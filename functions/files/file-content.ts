@@ -1,7 +1,7 @@
 /** First bytes by type. S3 does not check the type that an upload declares. */
 
 const bytes = (...values: number[]) => values
-const ascii = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
+export const ascii = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
 
 /** null matches any byte */
 interface Signature {
@@ -39,11 +39,11 @@ const programs: readonly Signature[] = [
 /** Types that a program may have. */
 const programTypes = ['application/octet-stream', 'application/x-msdownload', 'application/java-vm']
 
-const matchesSignature = (content: Uint8Array, { bytes: wanted }: Signature) =>
+export const matchesSignature = (content: Uint8Array, { bytes: wanted }: Signature) =>
   content.length >= wanted.length && wanted.every((byte, index) => byte === null || content[index] === byte)
 
 /** A text may begin with MZ; a program also contains bytes that no text has. */
-const isProgram = (content: Uint8Array) =>
+export const isProgram = (content: Uint8Array) =>
   programs.some((program) => matchesSignature(content, program)) && content.includes(0)
 
 /** Bytes that the check reads. */

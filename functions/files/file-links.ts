@@ -61,7 +61,7 @@ export async function createPreviewLink(store: ObjectStore, sub: string, { id, n
 
 /** The file as messages store it, without links, which expire. */
 export function toAttachment(sub: string, file: StoredFile): Attachment {
-  const { id, name, type, size, reading, is_generated, prompt } = file
+  const { id, name, type, size, reading, is_generated, prompt, integration } = file
   return {
     id,
     name,
@@ -70,6 +70,7 @@ export function toAttachment(sub: string, file: StoredFile): Attachment {
     storage_path: originalKey(sub, id),
     ...(is_generated && { isGenerated: true }),
     ...(prompt !== undefined && { prompt }),
+    ...(integration !== undefined && { integration }),
     ...(reading && { reading }),
   }
 }

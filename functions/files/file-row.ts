@@ -19,6 +19,8 @@ const row = z.object({
   extracted_text: z.string().optional(),
   is_generated: z.boolean().optional(),
   prompt: z.string().optional(),
+  /** name of the integration whose tool returned the file */
+  integration: z.string().optional(),
   /** conversations that reference the file */
   used_in: z.set(z.string()).optional(),
   /** ISO time at which a temporary file expires */

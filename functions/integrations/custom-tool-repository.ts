@@ -128,6 +128,30 @@ export const customToolRepository = (table: Table) => {
     },
 
     /**
+     * Names another secret, unless that was done concurrently.
+     * @throws ToolNotFound if the tool was removed or has another secret by now
+     */
+    async replaceSecret(
+      sub: string,
+      id: string,
+      { before, secret, masks }: { before: string | undefined; secret: string; masks: ToolRow['masks'] },
+    ): Promise<void> {
+      const isSame = before === undefined ? 'attribute_not_exists(secret_name)' : 'secret_name = :before'
+      const isReplaced = await updateIf(table, key(sub, id), {
+        update: 'SET secret_name = :secret, masks = :masks',
+        // the SDK repeats a write whose response was lost
+        condition: `is_active = :yes AND (${isSame} OR secret_name = :secret)`,
+        values: {
+          ':yes': true,
+          ':secret': secret,
+          ':masks': masks,
+          ...(before !== undefined && { ':before': before }),
+        },
+      })
+      if (!isReplaced) throw new ToolNotFound(id)
+    },
+
+    /**
      * Deactivates a tool.
      * @returns the updated row; the caller has to delete its secret, also on a repeat
      * @throws ToolNotFound

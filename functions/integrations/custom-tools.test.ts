@@ -332,3 +332,56 @@ describe('testing a server', () => {
     expect(await test({ serverUrl, ...config })).toMatchObject({ status, body: { error } })
   })
 })
+
+describe('another key for a custom tool', () => {
+  const setKey = (toolId: string, apiKey: string, who = user) =>
+    who.call('customTools.setKey', { params: { toolId }, body: { apiKey } })
+  const addLocked = async () => {
+    const { body } = await add({
+      name: 'Notes',
+      config: { serverUrl, apiKey: 'old-key-0123456789aaaa', customFields: { team: 'red' } },
+    })
+    return getId(body)
+  }
+
+  it('takes the place of the old one, with the other fields as they are', async () => {
+    const id = await addLocked()
+    const [before] = await user.rows('T#')
+    world.servers.take()
+    const { status, body } = await setKey(id, ' new-key-0123456789bbbb ')
+    expect([status, body]).toMatchObject([
+      200,
+      { tool: { id, config: { apiKey: '••••bbbb', customFields: { team: '••••••••' } } } },
+    ])
+    expect(received()).toMatchObject({ authorization: 'Bearer new-key-0123456789bbbb', team: 'red' })
+    expect(await user.typedValues()).toEqual([{ 'api-key': 'new-key-0123456789bbbb', 'field:team': 'red' }])
+    const [after] = await user.rows('T#')
+    expect(after).toEqual({
+      ...before,
+      secret_name: expect.any(String) as string,
+      masks: { 'api-key': '••••bbbb', 'field:team': '••••••••' },
+    })
+    expect(after?.['secret_name']).not.toBe(before?.['secret_name'])
+  })
+
+  it('that its server rejects changes nothing', async () => {
+    const id = await addLocked()
+    const before = await user.rows('T#')
+    scriptMcpServer(world.servers, '/mine/mcp', { admits: () => false })
+    expect(await setKey(id, 'new-key-0123456789bbbb')).toMatchObject({
+      status: 422,
+      body: { code: 'credentials_refused' },
+    })
+    expect(await user.rows('T#')).toEqual(before)
+    expect(await user.typedValues()).toEqual([{ 'api-key': 'old-key-0123456789aaaa', 'field:team': 'red' }])
+  })
+
+  it('is refused if it is blank, or the tool is another user’s or was removed', async () => {
+    const id = await addLocked()
+    expect(await setKey(id, '  ')).toMatchObject({ status: 400 })
+    expect(await setKey(id, 'new-key-0123456789bbbb', world.newUser())).toMatchObject({ status: 404 })
+    await remove(id)
+    expect(await setKey(id, 'new-key-0123456789bbbb')).toMatchObject({ status: 404 })
+    expect(await user.typedValues()).toEqual([])
+  })
+})

@@ -3,10 +3,10 @@ import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { plainLine } from '../platform/untrusted-text.ts'
 import { type ToolRow, toolView } from './custom-tool-repository.ts'
-import { CredentialsNotStored, CredentialsRefused } from './errors.ts'
+import { CredentialsNotStored, CredentialsRefused, ToolNotFound } from './errors.ts'
 import { listReadOnlyTools, probeServer, type ProbedServer } from '../mcp/probe.ts'
 import { apiKeyField } from '../mcp/api-key-field.ts'
-import { trimFields, buildToolHeaders, customFieldName } from '../mcp/headers.ts'
+import { trimFields, buildStoredToolHeaders, buildToolHeaders, customFieldName } from '../mcp/headers.ts'
 import type { IntegrationDeps } from './deps.ts'
 import { maskCredentials, type Credentials } from './vault/vault.ts'
 
@@ -79,6 +79,53 @@ async function discard(
 ) {
   await tools.remove(sub, id)
   if (secret) await vault.remove(sub, secret)
+}
+
+/** A server that does not respond has rejected nothing. */
+async function rejectsCredentials(
+  { http }: Pick<IntegrationDeps, 'http'>,
+  url: string,
+  credentials: Credentials,
+): Promise<boolean> {
+  const headers = buildStoredToolHeaders(credentials)
+  const probed = await probeServer(http, url, headers).catch(() => undefined)
+  return probed !== undefined && 'challenge' in probed
+}
+
+/**
+ * Replaces the key of a custom tool; its other fields stay, and so does what it may do without approval.
+ * @throws BadRequest, ToolNotFound, CredentialsRefused if the server rejects this key too, CredentialsNotStored
+ */
+export async function setToolKey(
+  deps: IntegrationDeps,
+  sub: string,
+  id: string,
+  apiKey: string,
+): Promise<CustomTool> {
+  const key = apiKey.trim()
+  if (key === '') throw new BadRequest('The key is empty.')
+  const tool = (await deps.tools.list(sub)).find((one) => one.id === id)
+  if (!tool) throw new ToolNotFound(id)
+  const { secret_name: before } = tool
+  const stored = before === undefined ? {} : await deps.vault.read(sub, before)
+  const credentials = { ...stored, [apiKeyField]: key }
+  if (tool.server_url !== '' && (await rejectsCredentials(deps, tool.server_url, credentials)))
+    throw new CredentialsRefused(tool.name)
+  const masks = maskCredentials(credentials)
+  let secret: string | undefined
+  try {
+    secret = await deps.vault.store(sub, id, credentials)
+    await deps.tools.replaceSecret(sub, id, { before, secret, masks })
+  } catch (error) {
+    // the row may name it although the response to the write was lost
+    const isUsed = (await deps.tools.all(sub)).some(({ secret_name }) => secret_name === secret)
+    if (secret !== undefined && !isUsed) await deps.vault.remove(sub, secret).catch(() => undefined)
+    if (error instanceof ToolNotFound) throw error
+    throw new CredentialsNotStored('a tool', { cause: error })
+  }
+  // the tool has its key: what cannot be deleted now must not fail the request
+  if (before !== undefined) await deps.vault.remove(sub, before).catch(() => undefined)
+  return toolView(sub, { ...tool, masks, secret_name: secret })
 }
 
 /** Deactivates the row, then deletes its secret. Can be repeated. @throws ToolNotFound */

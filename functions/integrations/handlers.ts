@@ -4,7 +4,7 @@ import { connect } from './connect.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { deleteCredentials, maskedCredentials, storeCredentials } from './credentials.ts'
 import { toolView } from './custom-tool-repository.ts'
-import { addTool, removeTool, testTool } from './custom-tools.ts'
+import { addTool, removeTool, setToolKey, testTool } from './custom-tools.ts'
 import { disconnect } from './disconnect.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { cleanUp, listIntegrations } from './list.ts'
@@ -63,6 +63,11 @@ export const handler = apiFunction('integrations', integrationsContracts, {
   'customTools.add': async ({ user, body }) => ({ success, tool: await addTool(deps, user.sub, body) }),
 
   'customTools.test': async ({ body }) => ({ success, ...(await testTool(deps, body.config)) }),
+
+  'customTools.setKey': async ({ user, params, body }) => ({
+    success,
+    tool: await setToolKey(deps, user.sub, params.toolId, body.apiKey),
+  }),
 
   'customTools.remove': async ({ user, params }) => {
     await removeTool(deps, user.sub, params.toolId)

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { formatError, formatResult } from './result.ts'
+import { collectRichContent } from './result-media.ts'
 
 const text = (content: string) => ({ type: 'text' as const, text: content })
 const base64 = (bytes: number) => 'A'.repeat((bytes * 4) / 3)
@@ -15,15 +16,11 @@ it.each<[string, CallToolResult['content'], unknown]>([
   ['a number in a text', [text('7')], '7'],
   ['words before an object', [text('see {"a":1}')], 'see {"a":1}'],
   ['two objects in two texts', [text('{"a":1}'), text('{"b":2}')], '{"a":1}\n\n{"b":2}'],
-  [
-    'a sound',
-    [{ type: 'audio', data: base64(3), mimeType: 'audio/mpeg' }],
-    '[A sound, audio/mpeg, 1 KB: it cannot be shown here.]',
-  ],
+  ['a sound', [{ type: 'audio', data: base64(3), mimeType: 'audio/mpeg' }], '[A sound, audio/mpeg, 1 KB]'],
   [
     'a picture',
     [{ type: 'image', data: base64(30_720), mimeType: 'image/png' }],
-    '[A picture, image/png, 30 KB: it cannot be shown here.]',
+    '[A picture, image/png, 30 KB]',
   ],
   [
     'a link with a title and words',
@@ -67,4 +64,92 @@ it('a failure is reported in a few words of the server, or in ours', () => {
   expect(formatError({ content: [text('No such'), text('city')] })).toBe('No such city')
   expect(formatError({ content: [text('x'.repeat(401))] })).toBe(`${'x'.repeat(400)}…`)
   expect(formatError({ content: [] })).toBe('The tool failed, and gave no reason.')
+})
+
+it('a text inside a file is given as text, and other files by name and size', () => {
+  const resource = (uri: string, mimeType: string, content: string) => ({
+    type: 'resource' as const,
+    resource: { uri, mimeType, blob: Buffer.from(content, 'latin1').toString('base64') },
+  })
+  const content = [resource('file:///a.csv', 'text/csv', 'a,b\r\n1,2'), resource('file:///a', 'x', '\x00')]
+  expect(formatResult({ content })).toBe('[file:///a.csv, text/csv]\na,b\n1,2\n\n[file:///a, x, 1 KB]')
+})
+
+/** What the result has besides its data. */
+function collect(result: CallToolResult, title = '') {
+  const rich: Parameters<typeof collectRichContent>[2] = { files: [], links: [] }
+  collectRichContent(result, title, rich)
+  return rich
+}
+const collectLinks = (result: CallToolResult) => collect(result).links
+
+describe('what a result has besides its data', () => {
+  const aLink = (uri: string, name = 'n', title?: string) => ({
+    type: 'resource_link' as const,
+    uri,
+    name,
+    ...(title !== undefined && { title }),
+  })
+
+  it('are the links that a user may open, with their title on one line', () => {
+    expect(
+      collectLinks({
+        content: [
+          text('see'),
+          aLink('https://a.example/x?y#z', 'n', 'A\u202e\ntitle'),
+          aLink('http://b.example/', 'name'),
+          aLink('https://c.example/', ''),
+        ],
+      }),
+    ).toEqual([
+      { url: 'https://a.example/x?y#z', title: 'A title' },
+      { url: 'http://b.example/', title: 'name' },
+      { url: 'https://c.example/', title: 'https://c.example/' },
+    ])
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'file:///etc/passwd',
+    'vbscript:x',
+    'blob:https://a.example/1',
+    'https://user:password@a.example/',
+    'a relative path',
+    `https://a.example/${'x'.repeat(1_000)}`,
+  ])('is no link of another kind: %s', (uri) => {
+    expect(collectLinks({ content: [aLink(uri)] })).toEqual([])
+  })
+
+  it('has at most five links', () => {
+    const content = Array.from({ length: 6 }, (_, index) => aLink(`https://a.example/${index}`))
+    expect(collectLinks({ content })).toHaveLength(5)
+  })
+
+  it('are its files, named after the resource or the tool', () => {
+    const data = Buffer.from('abc').toString('base64')
+    const blob = (uri: string) => ({ type: 'resource' as const, resource: { uri, blob: data } })
+    const { files } = collect(
+      {
+        content: [
+          { type: 'image', data, mimeType: 'Image/PNG; x=y' },
+          { type: 'audio', data, mimeType: 'audio/wav' },
+          blob('file:///reports/caf%C3%A9.csv?x'),
+          blob('x://%E0%A4%A'),
+          blob('::'),
+          { type: 'resource', resource: { uri: 'file:///a.txt', text: 'goes to the model as text' } },
+        ],
+      },
+      'Draw a chart!',
+    )
+    expect(files.map(({ name, declaredType }) => [name, declaredType])).toEqual([
+      ['draw-a-chart', 'image/png'],
+      ['draw-a-chart', 'audio/wav'],
+      ['café.csv', ''],
+      ['draw-a-chart', ''],
+      ['::', ''],
+    ])
+    expect(files[0]?.bytes).toEqual(Buffer.from('abc'))
+  })
 })

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
+import { decodeText } from '../platform/untrusted-file.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
 import { cleanData, cleanText } from '../platform/untrusted-text.ts'
 
@@ -7,20 +8,21 @@ const maxCharacters = 400_000
 
 const kilobytes = (base64: string) => `${Math.max(1, Math.round((base64.length * 3) / 4 / 1_024))} KB`
 
-/** Formats a content block as text; blocks that are not text become a description. */
+/** Formats a content block as text; files become a description, with their text where they are one. */
 function formatBlock(block: CallToolResult['content'][number]): string {
   switch (block.type) {
     case 'text':
       return cleanText(block.text, maxCharacters)
     case 'image':
     case 'audio':
-      return `[${block.type === 'image' ? 'A picture' : 'A sound'}, ${cleanText(block.mimeType, 100)}, ${kilobytes(block.data)}: it cannot be shown here.]`
+      return `[${block.type === 'image' ? 'A picture' : 'A sound'}, ${cleanText(block.mimeType, 100)}, ${kilobytes(block.data)}]`
     case 'resource': {
       const { resource } = block
       const label = `${cleanText(resource.uri, 500)}, ${cleanText(resource.mimeType ?? 'unknown type', 100)}`
-      return 'text' in resource
-        ? `[${label}]\n${cleanText(resource.text, maxCharacters)}`
-        : `[${label}, ${kilobytes(resource.blob)}: it cannot be shown here.]`
+      const text = 'text' in resource ? resource.text : decodeText(Buffer.from(resource.blob, 'base64'))
+      return text === undefined
+        ? `[${label}, ${kilobytes('blob' in resource ? resource.blob : '')}]`
+        : `[${label}]\n${cleanText(text, maxCharacters)}`
     }
     case 'resource_link':
       return `[${cleanText(block.title ?? block.name, 200)}: ${cleanText(block.uri, 500)}] ${cleanText(block.description, 500)}`.trim()

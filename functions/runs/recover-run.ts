@@ -1,4 +1,4 @@
-import type { Reasoning, ReplyNotice, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
+import type { Reasoning, ReplyNotice, ResultExtras, Source, ToolCall, Usage } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
@@ -34,6 +34,7 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
   const reasoning = { text: '', durationMs: 0 }
   const sources: Source[] = []
   let usage: Usage | undefined
+  const extras = new Map<string, ResultExtras>()
   const setResult = (id: string, result: ToolCall['result']) => {
     const call = latest.get(id)
     if (call) call.result = result
@@ -65,8 +66,12 @@ function collectReply(parts: readonly LogPart[]): RecoveredReply {
       }
       toolCalls.push(call)
       latest.set(event.toolCallId, call)
+      extras.delete(event.toolCallId)
+    } else if (event.type === 'data-result-extras') {
+      const { toolCallId, ...others } = event.data
+      extras.set(toolCallId, others)
     } else if (event.type === 'tool-output-available')
-      setResult(event.toolCallId, { success: true, data: event.output })
+      setResult(event.toolCallId, { success: true, data: event.output, ...extras.get(event.toolCallId) })
     else if (event.type === 'tool-output-error')
       setResult(event.toolCallId, { success: false, error: event.errorText })
     else if (event.type === 'tool-output-denied')

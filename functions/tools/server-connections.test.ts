@@ -313,14 +313,17 @@ describe('custom tools', () => {
     ...parts,
   })
 
-  it('are asked with their key and fields; a refusal says to add them again', async () => {
+  it('are asked with their key and fields; a refusal asks for another key', async () => {
     const { all, secrets } = world()
     secrets['own'] = { 'api-key': 'k', 'field:header': 'X-Key', 'field:X-Team': 'red' }
     const [connection] = await all([tool({ secret_name: 'own' })])
     expect(connection).toMatchObject({ namePrefix: 'my_server' })
     const access = await connection?.access()
     expect(access?.headers).toEqual({ 'x-key': 'k', 'x-team': 'red' })
-    await expect(connection?.access(access?.version)).rejects.toThrow('add it again')
+    await expect(connection?.access(access?.version)).rejects.toMatchObject({
+      name: 'ReconnectRequired',
+      reason: { kind: 'key_rejected', host: 'own.example' },
+    })
   })
 
   it('of the same name are distinguished, the first one keeps it, and one without an address is none', async () => {

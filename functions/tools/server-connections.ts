@@ -114,12 +114,8 @@ function toCustomServer(
   namePrefix: string,
 ): ServerConnection {
   const owner = { mcpId: id, name }
-  // a custom tool cannot be reconnected: the user has to add it again
-  const reconnectError = (cause?: unknown) =>
-    new Error(
-      `${name} does not take its key any more. The user can remove it on the integrations page and add it again with one that works.`,
-      { cause },
-    )
+  const reason = { kind: 'key_rejected', host: new URL(server_url).host } as const
+  const reconnectError = (cause?: unknown) => new ReconnectRequired(owner, { cause, reason })
   const version = secret_name ?? 'open'
   return {
     sub,

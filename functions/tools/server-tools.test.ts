@@ -321,7 +321,7 @@ describe('a result', () => {
         ],
       }),
     ).toBe(
-      'Look:\n\n[A picture, image/png, 3 KB: it cannot be shown here.]\n\n[a://b, text/plain]\nHello\n\n[a://c, unknown type, 1 KB: it cannot be shown here.]\n\n[More: a://d]',
+      'Look:\n\n[A picture, image/png, 3 KB]\n\n[a://b, text/plain]\nHello\n\n[a://c, unknown type, 1 KB]\n\n[More: a://d]',
     )
   })
 

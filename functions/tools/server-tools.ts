@@ -4,6 +4,7 @@ import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { serverLists } from '../mcp/tool-lists.ts'
 import { formatError, formatResult } from '../mcp/result.ts'
+import { collectRichContent } from '../mcp/result-media.ts'
 import { buildParameters } from '../mcp/schema.ts'
 import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
 import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
@@ -78,12 +79,13 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
         ),
       )
 
-    return async (input, signal, continuation = {}) => {
+    return async (input, signal, continuation = {}, rich) => {
       try {
         for (let next = continuation, attempt = 0; ; attempt += 1) {
           const result = await send(input, next, signal)
           if (!isInputRequiredResult(result)) {
             if (result.isError) throw await toCallError(connection, entry, formatError(result))
+            if (rich) collectRichContent(result, entry.title, rich)
             return formatResult(result)
           }
           const request = parseInputRequests(connection.owner.name, result, http.check)

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { ToolActivity } from '#shared/chat-events.ts'
+import type { ResourceLink } from '#shared/contracts/chat.ts'
+import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import type { Capability } from '../capabilities/capability.ts'
 import type { CallContinuation } from './input-required.ts'
@@ -30,6 +32,14 @@ export interface ServerHints {
   readonly destructive: boolean
 }
 
+/** What a result has besides its data: files and links, untrusted. */
+export interface RichContent {
+  readonly files: UntrustedFile[]
+  readonly links: ResourceLink[]
+  /** the data is the structured content of an MCP server's result */
+  isStructured?: boolean
+}
+
 /** A tool that the model may call. The model chooses only the arguments. */
 export interface Tool {
   /** at most 64 of `[A-Za-z0-9_-]` */
@@ -53,11 +63,17 @@ export interface Tool {
   readonly reconnect?: ReconnectReason | undefined
   readonly timeoutMs: number
   /**
+   * @param rich takes the files and links of the result
    * @returns JSON-serialisable data for the model
    * @param continuation of a call that is made again with the user's answers
    * @throws Error with a message for the model; ReconnectRequired if the user has to reconnect; InputRequired if its server asks the user
    */
-  run(input: Record<string, unknown>, signal: AbortSignal, continuation?: CallContinuation): Promise<unknown>
+  run(
+    input: Record<string, unknown>,
+    signal: AbortSignal,
+    continuation?: CallContinuation,
+    rich?: RichContent,
+  ): Promise<unknown>
   /** reduces a result to the part that is shown and stored; by default all of it */
   toStoredResult?(result: unknown): unknown
 }

@@ -92,13 +92,34 @@ export const chatRequest = z.strictObject({
 })
 export type ChatRequest = z.infer<typeof chatRequest>
 
+/** A resource that a tool's result points to: always http or https, opened by the user only. */
+export const resourceLink = z.object({ url: z.string(), title: z.string() })
+export type ResourceLink = z.infer<typeof resourceLink>
+
+/** What a result has besides its data and its files. */
+export const resultExtras = z.object({
+  links: z.array(resourceLink).optional(),
+  /** sentences about files that were left out, ready to be shown */
+  notes: z.array(z.string()).optional(),
+  /** the data is the structured content of an MCP server's result */
+  structured: z.boolean().optional(),
+  /** how many rows the data had, where only the first of them are stored */
+  totalRows: z.number().int().nonnegative().optional(),
+})
+export type ResultExtras = z.infer<typeof resultExtras>
+
 export const toolCall = z.object({
   tool: z.string(),
   action: z.string(),
   /** name of the integration that the tool belongs to */
   integration: z.string().optional(),
   parameters: z.record(z.string(), z.unknown()),
-  result: z.object({ success: z.boolean(), data: z.unknown().optional(), error: z.string().optional() }),
+  result: z.object({
+    success: z.boolean(),
+    data: z.unknown().optional(),
+    error: z.string().optional(),
+    ...resultExtras.shape,
+  }),
   /** what the tool's server asked the user during the call, and what it was sent */
   elicited: z.array(elicitedInput).optional(),
 })
@@ -150,7 +171,7 @@ export const chatResponse = z.object({
   content: z.string(),
   toolCalls: z.array(toolCall),
   error: z.string().nullable(),
-  /** Images that were made for this reply */
+  /** files made for this reply: images, and what tools of integrations returned */
   attachments: z.array(attachment).optional(),
   notices: z.array(replyNotice).optional(),
   reasoning: reasoning.optional(),

@@ -18,13 +18,18 @@ export const attachment = z.object({
   type: z.string(),
   /** bytes */
   size: z.number().int().nonnegative(),
-  /** signed link to read it, good for one to two hours; absent while the upload is unfinished and once the file is deleted */
+  /**
+   * signed link to read it, good for one to two hours; absent while the upload is unfinished and once the file is deleted. In the events of
+   * a temporary chat a data URL of what a tool returned, which is stored nowhere
+   */
   url: z.string().optional(),
   /** signed link to the small picture the page sent along with a large one; absent without one */
   previewUrl: z.string().optional(),
   isGenerated: z.boolean().optional(),
   /** of a generated image */
   prompt: z.string().optional(),
+  /** name of the integration whose tool returned the file */
+  integration: z.string().optional(),
   storage_path: z.string().optional(),
   reading: reading.optional(),
 })

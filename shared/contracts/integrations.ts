@@ -175,6 +175,9 @@ export type CustomTool = z.infer<typeof customTool>
 export const customToolList = z.object({ tools: z.array(customTool) })
 export const customToolAnswer = z.object({ success: z.literal(true), tool: customTool })
 
+/** Another key for a custom tool whose server rejects the one it has. Its other fields stay. */
+export const customToolKeyRequest = z.strictObject({ apiKey: z.string().min(1).max(8_192) })
+
 /** Test connection: asks a server for its tools before anything is saved. */
 export const customToolTestRequest = z.strictObject({ config: customToolConfig })
 export const customToolTestAnswer = z.object({
@@ -194,6 +197,7 @@ export const integrationsContracts = {
   'customTools.list': { response: customToolList },
   'customTools.add': { request: customToolRequest, response: customToolAnswer },
   'customTools.test': { request: customToolTestRequest, response: customToolTestAnswer },
+  'customTools.setKey': { request: customToolKeyRequest, response: customToolAnswer },
   'customTools.remove': { response: success },
 } as const
 

@@ -73,6 +73,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'integrations.refresh': {},
   'customTools.add': { name: 'A tool', description: 'Text', config: {} },
   'customTools.test': { config: { serverUrl: '' } },
+  'customTools.setKey': { apiKey: 'a-key' },
   'account.save': { display_name: 'Ann', avatar_id: '00000000-0000-4000-8000-000000000000' },
   'account.settings': { keep_conversations: true, store_uploads: true, theme: 'dark' },
   'account.uploadAvatar': { data: Buffer.from('RIFF\0\0\0\0WEBP', 'latin1').toString('base64') },

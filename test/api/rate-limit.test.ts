@@ -73,6 +73,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'integrations.refresh write',
     'customTools.add write',
     'customTools.test write',
+    'customTools.setKey write',
     'customTools.remove write',
     'tools.clearLedger write',
     'tools.revoke write',

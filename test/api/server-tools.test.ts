@@ -41,13 +41,13 @@ async function added(name: string, serverUrl: string, apiKey = '') {
 }
 
 /** Asks for something that has to be allowed. @returns what is asked, and the way to answer */
-async function waiting(content: string, user = ann) {
+async function waiting(content: string, user = ann, kind = 'approval') {
   const asked = question(content)
   const first = await user.call('chat.send', { body: asked })
   expect(first.toolCalls).toEqual([])
   const { run } = await user.call('sessions.read', { params: { sessionId: asked.sessionId } })
   const [asks] = run?.questions ?? []
-  expect(asks).toMatchObject({ kind: 'approval' })
+  expect(asks).toMatchObject({ kind })
   const answer = (approved: boolean, more: object = {}) =>
     user.call('runs.answer', {
       params: { sessionId: asked.sessionId },
@@ -96,17 +96,20 @@ describe('the reference server as a custom tool', () => {
     expect(about?.capabilities.length).toBeGreaterThan(9)
   })
 
-  it('gives structured content as data, and tells of a picture in words', async () => {
+  it('DEC-183 gives structured content as data, and pictures as files of the reply', async () => {
     await added('Everything', everything.url)
     const weather = await ask('Get the structured content for Chicago')
     expect(weather.toolCalls).toMatchObject([
       {
         tool: 'everything_get-structured-content',
-        result: { success: true, data: { conditions: expect.any(String) as string } },
+        result: { success: true, data: { conditions: expect.any(String) as string }, structured: true },
       },
     ])
     const picture = await ask('Get a tiny image')
     expect(JSON.stringify(picture.toolCalls)).toContain('[A picture, image/png,')
+    expect(picture.attachments).toMatchObject([{ type: 'image/png', integration: 'Everything' }])
+    // the demo model says what it was shown
+    expect(picture.content).toContain('I see the picture: image/png, ')
   })
 })
 
@@ -137,7 +140,7 @@ describe('a server of the user’s own', () => {
     expect((await ask('Hello')).success).toBe(true)
   })
 
-  it('that wants another key says what to do', async () => {
+  it('that wants another key gets it in the conversation, and the same reply goes on', async () => {
     odd.is.tools = [
       {
         name: 'weather',
@@ -149,14 +152,24 @@ describe('a server of the user’s own', () => {
     onTestFinished(() => {
       odd.is.odd = () => 'usual'
     })
-    await added('Locked', odd.url, 'good')
+    const toolId = await added('Locked', odd.url, 'good')
     odd.is.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
     expect(await ask('Tell the weather of the city Rome')).toMatchObject({
       toolCalls: [{ tool: 'locked_weather', result: { success: true, data: 'Sunny' } }],
     })
-    odd.is.odd = () => ({ status: 401 })
-    expect(await ask('Tell the weather of the city Rome')).toMatchObject({
-      toolCalls: [{ result: { success: false, error: expect.stringContaining('add it again') as string } }],
+    odd.is.odd = ({ headers }) => (headers.authorization === 'Bearer newer' ? 'usual' : { status: 401 })
+    const { asks, answer } = await waiting('Tell the weather of the city Rome', ann, 'reconnect')
+    expect(asks).toMatchObject({
+      mcp_id: toolId,
+      integration: 'Locked',
+      reconnect: { kind: 'key_rejected', host: odd.host },
+    })
+    const setKey = (apiKey: string) =>
+      ann.send('customTools.setKey', { params: { toolId }, body: { apiKey } })
+    expect((await setKey('wrong')).status).toBe(422)
+    expect((await setKey('newer')).status).toBe(200)
+    expect(await answer(true)).toMatchObject({
+      toolCalls: [{ tool: 'locked_weather', result: { success: true, data: 'Sunny' } }],
     })
   })
 

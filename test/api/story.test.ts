@@ -310,6 +310,10 @@ describe('the public protocol', () => {
     'tool-output-available': { type: 'tool-output-available', toolCallId: 'c', output: [1] },
     'tool-output-error': { type: 'tool-output-error', toolCallId: 'c', errorText: 'No.' },
     'tool-output-denied': { type: 'tool-output-denied', toolCallId: 'c' },
+    'data-result-extras': {
+      type: 'data-result-extras',
+      data: { toolCallId: 'c', links: [{ url: 'https://example.com/', title: 'E' }], notes: ['No.'] },
+    },
     'data-session': { type: 'data-session', data: session },
     file: { type: 'file', url: 'https://b.example/o', mediaType: 'image/png' },
     'data-attachment': {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startDemoServer } from '../../infra/local/doubles/demo-server/server.ts'
+import { demoImage } from '../../infra/local/doubles/model/demo-image.ts'
 import { findings } from '../support/axe.ts'
 import { expectFailures, inEachLook, screenshot, type PageOptions } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
@@ -269,6 +270,84 @@ describe('an e-mail', () => {
     await replyFinished(page)
     expect(await sent(user, 'jo@example.org')).toBe(1)
   })
+})
+
+/** A second of silence: 8 bits, 8 kHz, one channel. */
+function silence(): Buffer {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(8_036, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(8_000, 24)
+  header.writeUInt32LE(8_000, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(8_000, 40)
+  return Buffer.concat([header, Buffer.alloc(8_000, 128)])
+}
+
+it('DEC-183 pictures, sounds, files, links and tables of tools are shown, and are still there after a reload', async () => {
+  const usual = { ...hostile.is }
+  onTestFinished(() => void Object.assign(hostile.is, usual))
+  const annotations = { readOnlyHint: true, openWorldHint: false }
+  hostile.is.tools = [{ name: 'make_report', description: 'Makes the report', annotations }]
+  const base64 = (content: string | Buffer) => Buffer.from(content).toString('base64')
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  const file = (uri: string, mimeType: string, content: string) => ({
+    type: 'resource',
+    resource: { uri, mimeType, blob: base64(content) },
+  })
+  hostile.is.call = () => ({
+    content: [
+      { type: 'image', mimeType: 'image/png', data: base64(demoImage('a report')) },
+      { type: 'image', mimeType: 'image/svg+xml', data: base64(svg) },
+      { type: 'audio', mimeType: 'audio/wav', data: base64(silence()) },
+      file('file:///sales.csv', 'text/csv', 'city,sales\nRome,7\n'),
+      { type: 'resource_link', uri: 'https://reports.example/7', name: 'r', title: 'The whole report' },
+      { type: 'resource_link', uri: 'javascript:alert(1)', name: 'trap' },
+    ],
+    structuredContent: {
+      rows: [
+        { city: 'Rome', sales: 7 },
+        { city: 'Oslo', sales: 3 },
+      ],
+    },
+  })
+  const user = await stack.newUser()
+  const config = { serverUrl: hostile.url, apiKey: '', customFields: {} }
+  await user.call('customTools.add', { body: { name: 'Reports', description: '', config } })
+  const { page } = await signedInPage(stack, {}, user)
+  await say(page, 'Make the report')
+  await replyFinished(page)
+  for (const visit of ['as it came', 'as it is stored']) {
+    if (visit === 'as it is stored') await page.reload()
+    const picture = page.getByRole('img', { name: 'make-report.png' })
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(512)
+    // not as a picture: it could hold a script
+    await page.getByRole('button', { name: 'Download make-report.txt' }).waitFor()
+    await page.getByText('I see the picture: image/png').waitFor()
+    const link = page.getByRole('list', { name: 'Links of tools' }).getByRole('listitem')
+    expect(await link.allTextContents()).toEqual(['The whole reportreports.example'])
+    const player = page.getByLabel('make-report.wav', { exact: true })
+    await player.evaluate((audio: HTMLAudioElement) => {
+      audio.preload = 'metadata'
+      audio.load()
+    })
+    await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(1)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download sales.csv' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('sales.csv')
+    await badge(page, /Reports · make_report · 2 results/).click()
+    const rows = page.getByRole('table').last().getByRole('row')
+    await expect.poll(() => rows.allTextContents()).toEqual(['citysales', 'Rome7', 'Oslo3'])
+    if (visit === 'as it came') await screenshot(page, 'tools-rich-results')
+  }
 })
 
 describe('what an approval shows', () => {

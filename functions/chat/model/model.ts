@@ -29,6 +29,14 @@ export interface ReasoningItem {
   beforeCall?: string
 }
 
+/** A picture that a tool returned. A waiting reply stores the id of its file alone. */
+export interface ToolImage {
+  /** a data URL */
+  url?: string
+  /** absent in a temporary chat */
+  fileId?: string
+}
+
 export type ModelMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: string | ContentPart[] }
@@ -39,7 +47,7 @@ export type ModelMessage =
       /** in the order in which the model wrote it; stands before the calls */
       reasoning?: ReasoningItem[]
     }
-  | { role: 'tool'; tool_call_id: string; content: string }
+  | { role: 'tool'; tool_call_id: string; content: string; images?: ToolImage[] }
 
 export interface ModelTool {
   type: 'function'

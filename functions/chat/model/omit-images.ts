@@ -2,8 +2,19 @@ import type { Model, ModelMessage } from './model.ts'
 
 const omittedImagesNote = '[The pictures could not be shown: this model sees none.]'
 
+/** The data URLs of the pictures that a tool returned. */
+export const listToolImages = (message: ModelMessage): string[] =>
+  message.role === 'tool' ? (message.images ?? []).flatMap(({ url }) => url ?? []) : []
+
+export const hasImages = (message: ModelMessage): boolean =>
+  Array.isArray(message.content) || listToolImages(message).length > 0
+
 /** The message with a note in place of its images. */
 export function omitImages(message: ModelMessage): ModelMessage {
+  if (message.role === 'tool' && hasImages(message)) {
+    const { images: _, ...rest } = message
+    return { ...rest, content: `${message.content}\n\n${omittedImagesNote}` }
+  }
   if (message.role !== 'user' || typeof message.content === 'string') return message
   const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return { ...message, content: [...texts, omittedImagesNote].join('\n\n') }
@@ -12,7 +23,7 @@ export function omitImages(message: ModelMessage): ModelMessage {
 /** A model that is known to see no images: it is not sent any, and the reply says so. */
 export const withoutVision = (model: Model): Model => ({
   complete(call) {
-    if (!call.messages.some(({ content }) => Array.isArray(content))) return model.complete(call)
+    if (!call.messages.some(hasImages)) return model.complete(call)
     call.onOmit('images')
     return model.complete({ ...call, messages: call.messages.map(omitImages) })
   },

@@ -2,6 +2,7 @@ import { duringInit } from '../../platform/during-init.ts'
 import { logger } from '../../platform/telemetry/logger.ts'
 import { measure } from '../../platform/telemetry/metrics.ts'
 import type { ApiClient, Model, ModelApi, ModelSettings } from './model.ts'
+import { hasImages } from './omit-images.ts'
 import { findRejection, isLasting, reduceCall, type Rejection } from './rejections.ts'
 
 export interface OpenModelSettings extends ModelSettings {
@@ -122,7 +123,7 @@ export function openModel(settings: OpenModelSettings): Model {
           const round = await client.send(reduced)
           for (const rejection of learned) memory.add(rejection)
           if (reduced.tools.length > 0) memory.remove('tools')
-          if (reduced.messages.some(({ content }) => Array.isArray(content))) memory.remove('images')
+          if (reduced.messages.some(hasImages)) memory.remove('images')
           return round
         } catch (error) {
           // each attempt goes without one thing more, so there are few

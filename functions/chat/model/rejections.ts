@@ -1,6 +1,6 @@
 import { ModelError, type ServerRejection } from './model-errors.ts'
 import type { ApiCall, ModelApi, ModelCall, ModelMessage, Omission } from './model.ts'
-import { omitImages } from './omit-images.ts'
+import { hasImages, omitImages } from './omit-images.ts'
 import { withoutToolMessages } from './tool-messages.ts'
 
 /**
@@ -20,7 +20,7 @@ interface Request {
   without: ReadonlySet<Rejection>
 }
 
-const hasImages = ({ messages }: ModelCall) => messages.some(({ content }) => Array.isArray(content))
+const callHasImages = ({ messages }: ModelCall) => messages.some(hasImages)
 const hasToolMessages = ({ messages }: ModelCall) => messages.some(({ role }) => role === 'tool')
 const hasReasoning = ({ messages }: ModelCall) =>
   messages.some((message) => message.role === 'assistant' && message.reasoning !== undefined)
@@ -63,7 +63,8 @@ function* listCandidates(rejection: ServerRejection, { api, isAuto, call, withou
     return
   }
   if ((hasTools || hasToolMessages(call)) && /\b(tools?|functions?)\b|tool_/.test(text)) yield 'tools'
-  if (hasImages(call) && /image|vision|multimodal|content.{0,40}(string|type)/.test(text)) yield 'images'
+  if (callHasImages(call) && /image|vision|multimodal|(content|output).{0,40}(string|type)/.test(text))
+    yield 'images'
 }
 
 /** @returns what the next attempt has to go without; undefined when that would not help */
@@ -104,7 +105,7 @@ export function reduceCall(
     if (call.tools.length > 0) omissions.push('tools')
     reduced = { ...reduced, tools: [], omitWebSearch: true, messages: withoutToolMessages(reduced.messages) }
   }
-  if (without.has('images') && hasImages(call)) {
+  if (without.has('images') && callHasImages(call)) {
     omissions.push('images')
     reduced = { ...reduced, messages: reduced.messages.map(omitImages) }
   }

@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelTool } from './model.ts'
+import { listToolImages } from './omit-images.ts'
 
 /**
  * Bytes to a token. English has about four letters to one, JSON and code three, Chinese one letter of three bytes: so what is
@@ -14,7 +15,8 @@ export const estimateTextTokens = (text: string): number => Math.ceil(Buffer.byt
 function estimateMessageTokens(message: ModelMessage): number {
   const { content } = message
   const calls = 'tool_calls' in message && message.tool_calls ? JSON.stringify(message.tool_calls) : ''
-  if (typeof content === 'string') return estimateTextTokens(content + calls)
+  if (typeof content === 'string')
+    return estimateTextTokens(content + calls) + listToolImages(message).length * tokensPerPicture
   let tokens = estimateTextTokens(calls)
   for (const part of content ?? [])
     tokens += part.type === 'text' ? estimateTextTokens(part.text) : tokensPerPicture

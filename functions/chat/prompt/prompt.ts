@@ -90,7 +90,12 @@ function toModelMessage(
   contexts: AttachmentContexts,
 ): ModelMessage | undefined {
   if (role === 'assistant') {
-    const images = attachments.map(({ id, prompt }) => `[An image was made here: ${prompt ?? id}]`)
+    const images = attachments.map(({ id, prompt, type, integration }) =>
+      // the name of a tool's file is untrusted, and would stand here as the assistant's own words
+      integration === undefined
+        ? `[An image was made here: ${prompt ?? id}]`
+        : `[A file of a tool was shown here: ${type}]`,
+    )
     const text = [content, ...images].filter((part) => part.trim() !== '').join('\n\n')
     return text === '' ? undefined : { role, content: text }
   }

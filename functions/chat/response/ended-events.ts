@@ -28,6 +28,7 @@ export function toChatResponse(run: Run, messages: readonly Message[]): ChatResp
 }
 
 function toCallEvents({ tool, action, integration, parameters, result }: ToolCall, id: string): ChatEvent[] {
+  const { success, data = null, error = '', ...extras } = result
   const juno = { kind: 'other' as const, title: action, ...(integration !== undefined && { integration }) }
   return [
     {
@@ -37,9 +38,12 @@ function toCallEvents({ tool, action, integration, parameters, result }: ToolCal
       input: parameters,
       providerMetadata: { juno },
     },
-    result.success
-      ? { type: 'tool-output-available', toolCallId: id, output: result.data ?? null }
-      : { type: 'tool-output-error', toolCallId: id, errorText: result.error ?? '' },
+    ...(Object.keys(extras).length > 0
+      ? [{ type: 'data-result-extras' as const, data: { toolCallId: id, ...extras } }]
+      : []),
+    success
+      ? { type: 'tool-output-available', toolCallId: id, output: data }
+      : { type: 'tool-output-error', toolCallId: id, errorText: error },
   ]
 }
 

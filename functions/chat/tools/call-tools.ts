@@ -1,4 +1,4 @@
-import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
 import { maxCallsPerRound } from '#shared/limits.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
@@ -7,10 +7,12 @@ import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import { isInputRequired } from '../../tools/input-required.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import { approvalValidMs, type CallHistory, type PendingCall } from '../../runs/run.ts'
-import { fingerprintTool, type ServerHints, type Tool } from '../../tools/tool.ts'
+import { fingerprintTool, type RichContent, type ServerHints, type Tool } from '../../tools/tool.ts'
+import { fitRows } from './fit-rows.ts'
+import type { SavedFiles, ShowFiles } from './result-files.ts'
 import type { resultPager } from './result-pager.ts'
 import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
-import type { ModelMessage, ModelToolCall } from '../model/model.ts'
+import type { ModelMessage, ModelToolCall, ToolImage } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
 import { continueWithResponse, findRoundsProblem, storeElicited, toInputRequest } from './elicited-calls.ts'
 import {
@@ -41,6 +43,8 @@ export interface ToolCallContext {
   canAskUser?: boolean
   /** called for every call that was made or denied */
   onCall?: ((call: PreparedCall, outcome: ToolOutcome, allowed: Permission) => void) | undefined
+  /** shows the files of results in the reply; without it they are left out */
+  showFiles?: ShowFiles
   /** pages results that are too long for the model */
   results: ReturnType<typeof resultPager>
   events: ReplyLog
@@ -63,23 +67,71 @@ function getRemainingCharacters({ toolCalls }: Progress, parts: number): number 
   return Math.max(0, Math.min(maxStoredCharacters, Math.floor((maxStoredBytes - used) / (3 * parts))))
 }
 
+/** Arguments, result, and what the server was sent. */
+const countParts = ({ history }: PreparedCall) => (history?.elicited ? 3 : 2)
+
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
+
 /** Records a call, in the order in which the model made the calls of its answer, whichever of them ends first. */
-function insertResult(
-  { rounds, toolCalls }: Progress,
-  content: string,
-  id: string,
-  toolCall: ToolCall,
-): void {
+function insertResult({ rounds, toolCalls }: Progress, message: ToolMessage, toolCall: ToolCall): void {
   const assistantIndex = rounds.findLastIndex(({ role }) => role === 'assistant')
   const assistantMessage = rounds[assistantIndex]
   const order =
     assistantMessage?.role === 'assistant' ? (assistantMessage.tool_calls ?? []).map((call) => call.id) : []
   const isLater = (one: ModelMessage) =>
-    one.role === 'tool' && order.indexOf(one.tool_call_id) > order.indexOf(id)
+    one.role === 'tool' && order.indexOf(one.tool_call_id) > order.indexOf(message.tool_call_id)
   const later = rounds.slice(assistantIndex + 1).filter(isLater).length
-  rounds.splice(rounds.length - later, 0, { role: 'tool', tool_call_id: id, content })
+  rounds.splice(rounds.length - later, 0, message)
   toolCalls.splice(toolCalls.length - later, 0, toolCall)
 }
+
+/** Stored size of the links and notes of a result. */
+const maxExtrasCharacters = 8_000
+
+/** Links and notes as they are stored and sent; nothing where there is no room for them. */
+function toResultExtras(
+  { links, isStructured }: RichContent,
+  { notes }: SavedFiles,
+  maxCharacters: number,
+): ResultExtras {
+  const extras = {
+    ...(links.length > 0 && { links }),
+    ...(notes.length > 0 && { notes }),
+    ...(isStructured && { structured: true }),
+  }
+  return JSON.stringify(extras).length <= Math.min(maxExtrasCharacters, maxCharacters) ? extras : {}
+}
+
+const noFiles: SavedFiles = { notes: [], images: [] }
+
+/** Shows what the result has besides its data, then records the call. */
+async function recordRichResult(
+  input: ToolCallContext,
+  prepared: PreparedCall,
+  outcome: ToolOutcome,
+  allowed: Permission,
+): Promise<void> {
+  const rich = outcome.success ? outcome.rich : undefined
+  if (!outcome.success || !rich) return recordResult(input, prepared, outcome, allowed)
+  const saved =
+    rich.files.length > 0 ? ((await input.showFiles?.(rich.files, prepared.tool?.owner)) ?? noFiles) : noFiles
+  const most = getRemainingCharacters(input.progress, countParts(prepared) + 1)
+  const { data, totalRows } = rich.isStructured ? fitRows(outcome.data, most) : { data: outcome.data }
+  const extras = {
+    ...toResultExtras(rich, saved, most),
+    ...(totalRows !== undefined && { totalRows }),
+  }
+  const toolCallId = prepared.call.id
+  if (Object.keys(extras).length > 0)
+    input.events.push({ type: 'data-result-extras', data: { toolCallId, ...extras } })
+  const isAllShown = input.showFiles && rich.files.length > 0 && saved.notes.length === 0
+  const shown = isAllShown ? [allShownNote] : saved.notes
+  const forModel = [outcome.forModel, ...shown].join('\n')
+  recordResult(input, prepared, { ...outcome, data, forModel }, allowed, { extras, images: saved.images })
+}
+
+/** For the model, which otherwise offers to show what is there. */
+const allShownNote = '[The user sees the files of this result in the chat.]'
 
 /** Records a call's outcome for the reader, the model and the ledger. */
 function recordResult(
@@ -87,18 +139,24 @@ function recordResult(
   prepared: PreparedCall,
   outcome: ToolOutcome,
   allowed: Permission,
+  { extras = {}, images = [] }: { extras?: ResultExtras; images?: ToolImage[] } = {},
 ): void {
   const { call, tool } = prepared
-  // arguments, result, and what the server was sent
-  const most = getRemainingCharacters(input.progress, prepared.history?.elicited ? 3 : 2)
+  const most = getRemainingCharacters(input.progress, countParts(prepared))
   const result = outcome.success
-    ? { success: true, data: toStorable(outcome.data, most) }
+    ? { success: true, data: toStorable(outcome.data, most), ...extras }
     : { success: false, error: outcome.error }
   if (allowed === 'denied') input.events.push({ type: 'tool-output-denied', toolCallId: call.id })
   else if ('data' in result)
     input.events.push({ type: 'tool-output-available', toolCallId: call.id, output: result.data })
   else input.events.push({ type: 'tool-output-error', toolCallId: call.id, errorText: result.error })
-  insertResult(input.progress, input.results.firstPage(call.id, outcome.forModel), call.id, {
+  const message: ToolMessage = {
+    role: 'tool',
+    tool_call_id: call.id,
+    content: input.results.firstPage(call.id, outcome.forModel),
+    ...(images.length > 0 && { images }),
+  }
+  insertResult(input.progress, message, {
     tool: call.name,
     action: tool?.title ?? call.name,
     ...(tool?.owner && { integration: tool.owner.name }),
@@ -208,7 +266,7 @@ async function runAll(input: ToolCallContext, calls: readonly AllowedCall[]): Pr
       try {
         const outcome = await runTool(prepared, signal)
         const isCut = signal.aborted && !outcome.success && prepared.problem === undefined
-        recordResult(input, prepared, isCut ? buildInterruptedResult(allowed) : outcome, allowed)
+        await recordRichResult(input, prepared, isCut ? buildInterruptedResult(allowed) : outcome, allowed)
         return []
       } catch (error) {
         return askForMissing(input, call, error)

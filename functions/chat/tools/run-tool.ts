@@ -1,6 +1,6 @@
 import type { Activity } from '#shared/chat-events.ts'
 import { findClosestNames } from '../../tools/rank-tools.ts'
-import type { Tool } from '../../tools/tool.ts'
+import type { RichContent, Tool } from '../../tools/tool.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
 import { isInputRequired } from '../../tools/input-required.ts'
@@ -9,7 +9,7 @@ import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 
 /** Outcome of a call. The model reads errors as results and can correct them. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
-  | { success: true; data: unknown }
+  | { success: true; data: unknown; rich?: RichContent }
   | { success: false; error: string }
 )
 
@@ -78,10 +78,12 @@ export async function runTool(
   if (!tool || problem !== undefined) return toFailure(problem ?? 'This call cannot run.')
   const deadline = AbortSignal.timeout(tool.timeoutMs)
   try {
-    const data = await tool.run(input, AbortSignal.any([signal, deadline]), history)
+    const rich: RichContent = { files: [], links: [] }
+    const data = await tool.run(input, AbortSignal.any([signal, deadline]), history, rich)
     return {
       success: true,
       data: tool.toStoredResult ? tool.toStoredResult(data) : data,
+      ...((rich.isStructured || rich.files.length + rich.links.length > 0) && { rich }),
       forModel: asText(data),
     }
   } catch (error) {

@@ -239,7 +239,9 @@ function checkHeaders(response: Response, pool: string): void {
   const sent = directives(response.headers.get('content-security-policy') ?? '')
   for (const [name, sources] of directives(policy)) {
     const have = sent.get(name)
-    const whole = name === 'connect-src' || name === 'img-src' ? have?.slice(0, sources.length) : have
+    const whole = ['connect-src', 'img-src', 'media-src'].includes(name)
+      ? have?.slice(0, sources.length)
+      : have
     if (whole?.join(' ') !== sources.join(' '))
       throw new Error(`the content security policy has ${name} ${have?.join(' ') ?? 'missing'}`)
   }

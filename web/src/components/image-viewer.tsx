@@ -3,6 +3,7 @@ import { Download, ExternalLink, Share2, X, type LucideIcon } from 'lucide-react
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState, type ComponentProps } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { isDataUrl } from '../lib/data-url.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
 import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
 import { buttonClass } from './ui/button.tsx'
@@ -13,9 +14,10 @@ import * as commonTexts from './texts.ts'
 /** A stored image in full screen, dark in both themes. Escape and a click beside the image close it. */
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
   const opener = useRef(document.activeElement)
-  const links = useQuery(fileLinkQuery(image.id))
+  const isInline = isDataUrl(image.url)
+  const links = useQuery({ ...fileLinkQuery(image.id), enabled: !isInline })
   const [broken, setBroken] = useState(false)
-  const url = links.data?.url ?? (links.isError ? image.url : undefined)
+  const url = links.data?.url ?? (isInline || links.isError ? image.url : undefined)
   const viewed: ViewedImage | undefined =
     url === undefined
       ? undefined
@@ -56,7 +58,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               disabled={!viewed}
               onClick={() => viewed && void shareImage(viewed)}
             />
-            {url !== undefined && (
+            {url !== undefined && !isInline && (
               <a href={url} target="_blank" rel="noopener noreferrer" className={actionClass}>
                 <ExternalLink aria-hidden size={16} />
                 <span className="max-sm:sr-only">{texts.open}</span>

@@ -1,5 +1,6 @@
 import { formatTime } from '../lib/dates.ts'
 import { hasErrorName } from '../lib/api-errors.ts'
+import { dataUrlToBlob, isDataUrl } from '../lib/data-url.ts'
 import { downloadBlob } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
 import * as texts from './image-texts.ts'
@@ -44,6 +45,7 @@ export async function shareImage(image: ViewedImage): Promise<void> {
 }
 
 async function fetchImage({ url }: ViewedImage): Promise<Blob> {
+  if (isDataUrl(url)) return dataUrlToBlob(url)
   // the cached response was loaded by an <img>, without CORS headers
   const response = await fetch(url, { credentials: 'omit', cache: 'no-store' })
   if (!response.ok) throw new Error(`the store answered ${response.status}`)

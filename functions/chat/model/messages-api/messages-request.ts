@@ -3,9 +3,12 @@ import type {
   ImageBlockParam,
   MessageCreateParamsStreaming,
   MessageParam,
+  TextBlockParam,
   Tool,
+  ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages'
 import type { ApiCall, ContentPart, ModelMessage, ModelTool } from '../model.ts'
+import { listToolImages } from '../omit-images.ts'
 
 /**
  * The API wants a limit. All current models write at least 32,000 tokens, those that they reason with included:
@@ -20,7 +23,7 @@ const cacheBreakpoint = { cache_control: { type: 'ephemeral' } } as const
 
 type MediaType = Extract<ImageBlockParam['source'], { type: 'base64' }>['media_type']
 
-function toImageBlock(url: string): ContentBlockParam[] {
+function toImageBlock(url: string): ImageBlockParam[] {
   const [, type, data] = /^data:(image\/(?:png|jpeg|gif|webp));base64,(.+)$/s.exec(url) ?? []
   return type && data
     ? [{ type: 'image', source: { type: 'base64', media_type: type as MediaType, data } }]
@@ -28,13 +31,12 @@ function toImageBlock(url: string): ContentBlockParam[] {
 }
 
 /** The API rejects text blocks without text. */
-const toTextBlocks = (text: string): ContentBlockParam[] =>
-  text.trim() === '' ? [] : [{ type: 'text', text }]
+const toTextBlocks = (text: string): TextBlockParam[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
 
 const toUserBlocks = (content: string | ContentPart[]): ContentBlockParam[] =>
   typeof content === 'string'
     ? toTextBlocks(content)
-    : content.flatMap((part) =>
+    : content.flatMap((part): ContentBlockParam[] =>
         part.type === 'text' ? toTextBlocks(part.text) : toImageBlock(part.image_url.url),
       )
 
@@ -51,6 +53,14 @@ function parseArguments(text: string): Record<string, unknown> {
     // the tool has reported it to the model already
   }
   return text.trim() === '' ? {} : { unreadable: text }
+}
+
+/** Pictures stand in the result itself: https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use */
+function toResultContent(
+  message: Extract<ModelMessage, { role: 'tool' }>,
+): NonNullable<ToolResultBlockParam['content']> {
+  const images = listToolImages(message).flatMap(toImageBlock)
+  return images.length === 0 ? message.content : [...toTextBlocks(message.content), ...images]
 }
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
@@ -81,7 +91,11 @@ function toMessage(
       return {
         role: 'user',
         blocks: [
-          { type: 'tool_result', tool_use_id: toCallId(message.tool_call_id), content: message.content },
+          {
+            type: 'tool_result',
+            tool_use_id: toCallId(message.tool_call_id),
+            content: toResultContent(message),
+          },
         ],
       }
     default:

@@ -1,11 +1,14 @@
 import type {
   FunctionTool,
+  ResponseFunctionCallOutputItemList,
   ResponseInputItem,
   ResponseInputMessageContentList,
 } from 'openai/resources/responses/responses'
 import type { ContentPart, ModelMessage, ModelTool } from '../model.ts'
+import { listToolImages } from '../omit-images.ts'
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 
 function toContent(parts: readonly ContentPart[]): ResponseInputMessageContentList {
   return parts.map((part) =>
@@ -36,6 +39,16 @@ function toAssistantItems(
   ]
 }
 
+/** Pictures stand in the tool's output itself: https://platform.openai.com/docs/api-reference/responses/create */
+function toToolOutput(message: ToolMessage): string | ResponseFunctionCallOutputItemList {
+  const images = listToolImages(message)
+  if (images.length === 0) return message.content
+  return [
+    { type: 'input_text', text: message.content },
+    ...images.map((url) => ({ type: 'input_image' as const, detail: 'auto' as const, image_url: url })),
+  ]
+}
+
 /**
  * A conversation as input items of the Responses API.
  * @param model the one that is asked: reasoning of others is left out
@@ -50,7 +63,11 @@ export function toInput(
     if (message.role === 'system' && input.length === 0) instructions.push(message.content)
     else if (message.role === 'assistant') input.push(...toAssistantItems(message, model))
     else if (message.role === 'tool')
-      input.push({ type: 'function_call_output', call_id: message.tool_call_id, output: message.content })
+      input.push({
+        type: 'function_call_output',
+        call_id: message.tool_call_id,
+        output: toToolOutput(message),
+      })
     else if (typeof message.content === 'string') input.push({ role: message.role, content: message.content })
     else input.push({ role: 'user', content: toContent(message.content) })
   }

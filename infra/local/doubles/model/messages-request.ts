@@ -65,11 +65,11 @@ function parseMessage(message: Fields, index: number, model: string): RequestMes
         ),
       },
     ]
-  const results = blocks.flatMap(({ type, tool_use_id: id, content }) =>
-    type === 'tool_result'
-      ? [{ ...base, role: 'tool' as const, text: toText(content), toolCallId: String(id) }]
-      : [],
-  )
+  const results = blocks.flatMap(({ type, tool_use_id: id, content }) => {
+    if (type !== 'tool_result') return []
+    const pictures = parsePictures(toBlocks(content), path)
+    return [{ ...base, role: 'tool' as const, text: toText(content), pictures, toolCallId: String(id) }]
+  })
   const pictures = parsePictures(blocks, path)
   const text = toText(blocks)
   return text === '' && pictures.length === 0

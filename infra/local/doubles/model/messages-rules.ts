@@ -62,6 +62,10 @@ function* findBlockFaults(block: Fields, path: string, allowed: readonly string[
     yield `${path}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`
   if (type === 'tool_use' && !isFields(block['input']))
     yield `${path}.tool_use.input: Input should be a valid dictionary`
+  // `ToolResultBlockParam`; documents and search results are not sent
+  if (type === 'tool_result')
+    for (const [index, one] of toList(block['content']).entries())
+      yield* findBlockFaults(one, `${path}.tool_result.content.${index}`, ['text', 'image'])
   if (type === 'image') {
     const source = isFields(block['source']) ? block['source'] : {}
     if (source['type'] === 'base64' && !/^image\/(png|jpeg|gif|webp)$/.test(String(source['media_type'])))

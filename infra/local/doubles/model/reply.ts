@@ -18,7 +18,8 @@ import { webSearchAnswer } from './web-search.ts'
  */
 export function replyTo(request: ModelRequest): Reply {
   const { messages, tools } = request
-  if (messages.at(-1)?.role === 'tool') return { kind: 'text', text: answerFromResults(messages) }
+  const results = joinToolPictures(messages)
+  if (results.at(-1)?.role === 'tool') return { kind: 'text', text: answerFromResults(results) }
   const rest = continueReply(request)
   if (rest !== undefined) return { kind: 'text', text: rest }
   const users = messages.filter(({ role }) => role === 'user')
@@ -41,6 +42,13 @@ export function replyTo(request: ModelRequest): Reply {
     kind: 'text',
     text: material ?? memoryAnswer(message, request) ?? textAnswer(message, earlier, connected),
   }
+}
+
+/** Chat Completions sends the pictures of tools as a message of the user right after their results. */
+function joinToolPictures(messages: ModelRequest['messages']): ModelRequest['messages'] {
+  const [result, pictures] = messages.slice(-2)
+  if (result?.role !== 'tool' || pictures?.role !== 'user' || pictures.pictures.length === 0) return messages
+  return [...messages.slice(0, -2), { ...result, pictures: pictures.pictures }]
 }
 
 const asksToGoOn = /\bcut off\b[^]*\bgo on\b|\b(?:continue|go on) (?:exactly )?(?:where|from)\b/i

@@ -181,8 +181,10 @@ export function parseInput(input: unknown, card: DemoModelCard): RequestMessage[
       ]
     }
     if (type === 'function_call_output') {
-      requireText(item, ['call_id', 'output'], path)
-      return [{ ...base, role: 'tool', text: String(item['output']), toolCallId: String(item['call_id']) }]
+      requireText(item, typeof item['output'] === 'string' ? ['call_id', 'output'] : ['call_id'], path)
+      // `ResponseFunctionCallOutputItemList` in openai 7.55, resources/responses/responses.d.ts
+      const output = parseContent({ content: item['output'] }, path, card)
+      return [{ ...base, role: 'tool', ...output, toolCallId: String(item['call_id']) }]
     }
     const role = roles[String(item['role'])]
     if (!role) throw invalidValue(item['role'], Object.keys(roles), path)

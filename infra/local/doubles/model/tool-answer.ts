@@ -16,9 +16,17 @@ export function answerFromResults(messages: readonly RequestMessage[]): string {
   const names = new Map(turn.flatMap(({ calls }) => calls).map(({ id, name }) => [id, name]))
   const sections = turn
     .filter(({ role }) => role === 'tool')
-    .map(({ text, toolCallId }) => resultText(names.get(toolCallId ?? '') ?? 'the tool', text))
+    .map((result) => [
+      resultText(names.get(result.toolCallId ?? '') ?? 'the tool', result.text),
+      ...seenText(result),
+    ])
+    .map((parts) => parts.join('\n\n'))
   return sections.join('\n\n')
 }
+
+/** What the model was shown, as proof that it was. */
+const seenText = ({ pictures }: RequestMessage): string[] =>
+  pictures.map(({ type, bytes }) => `I see the picture: ${type}, ${Math.ceil(bytes / 1_024)} KB.`)
 
 function resultText(tool: string, text: string): string {
   const value = parseJson(text)

@@ -1,4 +1,5 @@
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
+import { demoImage } from '../model/demo-image.ts'
 import type { Note, ProviderStore } from './store.ts'
 
 interface Call {
@@ -32,6 +33,77 @@ const tools = [
   },
 ]
 
+const closedWorld = { readOnlyHint: true, openWorldHint: false }
+const noArguments = { type: 'object', additionalProperties: false }
+
+/** Tools whose results are more than text: a picture, a file with a link, a table. */
+const richTools = [
+  {
+    name: 'chart_items',
+    description: 'Draws a chart of all items.',
+    inputSchema: noArguments,
+    annotations: closedWorld,
+  },
+  {
+    name: 'export_items',
+    description: 'Exports all items as a CSV file.',
+    inputSchema: noArguments,
+    annotations: closedWorld,
+  },
+  {
+    name: 'tabulate_items',
+    description: 'Tabulates all items.',
+    inputSchema: noArguments,
+    outputSchema: {
+      type: 'object',
+      properties: {
+        items: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { id: { type: 'string' }, title: { type: 'string' }, text: { type: 'string' } },
+            required: ['id', 'title', 'text'],
+          },
+        },
+      },
+      required: ['items'],
+    },
+    annotations: closedWorld,
+  },
+]
+
+const quoteCell = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+const toCsv = (notes: readonly Note[]) =>
+  [['id', 'title', 'text'], ...notes.map(({ id, title, text }) => [id, title, text])]
+    .map((row) => `${row.map(quoteCell).join(',')}\r\n`)
+    .join('')
+
+/** @returns undefined for a tool of another kind */
+function answerRich(name: string | undefined, provider: string, notes: readonly Note[]): object | undefined {
+  switch (name) {
+    case 'chart_items': {
+      const data = demoImage(`${provider}, ${notes.length} items`).toString('base64')
+      return { content: [{ type: 'image', data, mimeType: 'image/png' }] }
+    }
+    case 'export_items': {
+      const blob = Buffer.from(toCsv(notes)).toString('base64')
+      const uri = `https://${provider}.example/items`
+      return {
+        content: [
+          { type: 'resource', resource: { uri: 'file:///items.csv', mimeType: 'text/csv', blob } },
+          { type: 'resource_link', uri, name: 'items', title: 'All items' },
+        ],
+      }
+    }
+    case 'tabulate_items': {
+      const structuredContent = { items: notes.map(({ id, title, text }) => ({ id, title, text })) }
+      return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
+    }
+    default:
+      return undefined
+  }
+}
+
 /** An MCP server over streamable HTTP, without sessions: a small list that can be searched and added to. */
 export async function mcpCall(
   store: ProviderStore,
@@ -49,18 +121,26 @@ export async function mcpCall(
       serverInfo: { name: `${provider} (local stand-in)`, version: '1' },
     })
   if (call.method === 'ping') return answer({})
-  if (call.method === 'tools/list') return answer({ tools })
+  if (call.method === 'tools/list') return answer({ tools: [...tools, ...richTools] })
+  const rich =
+    call.method === 'tools/call' && answerRich(call.params?.name, provider, listNotes(store, provider))
+  if (rich && Object.keys(call.params?.arguments ?? {}).length > 0)
+    return answer({ isError: true, content: [{ type: 'text', text: 'This tool takes no arguments.' }] })
+  if (rich) return answer(rich)
   const done = call.method === 'tools/call' && (await run(store, provider, call.params ?? {}))
   if (done) return answer({ content: [{ type: 'text', text: JSON.stringify(done) }] })
   return json(200, { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'Method not found' } })
 }
+
+const listNotes = (store: ProviderStore, provider: string) =>
+  (store.state.notes[provider] ??= [...firstNotes])
 
 async function run(
   store: ProviderStore,
   provider: string,
   { name, arguments: given = {} }: NonNullable<Call['params']>,
 ): Promise<object | undefined> {
-  const notes = (store.state.notes[provider] ??= [...firstNotes])
+  const notes = listNotes(store, provider)
   const text = (field: string) => (typeof given[field] === 'string' ? given[field] : '')
   if (name === 'search_items') {
     const query = text('query').toLowerCase()

@@ -12,6 +12,7 @@ import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame
 import { CardFrame } from './card-frame.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 import * as texts from './texts.tsx'
+import { useRefreshWhileWaiting } from './use-refresh-while-waiting.ts'
 
 /** Few replies ask in a form: its code is loaded for those. */
 const { Component: ElicitationCard } = lazyComponent(
@@ -29,6 +30,7 @@ export function ApprovalCards({
   approvals: readonly ApprovalRequest[]
   assistantName: string
 }) {
+  useRefreshWhileWaiting(conversation)
   const [pendingDecision, setPendingDecision] = useState<{ callId: string; kind: DecisionKind }>()
   const [error, setError] = useState<{ callId: string; message: string }>()
   const decide = async (callId: string, decision: CardDecision) => {

@@ -38,6 +38,7 @@ export function ReconnectCard({
               mcpId: approval.mcp_id,
               name,
               since: approval.asked_at,
+              needsKey: approval.reconnect?.kind === 'key_rejected',
               busy: pendingDecision !== undefined,
               onConnected: () => onDecide({ approved: true }),
             })}

@@ -6,6 +6,8 @@ export interface ReconnectProps {
   name: string
   /** ISO 8601; connections made after this count */
   since: string
+  /** the tool needs another key, which is entered in place */
+  needsKey: boolean
   /** a decision is being sent */
   busy: boolean
   /** called when the integration is connected, by this button or elsewhere */

@@ -5,11 +5,14 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
-import { downloadFile } from '../../../lib/download.ts'
+import { downloadBlob, downloadFile } from '../../../lib/download.ts'
 import { MessageFiles } from './message-files.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-vi.mock('../../../lib/download.ts', () => ({ downloadFile: vi.fn<typeof downloadFile>() }))
+vi.mock('../../../lib/download.ts', () => ({
+  downloadBlob: vi.fn<typeof downloadBlob>(),
+  downloadFile: vi.fn<typeof downloadFile>(),
+}))
 
 const file = (name: string, rest: Partial<Attachment> = {}): Attachment => ({
   id: name.replace('.', '-'),
@@ -115,4 +118,37 @@ it('a download that fails is reported, and nothing is saved', async () => {
     }),
   )
   expect(downloadFile).not.toHaveBeenCalled()
+})
+
+it('DEC-183 a sound can be played, with a new link where the old one has expired, and downloaded', async () => {
+  show(file('bell.wav', { type: 'audio/wav', url: 'https://s3/old' }))
+  const findPlayer = () => screen.getByLabelText<HTMLAudioElement>('bell.wav')
+  const player = findPlayer()
+  expect([player.tagName, player.controls, player.preload, player.autoplay]).toEqual([
+    'AUDIO',
+    true,
+    'none',
+    false,
+  ])
+  expect(player.getAttribute('src')).toBe('https://s3/old')
+  fireEvent.error(player)
+  await waitFor(() => expect(findPlayer().getAttribute('src')).toBe('https://s3/fresh'))
+  fireEvent.error(findPlayer())
+  await waitFor(() => expect(screen.queryByLabelText('bell.wav')).toBeNull())
+  fireEvent.click(screen.getByRole('button', { name: 'Download bell.wav' }))
+  await waitFor(() => expect(downloadFile).toHaveBeenCalledWith('https://s3/download', 'bell.wav'))
+})
+
+it('DEC-183 a file of a temporary chat is what the page received: no link is asked for', async () => {
+  const url = `data:application/octet-stream;base64,${btoa('a,b')}`
+  show(
+    file('a.png', { type: 'image/png', url: 'data:image/png;base64,AA==' }),
+    file('a.csv', { type: 'text/csv', url }),
+  )
+  expect(screen.getByRole('img').getAttribute('src')).toBe('data:image/png;base64,AA==')
+  fireEvent.click(screen.getByRole('button', { name: 'Download a.csv' }))
+  await waitFor(() => expect(downloadBlob).toHaveBeenCalled())
+  const [blob, name] = vi.mocked(downloadBlob).mock.calls[0] ?? []
+  expect([await blob?.text(), name]).toEqual(['a,b', 'a.csv'])
+  expect(api.requestsTo('files.link')).toEqual([])
 })

@@ -36,14 +36,17 @@ export function MessageFiles({
           ))}
         </div>
       )}
-      {others.map((file) => (
-        <FileCard key={file.id} file={file} />
-      ))}
+      {others.map((file) =>
+        isAudio(file) ? <AudioCard key={file.id} file={file} /> : <FileCard key={file.id} file={file} />,
+      )}
     </div>
   )
 }
 
 const hasPreview = (file: Attachment) => isPicture(file) || file.previewUrl !== undefined
+
+/** By its type, which the server has checked for files of tools. */
+const isAudio = ({ type }: Attachment) => type.startsWith('audio/')
 
 const imagePx = 432
 const smallImagePx = 208
@@ -60,17 +63,22 @@ function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: numb
   }
 }
 
-function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolean; onOpen: () => void }) {
-  const initialUrl = file.previewUrl ?? file.url
+/** A link to show the file by; a new one once that fails, because it may have expired in a page that stood open. */
+function useViewLink({ id, url, previewUrl }: Attachment) {
+  const initialUrl = previewUrl ?? url
   const [failed, setFailed] = useState<string>()
-  // the given link may have expired in a page that stood open
   const { data, isError } = useQuery({
-    ...fileLinkQuery(file.id),
+    ...fileLinkQuery(id),
     enabled: initialUrl === undefined || failed === initialUrl,
   })
   const fresh = data?.previewUrl ?? data?.url
   const src = initialUrl !== undefined && failed !== initialUrl ? initialUrl : fresh
   const isUnavailable = isError || (fresh !== undefined && failed === fresh)
+  return { src, isUnavailable, onError: () => setFailed(src) }
+}
+
+function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolean; onOpen: () => void }) {
+  const { src, isUnavailable, onError } = useViewLink(file)
   const [size, setSize] = useState<{ width: number; height: number }>()
   return (
     <figure
@@ -95,7 +103,7 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
               src={src}
               alt={file.prompt ?? file.name}
               loading="lazy"
-              onError={() => setFailed(src)}
+              onError={onError}
               onLoad={({ currentTarget }) => setSize(fitImage(currentTarget, small ? smallImagePx : imagePx))}
               className="absolute inset-0 size-full object-scale-down"
             />
@@ -103,6 +111,26 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
         )}
       </button>
     </figure>
+  )
+}
+
+function AudioCard({ file }: { file: Attachment }) {
+  const { src, isUnavailable, onError } = useViewLink(file)
+  return (
+    <div className="flex w-full max-w-[27rem] flex-col gap-1.5">
+      {!isUnavailable && src !== undefined && (
+        // oxlint-disable-next-line jsx-a11y/media-has-caption -- a tool returned no captions
+        <audio
+          controls
+          preload="none"
+          src={src}
+          aria-label={file.name}
+          onError={onError}
+          className="w-full"
+        />
+      )}
+      <FileCard file={file} />
+    </div>
   )
 }
 

@@ -1,11 +1,6 @@
 import type { Source } from '#shared/contracts/chat.ts'
+import { parseWebPage } from '../../../lib/web-page.ts'
 import * as texts from './source-texts.ts'
-
-/** Only pages of the web become links, whatever was stored. */
-const parsePage = (url: string): URL | undefined => {
-  const page = URL.canParse(url) ? new URL(url) : undefined
-  return page && /^https?:$/.test(page.protocol) ? page : undefined
-}
 
 /** The pages that a reply cites, with the numbers its text may refer to. */
 export function SourceList({ sources }: { sources: readonly Source[] }) {
@@ -13,7 +8,7 @@ export function SourceList({ sources }: { sources: readonly Source[] }) {
     <section aria-label={texts.sources} className="max-w-[41.5rem] text-sm">
       <ol className="grid grid-cols-1 gap-1">
         {sources.map(({ url, title = '' }, index) => {
-          const page = parsePage(url)
+          const page = parseWebPage(url)
           return (
             page && (
               <li

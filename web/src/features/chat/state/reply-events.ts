@@ -1,7 +1,9 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import type { RunView } from '#shared/contracts/runs.ts'
 import { stoppedLine } from '#shared/message-content.ts'
+import { isDataUrl } from '../../../lib/data-url.ts'
 import { failureFromStream } from './chat-failure.ts'
 import { toChatMessage, type ChatMessage } from './chat-message.ts'
 import { finishReply, withLocal, type Chat, type ShownError } from './chat.ts'
@@ -46,7 +48,7 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
       const { success, content, error, toolCalls, attachments, reasoning, sources } = event.messageMetadata
       if (!success && error !== null) return failReply(chat, toShownError(reply, error, timestamp))
       const text = content || reply.text
-      const replyAttachments = attachments && attachments.length > 0 ? attachments : reply.attachments
+      const replyAttachments = joinAttachments(attachments, reply.attachments)
       if (text === '' && replyAttachments.length === 0) return finishReply(chat, reply, [])
       const message = toMessage(reply, { content: text, timestamp, ended: reply.ended })
       return finishReply(chat, reply, [
@@ -65,6 +67,15 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
       return pending === reply ? chat : withLocal(chat, { pending })
     }
   }
+}
+
+/** The files as the server names them at the end, and those of a temporary chat, which were in the events alone. */
+function joinAttachments(
+  final: readonly Attachment[] | undefined,
+  received: readonly Attachment[],
+): readonly Attachment[] {
+  if (!final || final.length === 0) return received
+  return [...final, ...received.filter(({ url }) => isDataUrl(url))]
 }
 
 /** Ends a stopped reply: its text stays, followed by a line. @param timestamp milliseconds since 1970 */
@@ -130,6 +141,7 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
       return updateReply(reply, event.messageMetadata)
     case 'tool-input-start':
     case 'tool-input-available':
+    case 'data-result-extras':
       return updateReply(reply, { tools: applyToolEvent(reply.tools, event) })
     case 'tool-output-available':
     case 'tool-output-error':

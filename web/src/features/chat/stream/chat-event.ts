@@ -18,6 +18,7 @@ const eventTypes = {
   'tool-output-available': true,
   'tool-output-error': true,
   'tool-output-denied': true,
+  'data-result-extras': true,
   'source-url': true,
   'message-metadata': true,
   file: true,

@@ -1,5 +1,5 @@
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
-import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
 
 /** A tool call of a streaming reply. */
@@ -11,6 +11,8 @@ export interface LiveToolCall {
   /** as declared by the tool */
   activity?: Activity
   output?: unknown
+  /** what the result has besides its output */
+  extras?: ResultExtras
   error?: string
 }
 
@@ -23,11 +25,16 @@ type ToolEvent = Extract<
       | 'tool-output-available'
       | 'tool-output-error'
       | 'tool-output-denied'
+      | 'data-result-extras'
   }
 >
 
 /** Ignores the result of an unknown call. */
 export function applyToolEvent(tools: readonly LiveToolCall[], event: ToolEvent): readonly LiveToolCall[] {
+  if (event.type === 'data-result-extras') {
+    const { toolCallId, ...extras } = event.data
+    return tools.map((tool) => (tool.id === toolCallId ? { ...tool, extras } : tool))
+  }
   const { toolCallId: id } = event
   if (event.type === 'tool-input-start' || event.type === 'tool-input-available') {
     const activity = event.providerMetadata?.juno
@@ -55,13 +62,14 @@ function toOutcome(event: Extract<ToolEvent, { type: `tool-output-${string}` }>)
 }
 
 /** Converts to the form of a stored message. */
-export function toToolCall({ name, activity, input, status, output, error }: LiveToolCall): ToolCall {
+export function toToolCall({ name, activity, input, status, output, extras, error }: LiveToolCall): ToolCall {
   return {
     tool: name,
     action: activity?.title ?? name,
     ...(activity?.integration !== undefined && { integration: activity.integration }),
     parameters: input,
-    result: status === 'done' ? { success: true, data: output } : { success: false, error: error ?? '' },
+    result:
+      status === 'done' ? { success: true, data: output, ...extras } : { success: false, error: error ?? '' },
   }
 }
 

@@ -32,6 +32,10 @@ export const done = 'Done'
 export const nothingFound = 'Nothing found'
 export const andMore = (count: number) => `and ${count} more`
 
+// result-extras, result-table
+export const resultLinks = 'Links of tools'
+export const rowsShown = (shown: number, total: number) => `${shown} of ${total} rows`
+
 // tool-summary
 export const resultCount = (count: number) => plural(count, { one: '1 result', other: `${count} results` })
 export const failedOutcome = 'failed'

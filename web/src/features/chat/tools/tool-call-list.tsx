@@ -6,6 +6,7 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import { isDenied } from '#shared/chat-texts.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toToolCall, type LiveToolCall } from './live-tool-calls.ts'
+import { ResultExtrasList } from './result-extras.tsx'
 import { formatToolName, summarizeToolCall } from './tool-summary.ts'
 import { parseMemoryChange } from './memory-calls.ts'
 import * as texts from './texts.ts'
@@ -30,10 +31,12 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
   const memoryLines = changes.map((change, index) => <MemoryLine key={`memory-${index}`} change={change} />)
   const others = calls.filter((call) => !parseMemoryChange(call))
   const items = others.map((call, index) => <ToolCallItem key={index} call={call} />)
+  const extras = <ResultExtrasList results={others.map(({ result }) => result)} />
   if (others.length <= maxUnfolded)
     return (
       <List>
         {items}
+        {extras}
         {memoryLines}
       </List>
     )
@@ -53,6 +56,7 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
         <ExpandIcon open={open} />
       </button>
       {open && items}
+      {extras}
       {memoryLines}
     </List>
   )
@@ -78,6 +82,7 @@ export function LiveToolCallList({ tools }: { tools: readonly LiveToolCall[] }) 
           </span>
         )
       })}
+      <ResultExtrasList results={tools.map(({ extras }) => extras ?? {})} />
     </List>
   )
 }

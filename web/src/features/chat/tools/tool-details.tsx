@@ -1,8 +1,10 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
-import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { ResultExtras, ToolCall } from '#shared/contracts/chat.ts'
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { ArgumentList, LongText } from './argument-list.tsx'
+import { ResultTable } from './result-table.tsx'
+import { toTable } from './result-table-data.ts'
 import { summarizeRow } from './summarize-row.ts'
 import { findRows, formatValue } from './tool-summary.ts'
 import * as texts from './texts.ts'
@@ -28,7 +30,7 @@ export function ToolDetails({ call: { parameters, result, elicited, integration 
       ))}
       <Section title={result.success ? texts.result : texts.error}>
         {result.success ? (
-          <ResultValue value={maskSecrets(result.data)} />
+          <ResultValue value={maskSecrets(result.data)} {...result} />
         ) : (
           <p className="[overflow-wrap:anywhere] text-danger-ink">
             {formatValue(maskSecrets(result.error)) || texts.callFailed}
@@ -48,13 +50,26 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function ResultValue({ value }: { value: unknown }) {
+function ResultValue({
+  value,
+  structured = false,
+  totalRows,
+}: { value: unknown } & Pick<ResultExtras, 'structured' | 'totalRows'>) {
+  const table = structured ? toTable(value) : undefined
+  if (table) return <ResultTable table={table} totalRows={totalRows} />
+  if (structured && isNested(value)) return <LongText text={JSON.stringify(value, null, 2)} />
   const rows = findRows(value)
   if (rows) return <ResultRows rows={rows} />
   if (typeof value === 'object' && value !== null)
     return <ArgumentList value={value as Record<string, unknown>} />
   return <LongText text={formatValue(value) || texts.done} />
 }
+
+/** One line for each field would be hard to read. */
+const isNested = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).some((one) => typeof one === 'object' && one !== null)
 
 function ResultRows({ rows }: { rows: readonly unknown[] }) {
   if (rows.length === 0) return <p className="text-ink-muted">{texts.nothingFound}</p>

@@ -1,5 +1,5 @@
-import { fireEvent, render, screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { applyToolEvent, toFinishedToolCalls, type LiveToolCall } from './live-tool-calls.ts'
 import { guessActivity, getThinkingType } from './thinking-type.ts'
@@ -176,4 +176,88 @@ it('CHAT-14 does not show what looks like a secret', async () => {
   fireEvent.click(screen.getByRole('button'))
   await screen.findByText('Result')
   expect(document.body.textContent).not.toMatch(/abc123|abcdefghijkl|p4ss/)
+})
+
+const people = [
+  { name: 'Ann', age: 31, 'e-mail': '=cmd()' },
+  { name: 'Bo', active: true },
+]
+
+it.each([
+  ['a list of flat objects', people],
+  ['an object with one such list', { total: 2, people }],
+])('DEC-183 %s of an MCP server opens as a table that can be copied', async (_, data) => {
+  const writeText = vi.fn<(text: string) => Promise<void>>(async () => undefined)
+  vi.stubGlobal('navigator', { clipboard: { writeText } })
+  render(<ToolCallList calls={[call({ success: true, data, structured: true, totalRows: 7 })]} />)
+  fireEvent.click(screen.getByRole('button'))
+  const table = await screen.findByRole('table')
+  expect(
+    [...table.querySelectorAll('tr')].map((row) => [...row.cells].map((cell) => cell.textContent)),
+  ).toEqual([
+    ['name', 'age', 'e-mail', 'active'],
+    ['Ann', '31', '=cmd()', ''],
+    ['Bo', '', '', 'true'],
+  ])
+  expect(screen.getByText('2 of 7 rows')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Copy table as CSV' }))
+  await waitFor(() =>
+    expect(writeText).toHaveBeenCalledWith("name,age,e-mail,active\r\nAnn,31,'=cmd(),\r\nBo,,,true\r\n"),
+  )
+  vi.unstubAllGlobals()
+})
+
+it('of a long table the first 200 rows are shown, and how many there are', async () => {
+  const rows = Array.from({ length: 201 }, (_, id) => ({ id }))
+  render(<ToolCallList calls={[call({ success: true, data: rows, structured: true })]} />)
+  fireEvent.click(screen.getByRole('button'))
+  expect((await screen.findByRole('table')).querySelectorAll('tr')).toHaveLength(201)
+  expect(screen.getByText('200 of 201 rows')).toBeTruthy()
+})
+
+it.each([
+  ['nested', { rows: [{ a: { b: 1 } }] }, '"b": 1'],
+  ['two lists', { a: [{ x: 1 }], b: [{ y: 2 }] }, '"y": 2'],
+  ['a secret', { rows: [{ nested: {} }], api_key: 'abc123' }, '"nested"'],
+])('structured data that is no table is shown as JSON: %s', async (_, data, text) => {
+  render(<ToolCallList calls={[call({ success: true, data, structured: true })]} />)
+  fireEvent.click(screen.getByRole('button'))
+  expect(await screen.findByText((content) => content.includes(text))).toBeTruthy()
+  expect(screen.queryByRole('table')).toBeNull()
+  expect(document.body.textContent).not.toContain('abc123')
+})
+
+it('DEC-183 links of results stand below the calls with their host, and are opened by the user alone', () => {
+  const links = [
+    { url: 'https://charts.example/1', title: 'https://bank.example' },
+    { url: 'javascript:alert(1)', title: 'A trap' },
+    { url: 'data:text/html,x', title: 'Another' },
+  ]
+  const notes = ['large.png was left out: it has more than 5 MB.']
+  const { unmount } = render(
+    <ToolCallList calls={[1, 2, 3, 4].map(() => call({ ...emails, links, notes }))} />,
+  )
+  expect(screen.getAllByRole('link')).toHaveLength(4)
+  const [link] = screen.getAllByRole('link')
+  expect([link?.getAttribute('href'), link?.getAttribute('rel'), link?.getAttribute('target')]).toEqual([
+    'https://charts.example/1',
+    'noopener noreferrer',
+    '_blank',
+  ])
+  expect(link?.parentElement?.textContent).toBe('https://bank.examplecharts.example')
+  expect(screen.queryByText('A trap')).toBeNull()
+  expect(screen.getAllByText(notes[0]!)).toHaveLength(4)
+  unmount()
+  const start: Parameters<typeof applyToolEvent>[1] = {
+    type: 'tool-input-available',
+    toolCallId: '1',
+    toolName: 't',
+    input: {},
+  }
+  let tools = applyToolEvent([], start)
+  tools = applyToolEvent(tools, { type: 'data-result-extras', data: { toolCallId: '1', links } })
+  tools = applyToolEvent(tools, { type: 'tool-output-available', toolCallId: '1', output: 1 })
+  render(<LiveToolCallList tools={tools} />)
+  expect(screen.getAllByRole('link')).toHaveLength(1)
+  expect(toFinishedToolCalls(tools)[0]?.result).toEqual({ success: true, data: 1, links })
 })

@@ -33,7 +33,15 @@ function show(over: Answers = {}) {
     ...over,
   })
   return renderPage(
-    <Reconnect userId="u1" mcpId="slack" name="Slack" since={since} busy={false} onConnected={onConnected} />,
+    <Reconnect
+      userId="u1"
+      mcpId="slack"
+      name="Slack"
+      since={since}
+      needsKey={false}
+      busy={false}
+      onConnected={onConnected}
+    />,
   )
 }
 const ready = async () => {
@@ -114,4 +122,55 @@ it('points to the integrations for what is in no catalogue', async () => {
   expect(link.getAttribute('href')).toBe('/integrations')
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
   expect(onConnected).toHaveBeenCalledOnce()
+})
+
+it('takes another key for a custom tool in place, and goes on once its server accepts it', async () => {
+  const answers = [
+    () => {
+      throw new ApiError({
+        status: 422,
+        code: 'credentials_refused',
+        userMessage: 'Locked did not accept it.',
+      })
+    },
+    () => ({ success: true as const, tool: aTool }),
+  ]
+  const aTool = {
+    id: 't1',
+    user_id: 'u1',
+    name: 'Locked',
+    description: '',
+    config: { serverUrl: '', apiKey: '••••', customFields: {} },
+    is_active: true,
+    created_at: since,
+  }
+  api = fakeApi({
+    'customTools.setKey': () => answers.shift()?.() ?? { success: true as const, tool: aTool },
+  })
+  renderPage(
+    <Reconnect
+      userId="u1"
+      mcpId="t1"
+      name="Locked"
+      since={since}
+      needsKey
+      busy={false}
+      onConnected={onConnected}
+    />,
+  )
+  const field = await screen.findByLabelText('New key of Locked')
+  expect(field.getAttribute('type')).toBe('password')
+  const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save and continue' })
+  expect(save.disabled).toBe(true)
+  fireEvent.change(field, { target: { value: ' key-1 ' } })
+  fireEvent.click(save)
+  expect(await screen.findByText('Locked did not accept it.')).toBeTruthy()
+  expect(onConnected).not.toHaveBeenCalled()
+  fireEvent.change(field, { target: { value: 'key-2' } })
+  fireEvent.submit(field.closest('form')!)
+  await waitFor(() => expect(onConnected).toHaveBeenCalledOnce())
+  expect(api.requestsTo('customTools.setKey')).toEqual([
+    { params: { toolId: 't1' }, body: { apiKey: 'key-1' } },
+    { params: { toolId: 't1' }, body: { apiKey: 'key-2' } },
+  ])
 })

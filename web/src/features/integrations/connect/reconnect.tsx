@@ -15,27 +15,45 @@ const { Component: SetupDialog } = lazyComponent(() =>
   import('./setup-dialog.tsx').then((module) => module.SetupDialog),
 )
 
+const { Component: CustomToolKey } = lazyComponent(() =>
+  import('./custom-tool-key.tsx').then((module) => module.CustomToolKey),
+)
+
+interface ReconnectProps {
+  userId: string
+  mcpId: string
+  name: string
+  /** ISO 8601: a connection made after this counts */
+  since: string
+  /** a custom tool whose key was rejected */
+  needsKey: boolean
+  busy: boolean
+  onConnected: () => void
+}
+
+/** What reconnects an integration in the chat: a button, or a field for the key of a custom tool. */
+export const Reconnect = ({ needsKey, ...props }: ReconnectProps) =>
+  needsKey ? (
+    <Suspense>
+      <CustomToolKey {...props} />
+    </Suspense>
+  ) : (
+    <ReconnectButton {...props} />
+  )
+
 /**
  * The button that reconnects an integration in the chat: by the provider's popup, which opens on the click,
  * or by the setup dialog if input is
  * needed. `onConnected` is called once when the connection works, wherever it was made.
  */
-export function Reconnect({
+function ReconnectButton({
   userId,
   mcpId,
   name,
   since,
   busy,
   onConnected,
-}: {
-  userId: string
-  mcpId: string
-  name: string
-  /** ISO 8601: a connection made after this counts */
-  since: string
-  busy: boolean
-  onConnected: () => void
-}) {
+}: Omit<ReconnectProps, 'needsKey'>) {
   const entry = useQuery({ ...entryQuery(toEntryId(mcpId)), retry: 1 })
   const row = useConnection(userId, mcpId)
   const { busy: connecting, connect, startOAuth } = useConnections(userId)

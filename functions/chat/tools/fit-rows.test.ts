@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { fitRows } from './fit-rows.ts'
+
+const rows = Array.from({ length: 100 }, (_, id) => ({ id, name: 'x'.repeat(id % 7) }))
+
+it.each([
+  ['a list', rows, (data: unknown) => data],
+  ['an object with one list', { total: 100, rows }, (data: unknown) => (data as { rows: unknown }).rows],
+])('DEC-183 of %s as many rows are stored as fit', (_, data, readRows) => {
+  const all = JSON.stringify(data).length
+  expect(fitRows(data, all)).toEqual({ data })
+  for (const most of [all - 1, 200, 60]) {
+    const fitted = fitRows(data, most)
+    const stored = readRows(fitted.data) as unknown[]
+    expect(JSON.stringify(fitted.data).length).toBeLessThanOrEqual(most)
+    expect(stored).toEqual(rows.slice(0, stored.length))
+    expect(stored.length).toBeGreaterThan(0)
+    expect(fitted.totalRows).toBe(100)
+  }
+})
+
+it.each([
+  ['whose first row is too long', [{ a: 'x'.repeat(100) }]],
+  ['with two lists', { a: rows, b: rows }],
+  ['without a list', { a: 'x'.repeat(100) }],
+  ['that is a text', 'x'.repeat(100)],
+])('data %s is left as it is', (_, data) => {
+  expect(fitRows(data, 50)).toEqual({ data })
+})

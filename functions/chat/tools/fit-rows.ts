@@ -1,0 +1,28 @@
+/** The list that the data is or, if it is an object with one list alone, has; and how to put another one in its place. */
+function findList(data: unknown): { rows: unknown[]; replace: (rows: unknown[]) => unknown } | undefined {
+  if (Array.isArray(data)) return { rows: data, replace: (rows) => rows }
+  if (typeof data !== 'object' || data === null) return undefined
+  const lists = Object.entries(data).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]))
+  const [name, rows] = lists[0] ?? []
+  if (lists.length !== 1 || name === undefined || !rows) return undefined
+  return { rows, replace: (fewer) => ({ ...data, [name]: fewer }) }
+}
+
+/**
+ * Structured data with as many of its rows as fit, so that a table stays a table.
+ * @returns the data as it is where all of it fits, or where it is no list; `totalRows` where rows are missing
+ */
+export function fitRows(data: unknown, maxCharacters: number): { data: unknown; totalRows?: number } {
+  const list = findList(data)
+  if (!list || JSON.stringify(data).length <= maxCharacters) return { data }
+  const { rows, replace } = list
+  let left = maxCharacters - JSON.stringify(replace([])).length
+  let count = 0
+  for (const row of rows) {
+    // with its comma
+    left -= (JSON.stringify(row)?.length ?? 4) + 1
+    if (left < 0) break
+    count += 1
+  }
+  return count === 0 ? { data } : { data: replace(rows.slice(0, count)), totalRows: rows.length }
+}

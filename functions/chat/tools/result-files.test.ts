@@ -1,0 +1,258 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { openTestTable } from '../../../test/support/table.ts'
+import { startTestStore } from '../../../test/support/test-store.ts'
+import type { UntrustedFile } from '../../platform/untrusted-file.ts'
+import { originalKey } from '../../files/file-links.ts'
+import { fileRepository } from '../../files/file-repository.ts'
+import { openObjectStore } from '../../platform/s3/object-store.ts'
+import { ReplyLog } from '../../runs/reply-log.ts'
+import { zodParameters, type RichContent, type Tool } from '../../tools/tool.ts'
+import { generateReply } from '../generate-reply.ts'
+import type { Model, ModelMessage } from '../model/model.ts'
+import { emptyProgress } from '../progress.ts'
+import { loadResultImages, showResultFiles } from './result-files.ts'
+
+const bucket = 'uploads'
+const objects = await startTestStore(bucket)
+Object.assign(process.env, objects.variables)
+const table = await openTestTable()
+afterAll(() => Promise.all([table.close(), objects.close()]))
+
+const megabyte = 1024 * 1024
+const png = (bytes = 20) =>
+  Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(bytes - 8)])
+const file = (name: string, bytes: Uint8Array, declaredType = ''): UntrustedFile => ({
+  name,
+  declaredType,
+  bytes,
+})
+const charts = { name: 'Charts' }
+
+function open({ isSaved = true, storageGb = 1 } = {}) {
+  const sub = crypto.randomUUID()
+  const fileDeps = { files: fileRepository(table, storageGb), store: openObjectStore(bucket) }
+  const sessionId = isSaved ? 's1' : undefined
+  const progress = emptyProgress()
+  const events = new ReplyLog()
+  const readEvents = () => events.readAfter(0).flatMap((part) => ('event' in part ? [part.event] : []))
+  return {
+    sub,
+    fileDeps,
+    progress,
+    events,
+    show: showResultFiles(fileDeps, { sub, sessionId, progress, events }),
+    readEvents,
+    shownFiles: () =>
+      readEvents().flatMap((event): Attachment[] => (event.type === 'data-attachment' ? [event.data] : [])),
+  }
+}
+
+describe('DEC-183 files that a tool returns', () => {
+  it('are stored among the user’s files, and belong to the conversation', async () => {
+    const { sub, fileDeps, show, progress, readEvents, shownFiles } = open()
+    const bytes = png()
+    const { notes, images } = await show(
+      [file('chart.png', bytes, 'image/png'), file('a.csv', Buffer.from('a,b'), 'text/csv')],
+      charts,
+    )
+    expect(notes).toEqual([])
+    const [chart, csv] = progress.attachments
+    expect(chart).toMatchObject({ name: 'chart.png', type: 'image/png', size: 20, integration: 'Charts' })
+    expect(csv).toMatchObject({ name: 'a.csv', type: 'text/csv', integration: 'Charts' })
+    expect(shownFiles()).toEqual([chart, csv])
+    expect(readEvents()[0]).toEqual({ type: 'file', url: chart?.url, mediaType: 'image/png' })
+    expect(Buffer.from((await fileDeps.store.read(originalKey(sub, chart?.id ?? ''))) ?? [])).toEqual(bytes)
+    const rows = await fileDeps.files.listAll(sub)
+    expect(rows.map(({ state, used_in }) => [state, ...(used_in ?? [])])).toEqual([
+      ['ready', 's1'],
+      ['ready', 's1'],
+    ])
+    expect(images).toEqual([{ fileId: chart?.id, url: `data:image/png;base64,${bytes.toString('base64')}` }])
+    // only a picture may be shown by the browser: everything else is downloaded
+    const link = await fetch(csv?.url ?? '')
+    expect(link.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(link.headers.get('content-type')).toBe('application/octet-stream')
+  })
+
+  it.each<[string, UntrustedFile, string, string]>([
+    [
+      'SVG with a script',
+      file('a.svg', Buffer.from('<svg><script>alert(1)</script></svg>'), 'image/svg+xml'),
+      'a.svg',
+      'text/plain',
+    ],
+    [
+      'HTML as a picture',
+      file('a.png', Buffer.from('<html><script>alert(1)</script>'), 'image/png'),
+      'a.png.txt',
+      'text/plain',
+    ],
+    [
+      'a polyglot of picture and script',
+      file('a.js', Buffer.from('GIF89a=1;alert(1)'), 'text/javascript'),
+      'a.js.gif',
+      'image/gif',
+    ],
+  ])('are what their bytes say: %s', async (_, hostile, name, type) => {
+    for (const isSaved of [true, false]) {
+      const { show, shownFiles } = open({ isSaved })
+      const { notes } = await show([hostile], charts)
+      expect(notes).toEqual([])
+      const [shown] = shownFiles()
+      expect(shown).toMatchObject({ name, type })
+      const inlineType = type === 'text/plain' ? 'application/octet-stream' : type
+      const start = isSaved ? 'http' : `data:${inlineType};base64,`
+      expect(shown?.url?.slice(0, start.length)).toBe(start)
+    }
+  })
+
+  it('that are too large, empty or programs are left out, and a sentence says so', async () => {
+    const { sub, fileDeps, show, progress, readEvents } = open()
+    const { notes, images } = await show(
+      [
+        file('large.png', png(5 * megabyte + 1)),
+        file('none.txt', Buffer.alloc(0)),
+        file('run.png', Buffer.from('MZ\x00'), 'image/png'),
+      ],
+      charts,
+    )
+    expect(notes).toEqual([
+      'large.png was left out: it has more than 5 MB.',
+      'none.txt was left out: it is empty.',
+      'A file was left out: it is a program.',
+    ])
+    expect([images, progress.attachments, readEvents(), await fileDeps.files.listAll(sub)]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ])
+  })
+
+  it('are at most ten of a result and thirty of a reply; models see five pictures', async () => {
+    const { show, progress } = open()
+    const many = Array.from({ length: 11 }, (_, index) => file(`${index}.png`, png()))
+    const first = await show(many, charts)
+    expect(first.images).toHaveLength(5)
+    expect(first.notes).toEqual([
+      ...['5', '6', '7', '8', '9'].map((name) => `${name}.png is shown to the user only.`),
+      '1 more file was left out: 10 of a result are shown.',
+    ])
+    const texts = Array.from({ length: 10 }, () => file('a.txt', Buffer.from('x')))
+    await show(texts, charts)
+    await show(texts, charts)
+    expect((await show(texts.slice(0, 1), charts)).notes).toEqual([
+      'a.txt was left out: this reply has 30 files already.',
+    ])
+    expect(progress.attachments).toHaveLength(30)
+  })
+
+  it('that the user’s storage has no room for are left out', async () => {
+    const { show, progress } = open({ storageGb: 1 / 1024 ** 3 })
+    const { notes } = await show([file('a.png', png())], charts)
+    expect(notes).toEqual([expect.stringMatching(/^a\.png was left out\. Your files take up/)])
+    expect(progress.attachments).toEqual([])
+  })
+
+  it('of a temporary chat are in the events alone, and of limited size', async () => {
+    const { sub, fileDeps, show, progress, readEvents, shownFiles } = open({ isSaved: false })
+    const bytes = png(megabyte)
+    const { notes, images } = await show([file('a.png', bytes), file('b.png', png(megabyte + 1))], charts)
+    expect(notes).toEqual(['b.png was left out: it has more than 1 MB, the most in a temporary chat.'])
+    const url = `data:image/png;base64,${bytes.toString('base64')}`
+    expect(images).toEqual([{ url }])
+    expect(shownFiles()).toMatchObject([{ name: 'a.png', integration: 'Charts', url }])
+    expect(readEvents()).toHaveLength(1)
+    for (let more = 0; more < 3; more += 1) await show([file('a.png', bytes)], charts)
+    expect((await show([file('a.png', png())], charts)).notes).toEqual([
+      'a.png was left out: this reply has 4 MB of files, the most in a temporary chat.',
+    ])
+    expect([progress.attachments, await fileDeps.files.listAll(sub)]).toEqual([[], []])
+  })
+
+  it('are loaded again for a reply that waited, without those deleted meanwhile', async () => {
+    const { sub, fileDeps, show, progress } = open()
+    const { images } = await show([file('a.png', png()), file('b.png', png())], charts)
+    const [first, second] = progress.attachments
+    await fileDeps.files.remove(sub, [second?.id ?? ''])
+    const rounds: ModelMessage[] = [
+      {
+        role: 'tool',
+        tool_call_id: '1',
+        content: '',
+        images: [{ fileId: first?.id ?? '' }, { fileId: second?.id ?? '' }],
+      },
+    ]
+    await loadResultImages(fileDeps, sub, rounds)
+    expect(rounds[0]).toMatchObject({ images: [images[0]] })
+  })
+})
+
+describe('a call with files and links', () => {
+  const links = [{ url: 'https://charts.example/1', title: 'The chart' }]
+
+  async function reply(result: RichContent, data: unknown = { total: 3 }) {
+    const seen: ModelMessage[][] = []
+    const model: Model = {
+      async complete({ messages }) {
+        seen.push([...messages])
+        const toolCalls = seen.length === 1 ? [{ id: '1', name: 'draw', arguments: '{}' }] : []
+        return { text: 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
+      },
+    }
+    const draw: Tool = {
+      name: 'draw',
+      description: 'Draws',
+      parameters: zodParameters(z.looseObject({})),
+      writes: false,
+      activity: 'research',
+      owner: { mcpId: 'm', name: 'Charts' },
+      timeoutMs: 10_000,
+      async run(_input, _signal, _continuation, rich) {
+        rich?.files.push(...result.files)
+        rich?.links.push(...result.links)
+        return data
+      },
+    }
+    const opened = open()
+    const { progress, events, show } = opened
+    progress.content = 'x'
+    const messages = [{ role: 'user' as const, content: 'hi' }]
+    const signal = new AbortController().signal
+    await generateReply({ model, tools: [draw], messages, progress, events, signal, showFiles: show })
+    return { ...opened, answer: seen[1]?.findLast(({ role }) => role === 'tool') }
+  }
+
+  it('gives the model the picture, and the user file, link and sentences', async () => {
+    const { progress, readEvents, answer } = await reply({
+      files: [file('a.png', png()), file('b.txt', Buffer.alloc(0))],
+      links,
+    })
+    const notes = ['b.txt was left out: it is empty.']
+    expect(answer).toEqual({
+      role: 'tool',
+      tool_call_id: '1',
+      content: `{"total":3}\n${notes[0]}`,
+      images: [
+        { fileId: progress.attachments[0]?.id, url: expect.stringMatching(/^data:image\/png/) as string },
+      ],
+    })
+    expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 }, links, notes })
+    const types = readEvents().map(({ type }) => type)
+    expect(types.slice(types.indexOf('file'), types.indexOf('tool-output-available') + 1)).toEqual([
+      'file',
+      'data-attachment',
+      'data-result-extras',
+      'tool-output-available',
+    ])
+  })
+
+  it('is recorded like any other where it has neither', async () => {
+    const { progress, readEvents, answer } = await reply({ files: [], links: [] })
+    expect(answer).toEqual({ role: 'tool', tool_call_id: '1', content: '{"total":3}' })
+    expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 } })
+    expect(readEvents().map(({ type }) => type)).not.toContain('data-result-extras')
+  })
+})

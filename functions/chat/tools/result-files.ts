@@ -1,0 +1,185 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import { maxPicturesForModel, maxPreviewBytes } from '#shared/limits.ts'
+import { isPicture } from '#shared/file-kinds.ts'
+import { deleteFiles } from '../../files/delete-files.ts'
+import { identifyFile } from '../../files/detect-type.ts'
+import type { UntrustedFile } from '../../platform/untrusted-file.ts'
+import { originalKey, toLinkedAttachment, type MessageFileDeps } from '../../files/file-links.ts'
+import type { StoredFile } from '../../files/file-row.ts'
+import { AppError } from '../../platform/errors.ts'
+import { logger } from '../../platform/telemetry/logger.ts'
+import { putObject } from '../../platform/s3/object-writer.ts'
+import type { ReplyLog } from '../../runs/reply-log.ts'
+import type { ToolOwner } from '../../tools/tool.ts'
+import type { ModelMessage, ToolImage } from '../model/model.ts'
+import type { Progress } from '../progress.ts'
+
+const megabyte = 1024 * 1024
+/** Of one file. A server's response has 8 MB, which base64 fills with 6 MB of files. */
+const maxFileBytes = 5 * megabyte
+const maxFilesPerResult = 10
+const maxFilesPerReply = 30
+/** In a temporary chat files are sent inside the reply's events, and stored nowhere. */
+const maxInlineBytes = megabyte
+const maxInlineBytesPerReply = 4 * megabyte
+
+/** What became of the files of a result. */
+export interface SavedFiles {
+  /** sentences for the user and the model */
+  notes: string[]
+  /** pictures that the model is shown */
+  images: ToolImage[]
+}
+
+export interface ResultFilesInput {
+  sub: string
+  /** the conversation that the files belong to; undefined for one that is not stored */
+  sessionId: string | undefined
+  progress: Progress
+  events: ReplyLog
+}
+
+const toDataUrl = (type: string, bytes: Uint8Array) =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+
+const countImages = (rounds: readonly ModelMessage[]) =>
+  rounds.reduce((sum, message) => sum + (message.role === 'tool' ? (message.images?.length ?? 0) : 0), 0)
+
+/** Stores a file of the user, who sees it in the conversation. @throws StorageFull, ObjectStoreUnavailable, what the table throws */
+async function storeFile(
+  { files, store }: MessageFileDeps,
+  { sub, sessionId }: { sub: string; sessionId: string },
+  file: StoredFile,
+  bytes: Uint8Array,
+): Promise<Attachment> {
+  // the row first: an object without a row would never be deleted
+  await files.put(sub, { ...file, state: 'incoming' })
+  try {
+    await putObject(store, { key: originalKey(sub, file.id), body: bytes, type: file.type })
+    await files.markReady(sub, file)
+    // a conversation that is deleted while its reply waits takes the file with it
+    await files.addReference(sub, file.id, sessionId)
+  } catch (error) {
+    await deleteFiles({ files, store }, sub, [file]).catch(() => undefined)
+    throw error
+  }
+  return toLinkedAttachment(store, sub, file)
+}
+
+/** Shows the files of a tool's result. */
+export type ShowFiles = (
+  untrusted: readonly UntrustedFile[],
+  owner: Pick<ToolOwner, 'name'> | undefined,
+) => Promise<SavedFiles>
+
+/**
+ * Shows the files of tools' results in one reply: stored among the user's files, or inside the events of a temporary chat.
+ * It never throws: what cannot be stored is left out, and a sentence says so.
+ */
+export function showResultFiles(fileDeps: MessageFileDeps, input: ResultFilesInput): ShowFiles {
+  const { sessionId, progress, events } = input
+  const mostBytes = sessionId === undefined ? maxInlineBytes : maxFileBytes
+  let files = progress.attachments.length
+  let images = countImages(progress.rounds)
+  let inlineBytes = 0
+
+  /** @returns why a file is not shown */
+  function findProblem({ length }: Uint8Array): string | undefined {
+    if (length === 0) return 'it is empty'
+    if (length > mostBytes)
+      return `it has more than ${mostBytes / megabyte} MB${sessionId === undefined ? ', the most in a temporary chat' : ''}`
+    if (files >= maxFilesPerReply) return `this reply has ${maxFilesPerReply} files already`
+    if (sessionId === undefined && inlineBytes + length > maxInlineBytesPerReply)
+      return `this reply has ${maxInlineBytesPerReply / megabyte} MB of files, the most in a temporary chat`
+    return undefined
+  }
+
+  function showInline({ id, name, type, size, integration }: StoredFile, bytes: Uint8Array): void {
+    inlineBytes += bytes.length
+    // a browser must take no text for a page
+    const isMedia = isPicture({ name, type }) || type.startsWith('audio/')
+    const url = toDataUrl(isMedia ? type : 'application/octet-stream', bytes)
+    const attachment = { id, name, type, size, url, ...(integration !== undefined && { integration }) }
+    events.push({ type: 'data-attachment', data: attachment })
+  }
+
+  async function showStored(conversation: string, file: StoredFile, bytes: Uint8Array): Promise<void> {
+    const attachment = await storeFile(fileDeps, { sub: input.sub, sessionId: conversation }, file, bytes)
+    progress.attachments.push(attachment)
+    if (attachment.url) events.push({ type: 'file', url: attachment.url, mediaType: file.type })
+    events.push({ type: 'data-attachment', data: attachment })
+  }
+
+  /** @returns the file's picture for the model, or why it gets none */
+  function toImage({ id, name, type }: StoredFile, bytes: Uint8Array): ToolImage | string | undefined {
+    if (!isPicture({ name, type })) return undefined
+    if (bytes.length > maxPreviewBytes || images >= maxPicturesForModel)
+      return `${name} is shown to the user only.`
+    images += 1
+    return { url: toDataUrl(type, bytes), ...(sessionId !== undefined && { fileId: id }) }
+  }
+
+  async function show(
+    one: UntrustedFile,
+    owner: Pick<ToolOwner, 'name'> | undefined,
+  ): Promise<ToolImage | string | undefined> {
+    const { bytes } = one
+    const found = identifyFile(one)
+    if (!found) return 'A file was left out: it is a program.'
+    const problem = findProblem(bytes)
+    if (problem !== undefined) return `${found.name} was left out: ${problem}.`
+    files += 1
+    const file: StoredFile = {
+      ...found,
+      id: crypto.randomUUID(),
+      size: bytes.length,
+      state: 'ready',
+      created_at: new Date().toISOString(),
+      ...(owner && { integration: owner.name }),
+    }
+    try {
+      if (sessionId === undefined) showInline(file, bytes)
+      else await showStored(sessionId, file, bytes)
+    } catch (error) {
+      if (!(error instanceof AppError)) logger.error('a file of a tool could not be stored', { error })
+      return `${found.name} was left out. ${error instanceof AppError ? error.sentence : 'It could not be stored.'}`
+    }
+    return toImage(file, bytes)
+  }
+
+  return async (untrusted, owner) => {
+    const saved: SavedFiles = { notes: [], images: [] }
+    for (const one of untrusted.slice(0, maxFilesPerResult)) {
+      const shown = await show(one, owner)
+      if (typeof shown === 'string') saved.notes.push(shown)
+      else if (shown) saved.images.push(shown)
+    }
+    const more = untrusted.length - maxFilesPerResult
+    if (more > 0)
+      saved.notes.push(
+        `${more} more ${more === 1 ? 'file was' : 'files were'} left out: ${maxFilesPerResult} of a result are shown.`,
+      )
+    return saved
+  }
+}
+
+/** Loads the pictures of a reply that waited: with it, only the ids of their files were stored. */
+export async function loadResultImages(
+  { files, store }: MessageFileDeps,
+  sub: string,
+  rounds: readonly ModelMessage[],
+): Promise<void> {
+  for (const message of rounds) {
+    if (message.role !== 'tool' || !message.images) continue
+    const images = await Promise.all(
+      message.images.map(async (image): Promise<ToolImage[]> => {
+        if (image.url !== undefined || image.fileId === undefined) return [image]
+        const file = await files.find(sub, image.fileId).catch(() => undefined)
+        const bytes = file?.state === 'ready' ? await store.read(originalKey(sub, file.id)) : undefined
+        // deleted meanwhile
+        return file && bytes ? [{ ...image, url: toDataUrl(file.type, bytes) }] : []
+      }),
+    )
+    message.images = images.flat()
+  }
+}

@@ -1,0 +1,97 @@
+import { fileKind, getExtension } from '#shared/file-kinds.ts'
+import { decodeText, type UntrustedFile } from '../platform/untrusted-file.ts'
+import { ascii, isProgram, matchesSignature, matchesType } from './file-content.ts'
+import { safeFileName } from './file-name.ts'
+
+interface DetectedType {
+  type: string
+  extension: string
+}
+
+const office = 'application/vnd.openxmlformats-officedocument.'
+
+/** Types that are known by their first bytes. The first extension is the usual one. */
+const binaryTypes: readonly (readonly [type: string, extensions: string])[] = [
+  ['image/png', 'png'],
+  ['image/jpeg', 'jpg jpeg'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+  ['application/pdf', 'pdf'],
+  ['audio/wav', 'wav'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/ogg', 'ogg oga opus'],
+  ['audio/flac', 'flac'],
+  ['audio/mp4', 'm4a'],
+  ['application/zip', 'zip'],
+]
+
+/** Not for uploads: browsers name more kinds of sound than these. PDF readers allow other bytes first; a polyglot needs them. */
+const ownSignatures: Readonly<Record<string, readonly (readonly (number | null)[])[]>> = {
+  'application/pdf': [ascii('%PDF-')],
+  'audio/wav': [[...ascii('RIFF'), null, null, null, null, ...ascii('WAVE')]],
+  'audio/mpeg': [ascii('ID3'), ...[0xfb, 0xf3, 0xf2, 0xfa].map((second) => [0xff, second])],
+  'audio/ogg': [ascii('OggS')],
+  'audio/flac': [ascii('fLaC')],
+  // four bytes of length
+  'audio/mp4': [[null, null, null, null, ...ascii('ftypM4A')]],
+}
+
+const isType = (content: Uint8Array, type: string) =>
+  ownSignatures[type]?.some((bytes) => matchesSignature(content, { bytes })) ?? matchesType(content, type)
+
+/** Archives with a type of their own: only the sender knows which. */
+const archiveTypes: Readonly<Record<string, string>> = {
+  [`${office}wordprocessingml.document`]: 'docx',
+  [`${office}spreadsheetml.sheet`]: 'xlsx',
+  [`${office}presentationml.presentation`]: 'pptx',
+}
+
+/** Texts that are stored as what the sender says. Any other, SVG and HTML among them, is plain text: nothing ever renders it. */
+const textTypes: Readonly<Record<string, string>> = {
+  'text/csv': 'csv',
+  'text/markdown': 'md',
+  'application/json': 'json',
+}
+
+const plainText = 'text/plain'
+/** Extensions of texts that no system runs when they are opened. */
+const textExtensions = new Set('txt md csv json xml svg html css yaml yml log tsv'.split(' '))
+
+function findBinaryType(bytes: Uint8Array, declaredType: string): DetectedType | undefined {
+  const archive = Object.hasOwn(archiveTypes, declaredType) ? archiveTypes[declaredType] : undefined
+  if (archive !== undefined && matchesType(bytes, 'application/zip'))
+    return { type: declaredType, extension: archive }
+  const found = binaryTypes.find(([type]) => isType(bytes, type))
+  return found && { type: found[0], extension: found[1].split(' ')[0] ?? '' }
+}
+
+/** The name with an extension that fits the content, so that a picture is not saved as a program. */
+function fitName(name: string, extension: string, isFitting: (extension: string) => boolean): string {
+  const safe = safeFileName(name)
+  return isFitting(getExtension(safe)) ? safe : safeFileName(`${safe}.${extension}`)
+}
+
+/**
+ * The type and name that a file from outside is stored with, by its content.
+ * @returns undefined for a program
+ */
+export function identifyFile({
+  name,
+  declaredType,
+  bytes,
+}: UntrustedFile): { name: string; type: string } | undefined {
+  if (isProgram(bytes)) return undefined
+  const binary = findBinaryType(bytes, declaredType)
+  if (binary) {
+    const { type, extension } = binary
+    const extensions = binaryTypes.find(([known]) => known === type)?.[1].split(' ') ?? [extension]
+    return { type, name: fitName(name, extension, (one) => extensions.includes(one)) }
+  }
+  if (decodeText(bytes) !== undefined) {
+    const extension = Object.hasOwn(textTypes, declaredType) ? textTypes[declaredType] : undefined
+    const type = extension === undefined ? plainText : declaredType
+    return { type, name: fitName(name, extension ?? 'txt', (one) => textExtensions.has(one)) }
+  }
+  const isKnown = (extension: string) => fileKind({ name: `a.${extension}`, type: '' }) !== 'other'
+  return { type: 'application/octet-stream', name: fitName(name, 'bin', isKnown) }
+}

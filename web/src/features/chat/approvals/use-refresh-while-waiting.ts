@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import type { Conversation } from '../state/conversation.ts'
+
+/** Between two looks at a waiting reply: at first, and after ten minutes or more. */
+const minDelayMs = 3_000
+const maxDelayMs = 30_000
+/** The delay is this part of the time that has passed. */
+const growth = 1 / 20
+
+/**
+ * Reloads a conversation whose reply waits for the user, so that a decision on another device is seen: soon after the page is shown,
+ * seldom on a page that stands open, and not in a hidden one. Temporary conversations have no other device.
+ */
+export function useRefreshWhileWaiting(conversation: Pick<Conversation, 'refresh' | 'getState'>): void {
+  useEffect(() => {
+    let shownAtMs = Date.now()
+    let timer: ReturnType<typeof setTimeout>
+    const refresh = () => {
+      const canRefresh = document.visibilityState === 'visible' && navigator.onLine
+      if (canRefresh && conversation.getState().isSaved) conversation.refresh()
+      schedule()
+    }
+    function schedule() {
+      const delayMs = (Date.now() - shownAtMs) * growth
+      timer = setTimeout(refresh, Math.min(maxDelayMs, Math.max(minDelayMs, delayMs)))
+    }
+    const onVisibility = () => {
+      clearTimeout(timer)
+      shownAtMs = Date.now()
+      refresh()
+    }
+    schedule()
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onVisibility)
+    }
+  }, [conversation])
+}

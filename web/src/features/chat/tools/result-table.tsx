@@ -1,0 +1,48 @@
+import { CopyableTable } from '../markdown/copyable-table.tsx'
+import { revealHiddenCharacters } from './hidden-characters.ts'
+import type { ResultTableData } from './result-table-data.ts'
+import { formatValue } from './tool-summary.ts'
+import * as texts from './texts.ts'
+
+/** More rows would slow the page down. */
+const maxShownRows = 200
+
+/** Structured data as a table that can be copied. */
+export function ResultTable({
+  table: { columns, rows },
+  totalRows = rows.length,
+}: {
+  table: ResultTableData
+  totalRows?: number | undefined
+}) {
+  const shown = rows.slice(0, maxShownRows)
+  return (
+    <div className="prose">
+      <CopyableTable>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {revealHiddenCharacters(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row, index) => (
+            <tr key={index}>
+              {columns.map((column) => (
+                <td key={column}>
+                  {revealHiddenCharacters(formatValue(Object.hasOwn(row, column) ? row[column] : ''))}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </CopyableTable>
+      {shown.length < totalRows && (
+        <p className="text-ink-muted">{texts.rowsShown(shown.length, totalRows)}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { Button } from '../../../components/ui/button.tsx'
+import { PasswordField } from '../../../components/ui/password-field.tsx'
+import { callApi } from '../../../lib/call-api.ts'
+import * as libTexts from '../../../lib/texts.ts'
+import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
+import { getReturnedError } from '../state/connection-error.ts'
+import { invalidateTools } from '../state/integrations-query.ts'
+import * as texts from './reconnect-texts.ts'
+
+/** The server is asked whether it accepts the key. */
+const serverTimeoutMs = 30_000
+
+/** Takes another key for a custom tool whose server rejected the one it has; the waiting reply then goes on. */
+export function CustomToolKey({
+  userId,
+  mcpId,
+  name,
+  busy,
+  onConnected,
+}: {
+  userId: string
+  mcpId: string
+  name: string
+  busy: boolean
+  onConnected: () => void
+}) {
+  const queryClient = useQueryClient()
+  const [apiKey, setApiKey] = useState('')
+  const save = useMutation({
+    mutationFn: () =>
+      callApi(
+        'customTools.setKey',
+        { params: { toolId: mcpId }, body: { apiKey: apiKey.trim() } },
+        { timeoutMs: serverTimeoutMs },
+      ),
+    onSuccess: () => {
+      invalidateTools(queryClient)
+      void queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
+      onConnected()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (apiKey.trim() !== '' && !save.isPending && !busy) save.mutate()
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid w-full gap-3">
+      <PasswordField
+        label={texts.newKey(name)}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={8_192}
+        value={apiKey}
+        onChange={(event) => setApiKey(event.target.value)}
+        error={
+          save.isError
+            ? (getReturnedError(save.error, texts.tryAgainHint) ?? libTexts.serviceUnreachable)
+            : undefined
+        }
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        className="justify-self-start"
+        disabled={apiKey.trim() === ''}
+        busy={save.isPending || busy}
+      >
+        {texts.saveKey}
+      </Button>
+    </form>
+  )
+}

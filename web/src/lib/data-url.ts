@@ -1,0 +1,9 @@
+/** Whether a link is the content itself: files of tools in a temporary chat, which are stored nowhere. */
+export const isDataUrl = (url: string | undefined): url is string => url?.startsWith('data:') ?? false
+
+/** @returns the content of a base64 data URL */
+export function dataUrlToBlob(url: string): Blob {
+  const [head = '', data = ''] = url.split(',')
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+  return new Blob([bytes], { type: head.slice('data:'.length).split(';')[0] ?? '' })
+}
