@@ -196,7 +196,7 @@ describe('export', () => {
       memories: 0,
     })
     const files = await exported(ann)
-    expect([...files.keys()]).toHaveLength(6)
+    expect([...files.keys()]).toHaveLength(7)
     expect(JSON.parse(files.get('integrations.json') ?? '')).toMatchObject({
       integrations: [{ mcp_id: 'notion', status: 'connected', credential: { status: 'active' } }],
       custom_tools: [{ name: 'My tool', is_active: true }],

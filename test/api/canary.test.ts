@@ -52,13 +52,13 @@ it('DEC-085 a stored secret appears in no answer, log, row, export or request to
   ]
   expect(connected.map(({ status }) => status)).toEqual([200, 200, 200])
   await signIn({ mcpId: 'slack', clientId: 'demo', clientSecret: credentials.clientSecret })
-  await signIn({ mcpId: 'intercom' })
+  await signIn({ mcpId: 'paypal' })
   const secrets = await readFile(`${stack.dataDir}/secrets.json`, 'utf8')
   for (const secret of [credentials.second, credentials.clientSecret, credentials.tool, credentials.field])
     expect(secrets).toContain(secret)
 
   // everything that can be read, and what uses what is stored
-  for (const mcpId of ['slack', 'intercom', 'airtable']) {
+  for (const mcpId of ['slack', 'paypal', 'airtable']) {
     await ask('oauth.handle', { body: { action: 'refresh', mcpId } })
     await ask('credentials.manage', { body: { action: 'retrieve', mcpId } })
   }

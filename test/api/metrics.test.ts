@@ -111,7 +111,7 @@ it('renewals of tokens are counted, with the provider and why one failed', async
   ])
 })
 
-it('documents that could not be read are counted', { tags: 'long' }, async () => {
+it('documents that could not be read are counted', async () => {
   const before = (await measured()).length
   const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
   await uploadDocument(ann, { name: 'broken.docx', type, content: 'PK\u0003\u0004 broken' })

@@ -30,6 +30,7 @@ const anywhere = {
     messageId: 'nothing-here',
     toolId: 'nothing-here',
     entryId: 'nothing-here',
+    memoryId: 'nothing-here',
   },
 }
 /** these have a budget per hour or day on top, which is used up first */
@@ -84,6 +85,10 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'account.forgetConversations write',
     'account.signOutEverywhere write',
     'account.erase write',
+    'memory.add write',
+    'memory.update write',
+    'memory.delete write',
+    'memory.clear write',
     'mfa.setup write',
     'mfa.verify write',
   ])
@@ -128,7 +133,9 @@ it('reads have a budget of their own, which all of them share, and go on when th
 })
 
 it('a message over the budget is not kept, and the model is not asked', async () => {
-  const user = await stack.newUser()
+  const [user, first] = await Promise.all([stack.newUser(), stack.newUser()])
+  // the product learns with the first message what the model does not take
+  await first.send('chat.send', { body: { messages: [{ role: 'user', content: '/echo Hi' }] } })
   const { requests } = await stack.modelRequests()
   let accepted = 0
   for (let status = 200; status === 200; accepted += Number(status === 200)) {

@@ -74,11 +74,15 @@ it('an approval shows what the server says of its tool, shortened, and that it m
   await other.answer(false)
 })
 
+// the definitions of its tools take more of the demo model's small window than they are worth, so it searches for them
+const search = { tool: 'search_tools', result: { success: true } }
+
 describe('the reference server as a custom tool', () => {
   it('CAP-01 CAP-14 is asked in plain words, and says what it can do', async () => {
     const id = await added('Everything', everything.url)
     expect(await ask('Echo the message: Good morning')).toMatchObject({
       toolCalls: [
+        search,
         {
           tool: 'everything_echo',
           parameters: { message: 'Good morning' },
@@ -87,7 +91,7 @@ describe('the reference server as a custom tool', () => {
       ],
     })
     const { content, toolCalls } = await ask('Get the sum of 17 and 25')
-    expect(toolCalls).toMatchObject([{ tool: 'everything_get-sum', result: { success: true } }])
+    expect(toolCalls).toMatchObject([search, { tool: 'everything_get-sum', result: { success: true } }])
     expect(content).toContain('The sum of 17 and 25 is 42.')
 
     const { integrations } = await ann.call('tools.list', {})
@@ -100,6 +104,7 @@ describe('the reference server as a custom tool', () => {
     await added('Everything', everything.url)
     const weather = await ask('Get the structured content for Chicago')
     expect(weather.toolCalls).toMatchObject([
+      search,
       {
         tool: 'everything_get-structured-content',
         result: { success: true, data: { conditions: expect.any(String) as string }, structured: true },

@@ -81,6 +81,13 @@ describe('a person', () => {
         updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
         message_count: 2,
         model: 'juno-demo',
+        usage: {
+          inputTokens: expect.any(Number) as number,
+          cachedInputTokens: 0,
+          outputTokens: 5,
+          images: 0,
+          unpricedTokens: expect.any(Number) as number,
+        },
       },
     ])
     expect(theEvent(received, 'data-session').data).toEqual(sessions[0])

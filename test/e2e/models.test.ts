@@ -100,7 +100,7 @@ it('says before sending that the model sees no images', async () => {
     mimeType: 'image/png',
     buffer: png(20, 20),
   })
-  await page.getByText('red.png').waitFor()
+  await page.getByText('red.png', { exact: true }).waitFor()
   expect(await note.count()).toBe(0)
   await button(page).click()
   await radio(page, /long name/).click()

@@ -89,7 +89,7 @@ it('SET-04 SET-14 DEC-127 has its cards in order, Your Profile first, and fits t
   const { page } = await sharedPage()
   await page.route('**/api/account/usage', (route) => route.fulfill({ json: aMonthOfUsage() }))
   await openSettings(page)
-  await page.getByRole('region', { name: 'By day' }).waitFor()
+  await page.getByRole('group', { name: 'By day' }).waitFor()
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
   expect(headings.slice(0, 3)).toEqual([
     'Your Profile',

@@ -11,6 +11,8 @@ const { scrypt } = crypto
 
 afterAll(() => {
   vi.useRealTimers()
+  // or the first test of the next file takes back what that file has set
+  vi.unstubAllEnvs()
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
   Object.assign(crypto, { scrypt })

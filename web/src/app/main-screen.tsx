@@ -8,7 +8,10 @@ import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/approvals/reconnect-context.ts'
-import type { readConnections as ReadConnections } from '../features/integrations/state/tools-query.ts'
+import {
+  toolsQuery,
+  type readConnections as ReadConnections,
+} from '../features/integrations/state/tools-query.ts'
 import { integrationsQuery, isConnected } from '../features/integrations/state/integrations-query.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
@@ -66,6 +69,11 @@ export function MainScreen() {
     ...integrationsQuery(user.sub),
     enabled: false,
     select: (rows) => rows.filter(isConnected).length,
+  })
+  const { data: hasTools = false } = useQuery({
+    ...toolsQuery(user.sub),
+    enabled: false,
+    select: (rows) => rows.length > 0,
   })
   const [readConnections, setReadConnections] = useState<typeof ReadConnections>()
   const connections = useCallback(
@@ -161,7 +169,7 @@ export function MainScreen() {
           </div>
         )}
         <ReconnectContext value={reconnect}>
-          <ToolPickerContext value={renderToolPicker}>
+          <ToolPickerContext value={hasTools ? renderToolPicker : null}>
             <ErrorBoundary fallback={renderFailure} resetKey={params.get('c')}>
               <ChatPage
                 userId={user.sub}

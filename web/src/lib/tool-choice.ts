@@ -7,5 +7,5 @@ export interface ToolChoice {
   onChange: (disabled: DisabledTool[]) => void
 }
 
-/** Renders the choice of tools; provided by the app, because features do not import each other. */
-export const ToolPickerContext = createContext<(props: ToolChoice) => ReactNode>(() => null)
+/** Renders the choice of tools; null without tools. Provided by the app, because features do not import each other. */
+export const ToolPickerContext = createContext<((props: ToolChoice) => ReactNode) | null>(null)

@@ -245,3 +245,47 @@ it('remembers and forgets where it is given the tools, and answers from what it 
   })
   expect(text(['Remember that I live in Oslo'])).toContain('switch on **Memory** in Settings')
 })
+
+it('finds a tool that is not offered by searching, and calls it', () => {
+  const searchTools = tool('search_tools', 'Finds tools', { query: { type: 'string' } }, ['query'])
+  const callTool = tool(
+    'call_tool',
+    'Calls a tool that was found',
+    { name: { type: 'string' }, arguments: { type: 'object' } },
+    ['name', 'arguments'],
+  )
+  const tools = [searchTools, callTool]
+  const question = 'Search my e-mails for "invoices"'
+  expect(reply([question], tools)).toEqual({
+    kind: 'tools',
+    calls: [{ name: 'search_tools', arguments: { query: question } }],
+  })
+  const call = (id: string, name: string) => ({ id, type: 'function', function: { name, arguments: '{}' } })
+  const found = (...matches: { function: object }[]) => [
+    { role: 'user', content: question },
+    { role: 'assistant', content: null, tool_calls: [call('s', 'search_tools')] },
+    {
+      role: 'tool',
+      tool_call_id: 's',
+      content: JSON.stringify({ tools: matches.map((match) => match.function) }),
+    },
+  ]
+  expect(reply(found(gmailSend, gmailSearch), tools)).toEqual({
+    kind: 'tools',
+    calls: [
+      {
+        name: 'call_tool',
+        arguments: { name: 'gmail_search_messages', arguments: { query: 'invoices', limit: 10 } },
+      },
+    ],
+  })
+  // what the search returned is no part of the answer
+  const done = [
+    ...found(gmailSearch),
+    { role: 'assistant', content: null, tool_calls: [call('c', 'gmail_search_messages')] },
+    { role: 'tool', tool_call_id: 'c', content: '{"data":[]}' },
+  ]
+  expect(text(done, tools)).toBe('`gmail_search_messages` found no entries.')
+  expect(text(found(), tools)).not.toContain('search_tools')
+  expect(text(['What is a good name for a cat?'], tools)).not.toBe('')
+})

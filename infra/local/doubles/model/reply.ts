@@ -9,6 +9,7 @@ import type { Reply } from './reply-kinds.ts'
 import { markdownSample } from './samples.ts'
 import { answerFromResults } from './tool-answer.ts'
 import { chooseTool, type ToolCall } from './tool-choice.ts'
+import { isSearchResult, searchForTool, searchToolNames } from './tool-search.ts'
 import { cannedAnswer } from './canned-answers.ts'
 import { webSearchAnswer } from './web-search.ts'
 
@@ -19,7 +20,9 @@ import { webSearchAnswer } from './web-search.ts'
 export function replyTo(request: ModelRequest): Reply {
   const { messages, tools } = request
   const results = joinToolPictures(messages)
-  if (results.at(-1)?.role === 'tool') return { kind: 'text', text: answerFromResults(results) }
+  const isSearched = isSearchResult(results, results.length - 1)
+  if (results.at(-1)?.role === 'tool' && !isSearched)
+    return { kind: 'text', text: answerFromResults(results) }
   const rest = continueReply(request)
   if (rest !== undefined) return { kind: 'text', text: rest }
   const users = messages.filter(({ role }) => role === 'user')
@@ -30,13 +33,15 @@ export function replyTo(request: ModelRequest): Reply {
     return { kind: 'text', text: 'I did not get a message. What can I do for you?' }
   const command = commandReply(message)
   if (command) return command
-  const own = ownToolCall(message, request) ?? chooseMemoryCall(message, request)
+  const own = isSearched ? undefined : (ownToolCall(message, request) ?? chooseMemoryCall(message, request))
   if (own) return { kind: 'tools', calls: [own] }
   const searched = request.searchesWeb ? webSearchAnswer(message) : undefined
   if (searched) return { kind: 'text', ...searched }
   const connected = tools.filter(({ name }) => !ownTools.includes(name))
   const material = attachmentAnswer(messages)
-  const call = material === undefined && chooseTool(message, { ...request, tools: connected })
+  const call =
+    material === undefined &&
+    (chooseTool(message, { ...request, tools: connected }) ?? searchForTool(message, request))
   if (call) return { kind: 'tools', calls: [call] }
   return {
     kind: 'text',
@@ -68,7 +73,7 @@ function continueReply(request: ModelRequest): string | undefined {
 }
 
 /** The product's own tools, which it offers whatever is connected. */
-const ownTools = ['generate_image', 'read_attachment', 'remember', 'forget']
+const ownTools = ['generate_image', 'read_attachment', 'remember', 'forget', ...searchToolNames]
 const wantsImage =
   /^(?:please |can you |could you |now )*(?:draw|paint|sketch|illustrate)\b|\b(?:draw|paint|generate|create|make|design)\b.{0,40}\b(?:image|picture|photo|drawing|painting|illustration|logo)\b/i
 const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i

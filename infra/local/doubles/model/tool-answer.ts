@@ -1,4 +1,5 @@
 import { isRecord, type RequestMessage } from './chat-request.ts'
+import { isSearchResult } from './tool-search.ts'
 import { excerpt } from './words.ts'
 
 const maxRows = 10
@@ -15,7 +16,7 @@ export function answerFromResults(messages: readonly RequestMessage[]): string {
   const turn = messages.slice(start + 1)
   const names = new Map(turn.flatMap(({ calls }) => calls).map(({ id, name }) => [id, name]))
   const sections = turn
-    .filter(({ role }) => role === 'tool')
+    .filter(({ role }, index) => role === 'tool' && !isSearchResult(turn, index))
     .map((result) => [
       resultText(names.get(result.toolCallId ?? '') ?? 'the tool', result.text),
       ...seenText(result),

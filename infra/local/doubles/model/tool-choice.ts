@@ -9,6 +9,8 @@ export interface ToolCall {
 
 /** Shared words needed to choose a tool; a word of the tool's own name counts double. */
 const enough = 2
+/** For a word of the description, beside its point: too little to outweigh a word. */
+const tieBreak = 0.001
 
 /**
  * The call that a message asks for, chosen by the words it shares with the tools' names, descriptions and parameters.
@@ -25,7 +27,7 @@ export function chooseTool(message: string, request: ModelRequest): ToolCall | u
 
 function bestMatch(message: string, tools: OfferedTool[], least: number): OfferedTool | undefined {
   const asked = new Set(topicWords(message).map(stem))
-  // On a tie the first offered tool wins.
+  // On a tie the description decides, then the order in which they are offered.
   let best: { tool: OfferedTool; score: number } | undefined
   for (const tool of tools) {
     const score = scoreTool(tool, asked)
@@ -38,7 +40,10 @@ function scoreTool({ name, description, parameters }: OfferedTool, asked: Set<st
   const nameWords = new Set(splitWords(name.replace(/[_-]+|(?<=[a-z])(?=[A-Z])/g, ' ')).map(stem))
   const otherWords = new Set(splitWords(`${description} ${schemaText(parameters)}`).map(stem))
   let score = 0
-  for (const word of asked) score += nameWords.has(word) ? 2 : otherWords.has(word) ? 1 : 0
+  for (const word of asked) {
+    score += nameWords.has(word) ? 2 : otherWords.has(word) ? 1 : 0
+    if (otherWords.has(word)) score += tieBreak
+  }
   return score
 }
 

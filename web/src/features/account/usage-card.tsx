@@ -127,7 +127,7 @@ function Days({ days }: { days: readonly UsageDay[] }) {
       <h3 className="font-medium">{texts.byDay}</h3>
       {/* on a phone the numbers are wider than the card, and what scrolls has to be reached by keyboard */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div role="region" aria-label={texts.byDay} tabIndex={0} className="mt-2 overflow-x-auto">
+      <div role="group" aria-label={texts.byDay} tabIndex={0} className="mt-2 overflow-x-auto">
         <table className="w-full text-sm tabular-nums">
           <thead className="text-left text-ink-muted">
             <tr>

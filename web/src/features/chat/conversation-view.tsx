@@ -1,5 +1,5 @@
 import { ArrowDown, EyeOff } from 'lucide-react'
-import { Suspense, useCallback, useMemo, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import { Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { PageModel } from '#shared/models.ts'
 import { lazyComponent } from '../../components/lazy-component.tsx'
@@ -16,6 +16,7 @@ import { EmptyState } from './empty-state.tsx'
 import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
 import { useConversationState } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
+import { ToolPickerContext } from '../../lib/tool-choice.ts'
 import { useStickToBottom } from './use-stick-to-bottom.ts'
 import { useToastOffset } from './use-toast-offset.ts'
 import * as texts from './texts.tsx'
@@ -85,6 +86,7 @@ export function ConversationView({
 }: ConversationViewProps) {
   const { assistantName } = useBrand()
   const models = useConfig()?.models
+  const hasToolPicker = use(ToolPickerContext) !== null
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState(false)
@@ -215,11 +217,11 @@ export function ConversationView({
                 onNotStopped={notifyNotStopped}
               />
             )}
-            <div className="flex flex-wrap items-start gap-x-1">
+            <div className="flex flex-wrap items-start gap-x-1 *:max-w-full *:min-w-0">
               {models && hasModelChoice(models) && (
                 <ModelPicker models={models} conversation={conversation} attachmentQueue={attachmentQueue} />
               )}
-              {connectedIntegrations !== undefined && <ConversationTools conversation={conversation} />}
+              {hasToolPicker && <ConversationTools conversation={conversation} />}
             </div>
             <Composer
               assistantName={assistantName}

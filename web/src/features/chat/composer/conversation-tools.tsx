@@ -13,7 +13,7 @@ export function ConversationTools({
   const renderPicker = use(ToolPickerContext)
   const chosen = useStore(conversation.disabledTools)
   const { data: stored } = useQuery({ ...conversation.query, enabled: false })
-  return renderPicker({
+  return renderPicker?.({
     disabled: chosen ?? stored?.disabledTools ?? [],
     onChange: (disabled) => conversation.disabledTools.setState(disabled),
   })

@@ -7,7 +7,7 @@ import * as libTexts from '../../../lib/texts.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { getReturnedError } from '../state/connection-error.ts'
 import { invalidateTools } from '../state/integrations-query.ts'
-import * as texts from './reconnect-texts.ts'
+import * as texts from './custom-tool-key-texts.ts'
 
 /** The server is asked whether it accepts the key. */
 const serverTimeoutMs = 30_000

@@ -83,7 +83,14 @@ describe('the setup dialog', () => {
   it('SETUP-06 SETUP-35 numbers the steps, each required credential among them', () => {
     const { dialog, steps } = openSteps()
     expect(dialog.getByRole('heading', { name: 'Setup Steps' })).toBeTruthy()
-    expect(steps.map((step) => step.querySelector('span')?.textContent)).toEqual(['1', '2', '3', '4', '5'])
+    expect(steps.map((step) => step.querySelector('span')?.textContent)).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+    ])
     expect(steps[2]?.textContent).toContain('SLACK_TEAM_ID')
   })
 
@@ -96,7 +103,7 @@ describe('the setup dialog', () => {
 
   it('SETUP-10 SETUP-11 the last step takes the Client ID', () => {
     const { steps } = openSteps()
-    const field = within(steps[4] ?? document.body).getByLabelText('Paste your Slack Client ID:')
+    const field = within(steps.at(-1) ?? document.body).getByLabelText('Paste your Slack Client ID:')
     expect(field.tagName).toBe('INPUT')
     expect(field.getAttribute('placeholder')).toBe('Enter Slack Client ID')
   })
@@ -208,7 +215,7 @@ describe('the setup dialog', () => {
       />,
     )
     expect(screen.getByRole('alert').textContent).toBe('You declined the access.')
-    expect(screen.getByText('Step 5 of 5')).toBeTruthy()
+    expect(screen.getByText('Step 6 of 6')).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Connect to Slack Live' }))
     await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false))
     expect(onStartOAuth).toHaveBeenCalledWith(toCard(), values)
@@ -292,11 +299,11 @@ describe('the setup dialog', () => {
 
   it('UX-20 goes step by step on a phone', () => {
     const dialog = open()
-    expect(dialog.getByText('Step 1 of 5')).toBeTruthy()
+    expect(dialog.getByText('Step 1 of 6')).toBeTruthy()
     for (let step = 0; step < 4; step += 1) fireEvent.click(dialog.getByRole('button', { name: 'Next' }))
-    expect(dialog.getByText('Step 5 of 5')).toBeTruthy()
+    expect(dialog.getByText('Step 6 of 6')).toBeTruthy()
     expect(dialog.queryByRole('button', { name: 'Next' })).toBeNull()
     fireEvent.click(dialog.getByRole('button', { name: 'Back' }))
-    expect(dialog.getByText('Step 4 of 5')).toBeTruthy()
+    expect(dialog.getByText('Step 4 of 6')).toBeTruthy()
   })
 })
