@@ -270,5 +270,6 @@ it('a connection that is older than stored addresses has to be made again before
   await say('hello')
   expect(atGood).toEqual([])
   await connect(mcpId, { 'X-Api-Key': key })
-  expect((await row(mcpId))?.reconnect).toBeUndefined()
+  // the list may know the entry of the test before for a moment
+  await reasonIs(mcpId, undefined)
 })

@@ -91,7 +91,7 @@ describe('the setup dialog', () => {
       '5',
       '6',
     ])
-    expect(steps[2]?.textContent).toContain('SLACK_TEAM_ID')
+    expect(steps[3]?.textContent).toContain('SLACK_TEAM_ID')
   })
 
   it('SETUP-07 SETUP-08 a step has a text, a description, and a link where one helps', () => {
@@ -300,10 +300,10 @@ describe('the setup dialog', () => {
   it('UX-20 goes step by step on a phone', () => {
     const dialog = open()
     expect(dialog.getByText('Step 1 of 6')).toBeTruthy()
-    for (let step = 0; step < 4; step += 1) fireEvent.click(dialog.getByRole('button', { name: 'Next' }))
+    for (let step = 1; step < 6; step += 1) fireEvent.click(dialog.getByRole('button', { name: 'Next' }))
     expect(dialog.getByText('Step 6 of 6')).toBeTruthy()
     expect(dialog.queryByRole('button', { name: 'Next' })).toBeNull()
     fireEvent.click(dialog.getByRole('button', { name: 'Back' }))
-    expect(dialog.getByText('Step 4 of 6')).toBeTruthy()
+    expect(dialog.getByText('Step 5 of 6')).toBeTruthy()
   })
 })
