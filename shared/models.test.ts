@@ -30,6 +30,10 @@ it.each([
   [[{ id: 'a' }, { id: 'a' }], ['must name a only once']],
   [[{ id: 'a', efforts: ['low', 'low'] }], ['0.efforts must name each effort only once']],
   [
+    [{ id: 'a', api: 'messages', webSearch: true }],
+    ['0.webSearch needs the API responses, and this model has messages'],
+  ],
+  [
     Array.from({ length: 60 }, (_, index) => ({ id: `model-${index}`, name: 'A name of some length' })),
     ['must not be longer than 2,000 characters, because all variables of a function together have 4 KB'],
   ],

@@ -65,13 +65,20 @@ export const modelList = z
     const ids = models.map(({ id }) => id)
     const twice = ids.find((id, index) => ids.indexOf(id) !== index)
     if (twice !== undefined) check.addIssue({ code: 'custom', message: `must name ${twice} only once` })
-    for (const [index, { efforts }] of models.entries())
+    for (const [index, { api = 'responses', efforts, webSearch }] of models.entries()) {
       if (efforts && new Set(efforts).size < efforts.length)
         check.addIssue({
           code: 'custom',
           path: [index, 'efforts'],
           message: 'must name each effort only once',
         })
+      if (webSearch && api !== 'responses')
+        check.addIssue({
+          code: 'custom',
+          path: [index, 'webSearch'],
+          message: `needs the API responses, and this model has ${api}`,
+        })
+    }
     if (JSON.stringify(models).length > maxListCharacters)
       check.addIssue({
         code: 'custom',
