@@ -96,13 +96,15 @@ export async function inEachLook(
   page: Page,
   check: (look: string, rules: readonly string[]) => Promise<void>,
 ): Promise<void> {
+  const isStill = await page.evaluate(() => matchMedia('(prefers-reduced-motion: reduce)').matches)
   for (const { name, viewport, colorScheme, rules } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
     await waitForFrames(page)
     await check(name, rules)
   }
-  await page.emulateMedia({ reducedMotion: null })
+  // null would not bring back what the page was opened with
+  await page.emulateMedia({ reducedMotion: isStill ? 'reduce' : 'no-preference' })
 }
 
 /** With `CPU_SLOWDOWN=8` the page runs eight times slower, which reveals race conditions. */
