@@ -108,7 +108,7 @@ describe('npm run restore', () => {
     expect(JSON.stringify(Items)).not.toContain('A canary')
   })
 
-  it('lets what was taken back stay so, unless everything is to be as it was', { tags: 'long' }, async () => {
+  it('lets what was taken back stay so, unless everything is to be as it was', async () => {
     const ann = await stack.newUser()
     const PK = { S: `U#${ann.sub}` }
     for (const SK of ['ALLOW#a', 'C#gmail', 'LEDGER#1', 'SHARE#a'])

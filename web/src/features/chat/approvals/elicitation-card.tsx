@@ -12,10 +12,17 @@ import {
   toContent,
   type AllValues,
   type FormRequest,
+  type FormValues,
 } from './elicitation-values.ts'
 import * as texts from './elicitation-texts.ts'
 
 type Problems = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** What is wrong of what was wrong at the last review: a problem goes once it is solved, and none comes while the user types. */
+function remainingProblems(request: FormRequest, values: FormValues, reviewed: Problems[string] = {}) {
+  const current = Object.entries(findProblems(request, values))
+  return Object.fromEntries(current.filter(([name]) => name in reviewed))
+}
 
 /** What the server of a call asks the user for: forms, which are reviewed before they are sent, and pages to open. */
 export function ElicitationCard({ approval, error, isFirst, pendingDecision, onDecide }: ApprovalCardProps) {
@@ -123,7 +130,7 @@ export function ElicitationCard({ approval, error, isFirst, pendingDecision, onD
                 <ElicitationForm
                   request={request}
                   values={values[request.key] ?? {}}
-                  problems={problems[request.key] ?? {}}
+                  problems={remainingProblems(request, values[request.key] ?? {}, problems[request.key])}
                   disabled={isDeciding}
                   onChange={(changed) => setValues({ ...values, [request.key]: changed })}
                 />

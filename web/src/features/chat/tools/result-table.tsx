@@ -17,7 +17,7 @@ export function ResultTable({
 }) {
   const shown = rows.slice(0, maxShownRows)
   return (
-    <div className="prose">
+    <div className="prose [--scroll-surface:var(--color-surface-raised)]">
       <CopyableTable>
         <thead>
           <tr>
