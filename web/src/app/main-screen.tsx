@@ -8,10 +8,7 @@ import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/approvals/reconnect-context.ts'
-import {
-  toolsQuery,
-  type readConnections as ReadConnections,
-} from '../features/integrations/state/tools-query.ts'
+import { readConnections, toolsQuery } from '../features/integrations/state/tools-query.ts'
 import { integrationsQuery, isConnected } from '../features/integrations/state/integrations-query.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
@@ -75,11 +72,7 @@ export function MainScreen() {
     enabled: false,
     select: (rows) => rows.length > 0,
   })
-  const [readConnections, setReadConnections] = useState<typeof ReadConnections>()
-  const connections = useCallback(
-    () => readConnections?.(queryClient, user.sub),
-    [readConnections, queryClient, user.sub],
-  )
+  const connections = useCallback(() => readConnections(queryClient, user.sub), [queryClient, user.sub])
   const [historyOpen, setHistoryOpen] = useState(false)
   const [hasHistoryOpened, setHasHistoryOpened] = useState(false)
   const { canDock, docked, dock } = useDock()
@@ -93,13 +86,6 @@ export function MainScreen() {
   useEffect(() => {
     // a load error is reported when the panel opens
     void whenIdle().then(() => loadHistoryPanel())
-    // without it, messages carry no connections
-    whenIdle()
-      .then(() => import('../features/integrations/state/tools-query.ts'))
-      .then(
-        (module) => setReadConnections(() => module.readConnections),
-        () => undefined,
-      )
   }, [])
 
   const reconnect = useCallback(
