@@ -14,6 +14,14 @@ describe('OAUTH-05 the record of a flow', () => {
     expect(loadLatestAttempt()).toBeUndefined()
   })
 
+  it('stays when an earlier flow of the same tool ends', () => {
+    saveAttempt(attempt)
+    removeAttempt('slack', 4)
+    expect(loadLatestAttempt()).toEqual(attempt)
+    removeAttempt('slack', 5)
+    expect(loadLatestAttempt()).toBeUndefined()
+  })
+
   it.each([[undefined], ['production'], ['staging'], [7]])(
     'is of the live environment where it says %j',
     (environment) => {

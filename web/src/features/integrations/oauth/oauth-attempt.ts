@@ -18,8 +18,10 @@ export function saveAttempt(attempt: OAuthAttempt): void {
   writeStored('local', prefix + attempt.mcpId, JSON.stringify(attempt))
 }
 
-export function removeAttempt(mcpId: string): void {
-  removeStored('local', prefix + mcpId)
+/** @param startedAtMs a flow that was started later keeps its attempt */
+export function removeAttempt(mcpId: string, startedAtMs = Infinity): void {
+  const stored = parseAttempt(readStoredJson('local', prefix + mcpId))
+  if (stored === undefined || stored.timestamp <= startedAtMs) removeStored('local', prefix + mcpId)
 }
 
 /** The latest flow, if there is one. */

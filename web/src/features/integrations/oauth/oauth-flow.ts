@@ -119,7 +119,7 @@ export async function completeOAuthFlow(
     onFailure?.(sentence)
   }
   const handleResult = async (result: OAuthResult) => {
-    removeAttempt(card.id)
+    removeAttempt(card.id, startedAt)
     try {
       if (result.kind === 'error') {
         fail(integrationTexts.connectionFailed, result.error || integrationTexts.failedToConnect)
