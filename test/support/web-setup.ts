@@ -67,8 +67,10 @@ configure({ asyncUtilTimeout: 10_000 })
 beforeAll(() => {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true
 })
-afterAll(() => {
+afterAll(async () => {
   globalThis.IS_REACT_ACT_ENVIRONMENT = false
+  // code that a test has begun to load would arrive in the next file of the worker, where React complains of it
+  await vi.dynamicImportSettled()
 })
 
 let errors: ReturnType<typeof vi.spyOn>
