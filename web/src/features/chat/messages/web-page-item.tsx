@@ -1,0 +1,34 @@
+import { parseWebPage } from '../../../lib/web-page.ts'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+
+/**
+ * A page that a model or a tool names, as an item of a list: a link with its title and host. Nothing for an address that is no web page.
+ * @param number stands before the title
+ */
+export function WebPageItem({
+  url,
+  title = '',
+  number,
+}: {
+  url: string
+  title?: string | undefined
+  number?: number
+}) {
+  const page = parseWebPage(url)
+  if (!page) return null
+  return (
+    <li className="flex min-w-0 items-baseline gap-1.5 max-sm:min-h-9 max-sm:items-center">
+      <a
+        href={page.href}
+        target="_blank"
+        rel="noopener noreferrer"
+        title={page.href}
+        className="link min-w-0 truncate"
+      >
+        {number !== undefined && `[${number}] `}
+        <bdi>{title === '' ? page.host : revealHiddenCharacters(title)}</bdi>
+      </a>
+      {title !== '' && <span className="shrink-0 text-ink-faint">{page.host}</span>}
+    </li>
+  )
+}
