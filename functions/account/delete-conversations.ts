@@ -1,6 +1,6 @@
 import { deleteConversation } from '../conversations/delete-conversation.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 
 /**
  * Deletes all conversations of a user, one by one; can be repeated.
@@ -8,7 +8,7 @@ import type { Stores } from '../conversations/stores.ts'
  * @returns how many are gone, and how many are left for the next call
  */
 export async function deleteConversations(
-  stores: Stores,
+  stores: ConversationStores,
   sub: string,
   isTimeUp: () => boolean,
 ): Promise<{ deleted: number; remaining: number }> {

@@ -9,7 +9,7 @@ import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'
 import { toReadMessage } from '../conversations/message-repository.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
@@ -74,7 +74,7 @@ export interface ExportedUser {
 }
 
 interface ExportDeps {
-  stores: Pick<Stores, 'conversations' | 'messages' | 'runs' | 'shares'>
+  stores: Pick<ConversationStores, 'conversations' | 'messages' | 'runs' | 'shares'>
   avatars: Pick<AvatarRepository, 'find'>
   files: Pick<FileRepository, 'list'>
   store: Pick<ObjectStore, 'stream'>

@@ -34,7 +34,7 @@ import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
-import { openStores } from '../conversations/stores.ts'
+import { openConversationStores } from '../conversations/conversation-stores.ts'
 import { sanitizeDisplayName } from '../settings/display-name.ts'
 import { createMemoryId, memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
@@ -66,7 +66,7 @@ const env = parseEnv({
 })
 const table = openTable(env.TABLE_NAME)
 const fileDeps = { files: fileRepository(table), store: s3ObjectStore(env.UPLOADS_BUCKET) }
-const stores = openStores(table, fileDeps)
+const stores = openConversationStores(table, fileDeps)
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
 const memories = memoryRepository(table)

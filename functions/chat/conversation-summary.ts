@@ -1,7 +1,7 @@
 import type { ListedModel } from '#shared/models.ts'
 import { truncate } from '#shared/truncate.ts'
 import type { ConversationSummary } from '../conversations/summary-repository.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { findPath } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'
 import type { Model, ModelMessage } from './model/model.ts'
@@ -56,7 +56,7 @@ export interface StoredSummary {
   update: (input: SummaryInput) => Promise<void>
 }
 
-export const openSummary = (stores: Stores, run: Run): StoredSummary => ({
+export const openSummary = (stores: ConversationStores, run: Run): StoredSummary => ({
   async find(firstTurn) {
     const found = await stores.summaries.find(run.sub, run.sessionId, findPath(run.branches))
     // a model with a larger window gets the messages themselves
@@ -71,7 +71,11 @@ export const openSummary = (stores: Stores, run: Run): StoredSummary => ({
  * @throws ModelError, DailyBudgetUsedUp, errors of the table
  */
 export async function updateSummary(
-  { messages, summaries, conversations }: Pick<Stores, 'messages' | 'summaries' | 'conversations'>,
+  {
+    messages,
+    summaries,
+    conversations,
+  }: Pick<ConversationStores, 'messages' | 'summaries' | 'conversations'>,
   { sub, sessionId, branches }: Pick<Run, 'sub' | 'sessionId' | 'branches'>,
   { model, price, firstTurn, spending, remainingMs }: SummaryInput,
 ): Promise<void> {

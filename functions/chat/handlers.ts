@@ -13,7 +13,7 @@ import { batchedReads } from '../platform/dynamodb/batched-reads.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
-import { openStores } from '../conversations/stores.ts'
+import { openConversationStores } from '../conversations/conversation-stores.ts'
 import { memoryRepository } from '../settings/memory-repository.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
@@ -61,7 +61,7 @@ const fileDeps = {
   files: fileRepository(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
 }
-const stores = openStores(table, fileDeps)
+const stores = openConversationStores(table, fileDeps)
 const settings = settingsRepository(table)
 const budget = replyBudget(table, {
   repliesAtOnce: env.REPLIES_AT_ONCE ?? scaled(repliesAtOnce),

@@ -11,7 +11,7 @@ import { isHidden, publishTurn, type PublishTurnInput } from '../runs/publish-tu
 import { toRunView, type PendingCall, type Run, type Transcript } from '../runs/run.ts'
 import { StopRequested, superviseRun, type Supervision } from '../runs/supervise-run.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
 import type { ModelMessage } from './model/model.ts'
 import { toExtras } from './progress.ts'
@@ -163,7 +163,7 @@ export async function runStatelessReply(input: ReplyInput): Promise<ReplyResult>
 
 /** Publishes the turn. Readers get no event before a new conversation, or the use of a file, is stored. */
 async function publish(
-  stores: Stores,
+  stores: ConversationStores,
   run: Run,
   publication: PublishTurnInput,
   events: ReplyLog,
@@ -182,7 +182,7 @@ async function publish(
  * @param publication of a turn that begins; it is published beside the model, and the reply is stored after that
  */
 export async function runReply(
-  stores: Stores,
+  stores: ConversationStores,
   run: Run,
   input: ReplyInput,
   publication?: PublishTurnInput,
@@ -232,7 +232,7 @@ interface StoreEndInput {
  * @throws RunLost, ConversationNotFound, what the table threw to the end
  */
 async function storeEnd(
-  stores: Stores,
+  stores: ConversationStores,
   run: Run,
   { input, ended, supervision }: StoreEndInput,
 ): Promise<ReplyEnd> {
@@ -276,7 +276,7 @@ function toStoredMessage(message: ModelMessage): ModelMessage {
 }
 
 async function park(
-  stores: Stores,
+  stores: ConversationStores,
   run: Run,
   { input, pending, supervision }: Omit<StoreEndInput, 'ended'> & { pending: PendingCall[] },
 ): Promise<Run> {

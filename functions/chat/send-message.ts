@@ -6,7 +6,7 @@ import { waitForAll } from '../platform/wait-for-all.ts'
 import { loadTurn, type TurnRequest } from '../runs/load-turn.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import { startTurn } from '../runs/start-turn.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { respondFollowing, respondLive, respondStored } from './response/reply-response.ts'
 import { resolveAttachments } from './prompt/resolve-attachments.ts'
 import { progressFrom } from './progress.ts'
@@ -19,7 +19,7 @@ import { runReply, runStatelessReply, thenSummarise } from './run-reply.ts'
 type SendCall = ApiCall<'chat.send'>
 
 interface SendMessageDeps extends ReplyDeps {
-  stores: Stores
+  stores: ConversationStores
   reservation: Reservation
   streams: OpenSlots
   /** reads the model's key, which is cached for minutes */

@@ -9,7 +9,7 @@ import { RunNotFound } from '../runs/errors.ts'
 import { findPath } from '../runs/branches.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall, Run } from '../runs/run.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { fingerprintTool } from '../tools/tool.ts'
 import { respondFollowing, respondLive } from './response/reply-response.ts'
 import { loadExtras, type Progress } from './progress.ts'
@@ -23,14 +23,14 @@ import { openSummary } from './conversation-summary.ts'
 import { runReply, thenSummarise } from './run-reply.ts'
 
 interface SubmitDecisionDeps extends ReplyDeps {
-  stores: Stores
+  stores: ConversationStores
   reservation: Reservation
   streams: OpenSlots
 }
 
 /** Loads the messages before the run: from the table, or from the run itself for a temporary conversation. */
 async function loadHistory(
-  { messages }: Stores,
+  { messages }: ConversationStores,
   { sub, sessionId, turn, replaces, branches, transcript }: Run,
   limits: ContextLimits,
 ): Promise<{ history: readonly PromptMessage[]; hasEarlier: boolean }> {

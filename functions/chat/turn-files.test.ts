@@ -10,13 +10,13 @@ import { finishRun, type EndedReply } from '../runs/finish-run.ts'
 import { recoverRun } from '../runs/recover-run.ts'
 import type { EndedStatus, Run } from '../runs/run.ts'
 import { stopRun } from '../runs/stop-run.ts'
-import { openStores } from '../conversations/stores.ts'
+import { openConversationStores } from '../conversations/conversation-stores.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
 const attached = { files: fileRepository(table), store: openObjectStore('uploads') }
-const stores = openStores(table, attached)
+const stores = openConversationStores(table, attached)
 const s3 = mockClient(S3Client)
 beforeEach(() => s3.reset().on(DeleteObjectsCommand).resolves({}))
 afterAll(() => table.close())

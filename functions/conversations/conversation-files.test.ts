@@ -5,7 +5,7 @@ import { openTestTable } from '../../test/support/table.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { openObjectStore, ObjectStoreUnavailable } from '../platform/s3/object-store.ts'
 import { deleteConversation } from './delete-conversation.ts'
-import { openStores } from './stores.ts'
+import { openConversationStores } from './conversation-stores.ts'
 
 const s3 = mockClient(S3Client)
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 
 const files = () => fileRepository(table)
-const stores = () => openStores(table, { files: files(), store: openObjectStore('uploads') })
+const stores = () => openConversationStores(table, { files: files(), store: openObjectStore('uploads') })
 
 /** A user with a conversation, and one file that it uses. */
 async function conversation() {

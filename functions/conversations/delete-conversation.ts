@@ -1,4 +1,4 @@
-import type { Stores } from './stores.ts'
+import type { ConversationStores } from './conversation-stores.ts'
 
 /**
  * Deletes a conversation. Order: tombstone, so that it is no longer listed and no run can write to it; shared links; the run, whose writer
@@ -7,7 +7,7 @@ import type { Stores } from './stores.ts'
  * @throws ConversationNotFound when the caller has no such conversation, ObjectStoreUnavailable
  */
 export async function deleteConversation(
-  { conversations, messages, runs, logs, files, shares, summaries }: Stores,
+  { conversations, messages, runs, logs, files, shares, summaries }: ConversationStores,
   { sub, sessionId }: { sub: string; sessionId: string },
 ): Promise<void> {
   await conversations.markDeleted(sub, sessionId, Date.now())

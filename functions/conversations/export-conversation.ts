@@ -7,7 +7,7 @@ import { markdownMessage, markdownOtherVersions, markdownTitle } from './convers
 import { ConversationNotFound } from './errors.ts'
 import { formatCursor, toReadMessage, type StoredMessage } from './message-repository.ts'
 import { addVersions } from './message-versions.ts'
-import type { Stores } from './stores.ts'
+import type { ConversationStores } from './conversation-stores.ts'
 
 type Format = RouteQuery<'sessions.export'>['format']
 
@@ -84,7 +84,7 @@ const formatStart = ({ isOther, cursor, end }: Start & { cursor: string }) =>
 
 /** The next messages that are wanted, a page of the table or more. */
 async function loadNextMessages(
-  messages: Stores['messages'],
+  messages: ConversationStores['messages'],
   { sub, sessionId }: { sub: string; sessionId: string },
   { from, isWanted }: { from: string | undefined; isWanted: (message: StoredMessage) => boolean },
 ): Promise<{ found: StoredMessage[]; next: string | null }> {
@@ -102,7 +102,7 @@ async function loadNextMessages(
  * @throws ConversationNotFound
  */
 export async function exportConversation(
-  { conversations, messages, runs }: Pick<Stores, 'conversations' | 'messages' | 'runs'>,
+  { conversations, messages, runs }: Pick<ConversationStores, 'conversations' | 'messages' | 'runs'>,
   { sub, sessionId }: { sub: string; sessionId: string },
   { format, after }: RouteQuery<'sessions.export'>,
 ): Promise<RouteResponse<'sessions.export'>> {

@@ -19,11 +19,11 @@ import { searchCorpus } from './search-corpus.ts'
 import { paginateConversations } from './conversation-page.ts'
 import { shareConversation } from './share-conversation.ts'
 import { showVersion } from './show-version.ts'
-import { openStores } from './stores.ts'
+import { openConversationStores } from './conversation-stores.ts'
 
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
 const table = openTable(env.TABLE_NAME)
-const stores = openStores(table, {
+const stores = openConversationStores(table, {
   files: fileRepository(table),
   store: openObjectStore(env.UPLOADS_BUCKET),
 })

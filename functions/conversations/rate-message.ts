@@ -1,6 +1,6 @@
 import type { Rating } from '#shared/contracts/messages.ts'
 import { MessageNotFound, ConversationNotFound } from './errors.ts'
-import type { Stores } from './stores.ts'
+import type { ConversationStores } from './conversation-stores.ts'
 
 /** Read at once: most people rate one of the last replies. */
 const pageSize = 20
@@ -11,7 +11,7 @@ const pageSize = 20
  * @throws ConversationNotFound, MessageNotFound if it is not a reply of this conversation
  */
 export async function rateMessage(
-  { conversations, messages }: Pick<Stores, 'conversations' | 'messages'>,
+  { conversations, messages }: Pick<ConversationStores, 'conversations' | 'messages'>,
   { sub, sessionId, messageId }: { sub: string; sessionId: string; messageId: string },
   rating: Rating | null,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { formatCursor, type StoredMessage } from './message-repository.ts'
 import { addVersions } from './message-versions.ts'
 import { recountMessages } from './recount-messages.ts'
 import { recoverRun } from '../runs/recover-run.ts'
-import type { Stores } from './stores.ts'
+import type { ConversationStores } from './conversation-stores.ts'
 
 /** Whether the page needs the run: while it is active, and if it ended without a reply. */
 const isRelevant = (run: Run | undefined) => run && (isActive(run) || run.status !== 'done')
@@ -20,7 +20,7 @@ const isRelevant = (run: Run | undefined) => run && (isActive(run) || run.status
  * @throws ConversationNotFound
  */
 export async function readConversation(
-  stores: Stores,
+  stores: ConversationStores,
   { sub, sessionId, before }: { sub: string; sessionId: string; before?: string | undefined },
 ): Promise<SessionRead> {
   const found = await stores.runs.find(sub, sessionId)
@@ -56,7 +56,7 @@ function takeNewestWithin<M extends StoredMessage>(messages: readonly M[], maxBy
 
 /** What one sees whole can be counted; a turn that was cut short may have left a message out. */
 async function correctCount(
-  stores: Stores,
+  stores: ConversationStores,
   session: Session,
   { messages, isWhole, run }: { messages: readonly Message[]; isWhole: boolean; run: Run | undefined },
 ): Promise<Session> {

@@ -2,7 +2,7 @@ import type { Session } from '#shared/contracts/messages.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import { findPath, type Branches } from '../runs/branches.ts'
 import type { RunUsage } from './conversation-repository.ts'
-import type { Stores } from './stores.ts'
+import type { ConversationStores } from './conversation-stores.ts'
 
 /**
  * Recounts the messages with real content in the shown branch. Counts are incremental, so a crash between a message and its row misses
@@ -11,7 +11,7 @@ import type { Stores } from './stores.ts'
  * @throws ConversationNotFound when the conversation has no row
  */
 export async function recountMessages(
-  { conversations, messages }: Pick<Stores, 'conversations' | 'messages'>,
+  { conversations, messages }: Pick<ConversationStores, 'conversations' | 'messages'>,
   { sub, sessionId, branches }: { sub: string; sessionId: string; branches?: Branches | undefined },
   used?: RunUsage,
 ): Promise<Session> {

@@ -14,7 +14,7 @@ import type { Run } from '../runs/run.ts'
 import { readConversation } from './read-conversation.ts'
 import { showVersion } from './show-version.ts'
 import { replyMessages, finishRun, type EndedReply } from '../runs/finish-run.ts'
-import { openStores } from './stores.ts'
+import { openConversationStores } from './conversation-stores.ts'
 
 const opened = await openSharedStores()
 const { table } = opened
@@ -25,7 +25,7 @@ Object.assign(process.env, {
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
 })
-const stores = openStores(table, { files, store: openObjectStore('uploads') })
+const stores = openConversationStores(table, { files, store: openObjectStore('uploads') })
 
 const secondsAgo = (seconds: number) => Date.now() - seconds * 1_000
 const ended = (content: string, changes: Partial<EndedReply> = {}): EndedReply => ({

@@ -2,7 +2,7 @@ import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contract
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { formatCursor } from './message-repository.ts'
-import type { Stores } from './stores.ts'
+import type { ConversationStores } from './conversation-stores.ts'
 
 /** A message may become readable a little after the time that its conversation carries. */
 const overlapMs = 60_000
@@ -39,7 +39,7 @@ function decode(text: string): Cursor {
  * @param query `since` gives only conversations that changed after it, whole; `cursor` continues an earlier page
  */
 export async function searchCorpus(
-  { conversations, messages }: Pick<Stores, 'conversations' | 'messages'>,
+  { conversations, messages }: Pick<ConversationStores, 'conversations' | 'messages'>,
   sub: string,
   { since, cursor }: RouteQuery<'sessions.corpus'>,
 ): Promise<RouteResponse<'sessions.corpus'>> {

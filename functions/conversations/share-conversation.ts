@@ -9,7 +9,7 @@ import { commitReplacement } from '../runs/commit-replacement.ts'
 import { isActive } from '../runs/run.ts'
 import { NothingToShare, ReplyUnfinished, TooManyShares } from '../shares/errors.ts'
 import { ConversationNotFound } from './errors.ts'
-import type { Stores } from './stores.ts'
+import type { ConversationStores } from './conversation-stores.ts'
 
 const dayMs = 86_400_000
 
@@ -20,7 +20,7 @@ const dayMs = 86_400_000
  * @throws ConversationNotFound, ReplyUnfinished, NothingToShare, TooManyShares
  */
 export async function shareConversation(
-  stores: Stores,
+  stores: ConversationStores,
   { sub, sessionId, days }: { sub: string; sessionId: string; days: number },
 ): Promise<Share> {
   const { shares } = stores
@@ -52,7 +52,7 @@ export async function shareConversation(
 
 /** @returns title of a conversation whose last reply is over, and the turns of the branch that is shown */
 async function requireFinished(
-  stores: Stores,
+  stores: ConversationStores,
   sub: string,
   sessionId: string,
 ): Promise<{ title: string; path: Path }> {
@@ -68,7 +68,7 @@ async function requireFinished(
 
 /** @returns how many pages there are; counts the messages in the link */
 async function copyMessages(
-  { messages, shares }: Stores,
+  { messages, shares }: ConversationStores,
   sub: string,
   link: Share,
   path: Path,

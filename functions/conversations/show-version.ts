@@ -7,7 +7,7 @@ import { isActive } from '../runs/run.ts'
 import { MessageNotFound, ConversationNotFound, VersionNotFound } from './errors.ts'
 import { readConversation } from './read-conversation.ts'
 import { recountMessages } from './recount-messages.ts'
-import type { Stores } from './stores.ts'
+import type { ConversationStores } from './conversation-stores.ts'
 
 /** Attempts when requests collide. */
 const maxAttempts = 3
@@ -25,7 +25,7 @@ interface ShowVersionInput {
  * @returns the conversation with the newest messages of that branch
  * @throws ConversationNotFound, MessageNotFound, VersionNotFound; RunInProgress while a reply is written or waits; RunChanged
  */
-export async function showVersion(stores: Stores, input: ShowVersionInput): Promise<SessionRead> {
+export async function showVersion(stores: ConversationStores, input: ShowVersionInput): Promise<SessionRead> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await attemptToShow(stores, input)
@@ -37,7 +37,7 @@ export async function showVersion(stores: Stores, input: ShowVersionInput): Prom
 }
 
 async function attemptToShow(
-  stores: Stores,
+  stores: ConversationStores,
   { sub, sessionId, messageId, version }: ShowVersionInput,
 ): Promise<void> {
   const [session, found, turn] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Session } from '#shared/contracts/messages.ts'
 import { recountMessages } from '../conversations/recount-messages.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { addVersion } from './branches.ts'
 import type { Run } from './run.ts'
 
@@ -15,7 +15,7 @@ const hasReply = ({ status }: Run) => status === 'done' || status === 'stopped' 
  * @throws ConversationNotFound
  */
 export async function commitReplacement(
-  { conversations, messages, runs }: Pick<Stores, 'conversations' | 'messages' | 'runs'>,
+  { conversations, messages, runs }: Pick<ConversationStores, 'conversations' | 'messages' | 'runs'>,
   run: Run,
 ): Promise<{ run: Run; session: Session } | undefined> {
   const { sub, sessionId, turn, replaces, branches: earlier } = run

@@ -8,7 +8,7 @@ import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { StoredMessage } from '../conversations/message-repository.ts'
 import { recountMessages } from '../conversations/recount-messages.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { commitReplacement } from './commit-replacement.ts'
 import { RunLost } from './errors.ts'
 import type { EndedStatus, Run } from './run.ts'
@@ -109,7 +109,7 @@ export function replyMessages(run: Run, reply: EndedReply): StoredMessage[] {
  * @throws RunLost when the run is not ours any more, ConversationNotFound when the conversation was deleted
  */
 export async function finishRun(
-  stores: Stores,
+  stores: ConversationStores,
   run: Run,
   reply: EndedReply,
   by: 'writer' | 'recovery' = 'writer',
@@ -125,10 +125,11 @@ export async function finishRun(
   return stored
 }
 
-const deleteTemporaryRun = ({ runs }: Stores, run: Run) => runs.deleteTemporary(run).then(() => undefined)
+const deleteTemporaryRun = ({ runs }: ConversationStores, run: Run) =>
+  runs.deleteTemporary(run).then(() => undefined)
 
 async function storeReply(
-  stores: Stores,
+  stores: ConversationStores,
   run: Run,
   reply: EndedReply,
   by: 'writer' | 'recovery',

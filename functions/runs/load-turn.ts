@@ -4,7 +4,7 @@ import { ConversationNotFound } from '../conversations/errors.ts'
 import type { StoredMessage } from '../conversations/message-repository.ts'
 import { recountMessages } from '../conversations/recount-messages.ts'
 import type { StoredConversation } from '../conversations/conversation-repository.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { findPath, showNewest } from './branches.ts'
 import { commitReplacement } from './commit-replacement.ts'
 import { recoverRun } from './recover-run.ts'
@@ -53,7 +53,7 @@ export interface TurnState {
  * @throws ConversationNotFound for a deleted conversation
  */
 export async function loadTurn(
-  { conversations, runs, messages }: Pick<Stores, 'conversations' | 'runs' | 'messages'>,
+  { conversations, runs, messages }: Pick<ConversationStores, 'conversations' | 'runs' | 'messages'>,
   {
     sub,
     sessionId,
@@ -80,7 +80,11 @@ export async function loadTurn(
  * cut short. Costs no request where nothing was left.
  * @returns the conversation as it is after that
  */
-export async function repairTurn(stores: Stores, request: TurnRequest, state: TurnState): Promise<TurnState> {
+export async function repairTurn(
+  stores: ConversationStores,
+  request: TurnRequest,
+  state: TurnState,
+): Promise<TurnState> {
   const { session } = state
   const run = state.run && (await recoverRun(stores, state.run))
   // a crash may have come before what the last message replaced was an earlier version

@@ -1,5 +1,5 @@
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunLost } from './errors.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
 
@@ -9,7 +9,7 @@ import type { PendingCall, Run, Transcript } from './run.ts'
  * @throws RunLost when another run owns the conversation
  */
 export async function parkRun(
-  { runs }: Pick<Stores, 'runs'>,
+  { runs }: Pick<ConversationStores, 'runs'>,
   run: Run,
   { pending, transcript }: { pending: PendingCall[]; transcript: Transcript },
 ): Promise<Run> {

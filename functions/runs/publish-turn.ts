@@ -3,7 +3,7 @@ import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import { recountMessages } from '../conversations/recount-messages.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import type { StartedTurn } from './start-turn.ts'
 
 /** What a begun turn adds to its conversation. */
@@ -19,7 +19,7 @@ export const isHidden = ({ hasRow, message }: PublishTurnInput): boolean =>
  * @throws ConversationNotFound if the conversation was deleted; then message, run and files are deleted
  */
 export async function publishTurn(
-  stores: Stores,
+  stores: ConversationStores,
   run: StartedTurn['run'],
   { message, history, hasRow, title, gained }: PublishTurnInput,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Reasoning, ReplyNotice, ResultExtras, Source, ToolCall, Usage } fr
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message } from '#shared/contracts/messages.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunLost } from './errors.ts'
 import { finishRun } from './finish-run.ts'
 import { isLost } from './liveness.ts'
@@ -123,7 +123,7 @@ async function ignoreLost(ended: Promise<unknown>): Promise<boolean> {
  * @param run as read
  * @returns the current state of the run
  */
-export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefined> {
+export async function recoverRun(stores: ConversationStores, run: Run): Promise<Run | undefined> {
   const { runs, logs } = stores
   const lost = isLost(run, Date.now())
   if (!lost && run.status !== 'interrupted') return run

@@ -2,7 +2,7 @@ import { isRealContent } from '#shared/message-content.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
 import { AppError } from '../platform/errors.ts'
 import { ConversationNotCreated } from '../conversations/errors.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunChanged, RunInProgress, RunLost } from './errors.ts'
 import { loadTurn, repairTurn, type TurnState, type TurnRequest } from './load-turn.ts'
 import { planTurn, type NewTurn, type TurnPlan } from './plan-turn.ts'
@@ -22,7 +22,11 @@ const maxAttempts = 3
  * @throws RunInProgress while another message is being answered (a run without a sign of life is waited for), ConversationNotFound for a deleted
  *   conversation, ConversationNotCreated when its first message could not be stored
  */
-export async function startTurn(stores: Stores, request: TurnRequest, initial: TurnState): Promise<Turn> {
+export async function startTurn(
+  stores: ConversationStores,
+  request: TurnRequest,
+  initial: TurnState,
+): Promise<Turn> {
   let state = initial
   for (let attempt = 1; ; attempt += 1) {
     state = await repairTurn(stores, request, state)
@@ -66,7 +70,7 @@ const maxWriters = 8
  * comes first. A temporary conversation stores only the run.
  * @throws RunChanged when another request was faster, RunLost, errors of the table
  */
-async function claimTurn(stores: Stores, plan: NewTurn): Promise<StartedTurn> {
+async function claimTurn(stores: ConversationStores, plan: NewTurn): Promise<StartedTurn> {
   if (plan.run.isSaved && plan.isNew) return claimAndAdd(stores, plan)
   const run = await stores.runs.claim(plan.run, plan.previousRun)
   const started = { ...plan, kind: 'started' as const, run }
@@ -83,7 +87,7 @@ async function claimTurn(stores: Stores, plan: NewTurn): Promise<StartedTurn> {
   }
 }
 
-async function claimAndAdd(stores: Stores, plan: NewTurn): Promise<StartedTurn> {
+async function claimAndAdd(stores: ConversationStores, plan: NewTurn): Promise<StartedTurn> {
   const { runs, messages } = stores
   const { sub, runId } = plan.run
   const { message } = plan
@@ -110,7 +114,7 @@ async function claimAndAdd(stores: Stores, plan: NewTurn): Promise<StartedTurn> 
 
 /** Stores the message where writers without the claim have stored theirs. @throws RunLost when the claim is lost by now */
 async function replaceUnclaimed(
-  { runs, messages }: Pick<Stores, 'runs' | 'messages'>,
+  { runs, messages }: Pick<ConversationStores, 'runs' | 'messages'>,
   run: Run,
   { message }: Pick<NewTurn, 'message'>,
 ): Promise<void> {
@@ -124,5 +128,7 @@ async function replaceUnclaimed(
 }
 
 /** Ends the run, so that the same message can be sent again at once. */
-const abandon = ({ runs }: Pick<Stores, 'runs'>, { run, partial }: Pick<StartedTurn, 'run' | 'partial'>) =>
-  runs.end(run, partial ? 'incomplete' : 'failed').catch(() => undefined)
+const abandon = (
+  { runs }: Pick<ConversationStores, 'runs'>,
+  { run, partial }: Pick<StartedTurn, 'run' | 'partial'>,
+) => runs.end(run, partial ? 'incomplete' : 'failed').catch(() => undefined)

@@ -1,5 +1,5 @@
 import type { RunView } from '#shared/contracts/runs.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunLost, RunNotFound } from './errors.ts'
 import { finishRun } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'
@@ -12,7 +12,7 @@ import { isActive, toRunView } from './run.ts'
  * @throws RunNotFound when the conversation has no such run
  */
 export async function stopRun(
-  stores: Stores,
+  stores: ConversationStores,
   { sub, sessionId, runId }: { sub: string; sessionId: string; runId?: string | undefined },
 ): Promise<RunView> {
   const found = await stores.runs.find(sub, sessionId)

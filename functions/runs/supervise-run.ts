@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../platform/telemetry/logger.ts'
 import { retriedWrites } from '../platform/dynamodb/retried-writes.ts'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunLost } from './errors.ts'
 import { heartbeatEveryMs, pollEveryMs, tickMs } from './liveness.ts'
 import type { ReplyLog } from './reply-log.ts'
@@ -31,7 +31,7 @@ export class StopRequested extends Error {}
  * second, and checkpoints of the reply about every 2 s, or every 500 ms while another invocation follows it.
  */
 export function superviseRun(
-  { runs, logs }: Pick<Stores, 'runs' | 'logs'>,
+  { runs, logs }: Pick<ConversationStores, 'runs' | 'logs'>,
   { run, events, log }: { run: Run; events: ReplyLog; log: Logger },
 ): Supervision {
   const abort = new AbortController()

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stores } from '../conversations/stores.ts'
+import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { lostAfterMs } from './liveness.ts'
 import { recoverRun } from './recover-run.ts'
 import type { Run } from './run.ts'
@@ -14,7 +14,7 @@ const timeoutMs = lostAfterMs + 2_000
  * @param run as read
  * @returns the conversation's run then; one that is still running is alive
  */
-export async function waitForRun(stores: Stores, run: Run): Promise<Run | undefined> {
+export async function waitForRun(stores: ConversationStores, run: Run): Promise<Run | undefined> {
   const untilMs = Date.now() + timeoutMs
   let now: Run | undefined = run
   while (now?.runId === run.runId && now.status === 'running' && Date.now() < untilMs) {

@@ -2,7 +2,7 @@ import { DynamoDBClient, QueryCommand as RawQueryCommand } from '@aws-sdk/client
 import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stores } from '../../functions/conversations/stores.ts'
+import type { ConversationStores } from '../../functions/conversations/conversation-stores.ts'
 import { storesOver } from '../support/conversations.ts'
 import { itemBytes, type Item } from '../../infra/local/emulators/item-size.ts'
 import { listen } from '../../infra/local/listen.ts'
@@ -29,7 +29,7 @@ export interface Product {
   readonly user: Emulators['user']
   readonly accessToken: string
   /** the product's own repositories, to prepare conversations with */
-  readonly stores: Stores
+  readonly stores: ConversationStores
   /** checkpoints of a conversation that are in the table right now */
   checkpoints(sessionId: string): Promise<number>
   /**

@@ -49,7 +49,7 @@ const zones: readonly Zone[] = [
     'conversations/message-repository.ts',
     'conversations/recount-messages.ts',
     'conversations/conversation-repository.ts',
-    'conversations/stores.ts',
+    'conversations/conversation-stores.ts',
   ),
   capability('conversations', 'runs', 'files', 'shares'),
   capability('documents', 'files'),

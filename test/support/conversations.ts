@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import type { Message } from '#shared/contracts/messages.ts'
 import type { Run } from '../../functions/runs/run.ts'
-import { openStores } from '../../functions/conversations/stores.ts'
+import { openConversationStores } from '../../functions/conversations/conversation-stores.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
 import type { StoredMessage } from '../../functions/conversations/message-repository.ts'
@@ -10,7 +10,7 @@ import { openTestTable } from './table.ts'
 
 /** Conversation stores over a table, for tests without objects in a bucket. */
 export const storesOver = (table: Table) =>
-  openStores(table, { files: fileRepository(table), store: openObjectStore('none') })
+  openConversationStores(table, { files: fileRepository(table), store: openObjectStore('none') })
 
 /** Conversation stores over a new table. */
 export async function openTestStores() {

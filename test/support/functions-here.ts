@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import type { ApiFunctionName } from '#shared/routes.ts'
-import { openStores } from '../../functions/conversations/stores.ts'
+import { openConversationStores } from '../../functions/conversations/conversation-stores.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
@@ -137,7 +137,7 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
     model,
     table,
     attached,
-    stores: openStores(table, attached),
+    stores: openConversationStores(table, attached),
     /** for `disturb`: services by port */
     services: new Map([[table.port, 'dynamodb']]),
     /** A signed-in user of this test alone. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stores } from '../../functions/conversations/stores.ts'
+import type { ConversationStores } from '../../functions/conversations/conversation-stores.ts'
 
 /**
  * Writes frequent heartbeats of a conversation's run until a promise is settled. The real writer does so every few seconds; code that
  * waits for the next one continues at once.
  */
 export async function withQuickHeartbeats<Result>(
-  { runs }: Pick<Stores, 'runs'>,
+  { runs }: Pick<ConversationStores, 'runs'>,
   { sub, sessionId }: { sub: string; sessionId: string },
   waiting: Promise<Result>,
 ): Promise<Result> {

@@ -4,7 +4,7 @@ import { RunLost } from '../../runs/errors.ts'
 import { sliceFrom } from '../../runs/reply-log.ts'
 import { isActive, toRunView, type Run } from '../../runs/run.ts'
 import { recoverRun } from '../../runs/recover-run.ts'
-import type { Stores } from '../../conversations/stores.ts'
+import type { ConversationStores } from '../../conversations/conversation-stores.ts'
 import { buildEndedEvents } from './ended-events.ts'
 import { endFrame, streamFinished, formatPart, heartbeatFrame } from './event-stream.ts'
 
@@ -13,14 +13,16 @@ const pollMs = 500
 const watchMs = 20_000
 
 /** The stored messages of a run's turn, with links to their files. */
-export const loadTurnMessages = async ({ messages, files }: Stores, { sub, sessionId, turn }: Run) =>
-  files.addLinks(sub, await messages.turn(sub, sessionId, turn))
+export const loadTurnMessages = async (
+  { messages, files }: ConversationStores,
+  { sub, sessionId, turn }: Run,
+) => files.addLinks(sub, await messages.turn(sub, sessionId, turn))
 
 /**
  * Loads the current state of a run, and recovers it if it lost its function.
  * @returns undefined when another run has taken its place
  */
-export async function loadRun(stores: Stores, run: Run): Promise<Run | undefined> {
+export async function loadRun(stores: ConversationStores, run: Run): Promise<Run | undefined> {
   const found = await stores.runs.find(run.sub, run.sessionId)
   return found?.runId === run.runId ? recoverRun(stores, found) : undefined
 }
@@ -31,7 +33,7 @@ export async function loadRun(stores: Stores, run: Run): Promise<Run | undefined
  * @param after the last position the reader has seen
  */
 export async function* followRun(
-  stores: Stores,
+  stores: ConversationStores,
   { run, after, isTimeUp }: { run: Run; after: number; isTimeUp: () => boolean },
 ): AsyncGenerator<string> {
   let sent = after

@@ -12,7 +12,7 @@ import { streamFinished, streamLive } from './event-stream.ts'
 import { buildEndedEvents, toChatResponse } from './ended-events.ts'
 import { followRun, loadRun, loadTurnMessages } from './follow-run.ts'
 import type { StoredMessage } from '../../conversations/message-repository.ts'
-import type { Stores } from '../../conversations/stores.ts'
+import type { ConversationStores } from '../../conversations/conversation-stores.ts'
 import { deadlineMarginMs, type ReplyResult } from '../run-reply.ts'
 
 /** What every answer here depends on: who asks in which form, and for how long the function may live. */
@@ -77,7 +77,11 @@ function parseLastEventId({ headers }: Caller): number {
  * Reads a run along until it has ended, waits for the user, or the time is over. One that lost its function is recovered.
  * @returns the stored reply, or what is written of one that waits
  */
-async function waitForEnd(stores: Stores, run: Run, { remainingMs }: Caller): Promise<ReplyResult> {
+async function waitForEnd(
+  stores: ConversationStores,
+  run: Run,
+  { remainingMs }: Caller,
+): Promise<ReplyResult> {
   let now: Run | undefined = run
   while (now?.status === 'running' && remainingMs() > deadlineMarginMs) {
     await sleep(followPollMs)
@@ -98,7 +102,7 @@ async function waitForEnd(stores: Stores, run: Run, { remainingMs }: Caller): Pr
 
 /** What reading a reply along depends on. */
 interface FollowDeps {
-  stores: Stores
+  stores: ConversationStores
   streams: OpenSlots
 }
 
@@ -117,7 +121,12 @@ async function* releaseAfter(chunks: AsyncIterable<string>, slot: Slot): AsyncGe
  * A reply that another invocation writes, or wrote, as a stream from the position the reader names on.
  * @param slot among the streams that the user may have open; given back when the stream ends
  */
-export function streamRun(caller: Caller, stores: Stores, run: Run, slot: Slot): StreamedResponse {
+export function streamRun(
+  caller: Caller,
+  stores: ConversationStores,
+  run: Run,
+  slot: Slot,
+): StreamedResponse {
   const startedAtMs = Date.now()
   const isTimeUp = () => Date.now() - startedAtMs >= followMs || caller.remainingMs() <= deadlineMarginMs
   const events = followRun(stores, { run, after: parseLastEventId(caller), isTimeUp })

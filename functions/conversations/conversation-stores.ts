@@ -10,7 +10,7 @@ import { messageFiles, type MessageFiles } from './conversation-files.ts'
 import { conversationRepository, type ConversationRepository } from './conversation-repository.ts'
 
 /** The repositories of conversations. */
-export interface Stores {
+export interface ConversationStores {
   readonly conversations: ConversationRepository
   readonly messages: MessageRepository
   readonly runs: RunRepository
@@ -20,7 +20,7 @@ export interface Stores {
   readonly summaries: SummaryRepository
 }
 
-export const openStores = (table: Table, fileDeps: MessageFileDeps): Stores => ({
+export const openConversationStores = (table: Table, fileDeps: MessageFileDeps): ConversationStores => ({
   conversations: conversationRepository(table),
   messages: messageRepository(table),
   runs: runRepository(table),
