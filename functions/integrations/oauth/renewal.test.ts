@@ -47,10 +47,11 @@ async function connect(
   mcpId: string,
   app: object = { clientId: 'my-app', clientSecret: 'my-secret' },
   granted = {},
+  environment: 'production' | 'sandbox' = 'production',
 ) {
   grant(mcpId, granted)
   const { body } = await user.call('oauth.handle', {
-    body: { action: 'initiate', mcpId, redirectUri, ...app },
+    body: { action: 'initiate', mcpId, redirectUri, environment, ...app },
   })
   const state = new URL(String(body['authUrl'])).searchParams.get('state')
   const exchange = { action: 'exchange', code: 'the-code', state, redirect_uri: redirectUri }
@@ -578,6 +579,16 @@ describe('taking a permission back', () => {
     world.providers.script('POST /google-drive/revoke', { status: 200 })
     expect(await disconnect('google-drive')).toBe(true)
     expect(await revocation()).toMatchObject({ path: '/google-drive/revoke' })
+  })
+
+  it('DEC-186 for each connection through one app where every sign-in is a grant of its own', async () => {
+    await connect('salesforce')
+    await connect('salesforce', undefined, { refresh_token: 'refresh-of-sandbox' }, 'sandbox')
+    world.providers.script('POST /salesforce/revoke', { status: 200 })
+    expect(await disconnect('salesforce-sandbox')).toBe(true)
+    expect(parseForm((await revocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-of-sandbox' })
+    expect(await disconnect('salesforce')).toBe(true)
+    expect(parseForm((await revocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
   })
 
   it.each([
