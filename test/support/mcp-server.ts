@@ -6,7 +6,13 @@ import { text } from 'node:stream/consumers'
 interface Rpc {
   id?: number | string
   method: string
-  params?: { name?: string; cursor?: string; arguments?: Record<string, unknown>; protocolVersion?: string }
+  params?: {
+    name?: string
+    cursor?: string
+    arguments?: Record<string, unknown>
+    protocolVersion?: string
+    notifications?: object
+  }
 }
 
 /** A response that violates the protocol; `undefined` for no response. */
@@ -45,7 +51,18 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
   /** called methods, in order */
   const asked: string[] = []
   const calls: { name: string; given: Record<string, unknown> }[] = []
-  const streams = new Set<ServerResponse>()
+  /** open streams for the server's own messages, with the id of a subscription (2026-07-28) */
+  const streams = new Map<ServerResponse, string | undefined>()
+  const sendEvent = (stream: ServerResponse, method: string, params: object = {}) => {
+    const id = streams.get(stream)
+    const meta = id !== undefined && { _meta: { 'io.modelcontextprotocol/subscriptionId': id } }
+    const message = { jsonrpc: '2.0', method, params: { ...params, ...meta } }
+    stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+  }
+  const openStream = (response: ServerResponse, id?: string) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    streams.set(response, id)
+  }
 
   async function result(rpc: Rpc): Promise<object> {
     const { method, params = {} } = rpc
@@ -61,7 +78,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
         ttlMs: 0,
         cacheScope: 'private',
         supportedVersions: ['2026-07-28'],
-        capabilities: { tools: {} },
+        capabilities: { tools: { listChanged: true } },
         serverInfo: { name: 'odd', version: '1' },
       }
     if (method === 'tools/list') {
@@ -90,11 +107,16 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
       if (odd === undefined) return
       if (odd !== 'usual') return void response.writeHead(odd.status, odd.headers).end(odd.body)
       if (request.method === 'GET') {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-        streams.add(response)
+        openStream(response)
         return
       }
       if (request.method !== 'POST' || rpc?.id === undefined) return void response.writeHead(202).end()
+      if (rpc.method === 'subscriptions/listen' && is.modern) {
+        openStream(response, String(rpc.id))
+        const { notifications } = rpc.params ?? {}
+        sendEvent(response, 'notifications/subscriptions/acknowledged', { notifications })
+        return
+      }
       const answer = await result(rpc).then(
         (value) => ({ result: value }),
         (error: unknown) => ({
@@ -117,8 +139,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
     /** whether a client listens for the server's own messages */
     isHeard: () => streams.size > 0,
     toolsChanged() {
-      const event = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
-      for (const stream of streams) stream.write(`event: message\ndata: ${JSON.stringify(event)}\n\n`)
+      for (const stream of streams.keys()) sendEvent(stream, 'notifications/tools/list_changed')
     },
     async close() {
       server.closeAllConnections()
