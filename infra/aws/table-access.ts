@@ -24,6 +24,8 @@ const partitions = {
   invitation: 'INVITE#*',
   /** what the product is called at authorization servers */
   registeredClient: 'CLIENT#*',
+  /** which connections have a refresh token, of all users */
+  refreshIndex: 'REFRESH',
   /** chunks of the catalogue */
   snapshot: 'REG#*',
   /** the record of the syncs */
@@ -51,13 +53,14 @@ export type FunctionName =
   | ApiFunctionName
   | 'customMessage'
   | 'documentParser'
+  | 'connectionRefresh'
   | 'postConfirmation'
   | 'preSignUp'
   | 'preTokenGeneration'
   | 'registrySync'
 
 const { user, budget, revocation, share, shareViews, site, mail, invitation } = partitions
-const { registeredClient, snapshot, sync } = partitions
+const { registeredClient, refreshIndex, snapshot, sync } = partitions
 
 /** Single rows by key; queries of a user's rows; batches. */
 const single = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
@@ -80,10 +83,15 @@ const writesCatalogue: readonly RowAccess[] = [
 /** A snapshot goes with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
 
+/** A refresh of tokens writes its time into the index. */
+const refreshesTokens: RowAccess = { actions: ['PutItem'], partitions: [refreshIndex] }
+
 const connects: readonly RowAccess[] = [
   ...identifiesCallers,
   { actions: listed, partitions: [user] },
   { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [registeredClient] },
+  refreshesTokens,
+  { actions: ['DeleteItem'], partitions: [refreshIndex] },
   readsCatalogue,
 ]
 
@@ -93,6 +101,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
     // what is read at the same moment goes out as one request, the mark of ended sign-ins and the day's counter among it
     { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation] },
+    refreshesTokens,
     readsCatalogue,
   ],
   sessions: [
@@ -117,6 +126,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['BatchWriteItem', 'Query'], partitions: [budget] },
     { actions: ['PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
+    { actions: ['DeleteItem'], partitions: [refreshIndex] },
   ],
   // a factor that is switched on ends the other sessions
   mfa: [
@@ -130,11 +140,18 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   tools: [
     ...identifiesCallers,
     { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
+    refreshesTokens,
     readsCatalogue,
   ],
   registry: [...identifiesCallers, readsCatalogue],
   manualSync: [...identifiesCallers, ...writesCatalogue],
   registrySync: writesCatalogue,
+  connectionRefresh: [
+    refreshesTokens,
+    { actions: ['DeleteItem', 'Query'], partitions: [refreshIndex] },
+    { actions: ['GetItem', 'Query', 'UpdateItem'], partitions: [user] },
+    readsCatalogue,
+  ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
   preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }],
   preTokenGeneration: [],

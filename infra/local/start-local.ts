@@ -6,7 +6,7 @@ import { ownPasswordLength } from '#shared/limits.ts'
 import { toPageModels } from '#shared/models.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
-import { startDailySync } from './daily-sync.ts'
+import { startDailyJobs } from './daily-jobs.ts'
 import type { DemoModel } from './doubles/model/server.ts'
 import { writeEndpoints } from './endpoints.ts'
 import {
@@ -91,7 +91,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         securityHeaders({ connectOrigins: [cognito.url, s3.url], imageOrigins: [s3.url] }),
       ),
     })
-    startDailySync()
+    closing.unshift(startDailyJobs())
     return {
       origin,
       mailbox,
