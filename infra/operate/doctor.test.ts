@@ -122,6 +122,9 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
       "ok       E-mail: Cognito's own mailer: 50 a day, with codes and without links.",
       "ok       Address: one of CloudFront's.",
       'ok       Concurrency: 1000 functions may run at once, 1000 of them unreserved.',
+      'ok       CloudFront: nothing hints at a new account, to which it is closed until AWS Support has verified it.',
+      'ok       Alarms: nobody is told of them, unless something else subscribes to their topic.',
+      '         → -c alarmEmail=you@example.org, or -c monitoring=off to save what they cost',
     ])
     expect(complained).toBe('')
     expect(code).toBe(0)

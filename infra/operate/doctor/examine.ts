@@ -2,6 +2,7 @@ import { checkSiteBuild } from '../../aws/site-build.ts'
 import type { Context } from '../cdk-context.ts'
 import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './account.ts'
 import { formatFinding, explainFailure, type Finding } from './finding.ts'
+import { checkAlarms, checkCloudFront } from './first-deployment.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
 import { checkModelDates } from './models.ts'
@@ -23,6 +24,8 @@ const accountChecks: readonly (readonly [
   ['E-mail', checkMail],
   ['Address', checkDomain],
   ['Concurrency', checkConcurrency],
+  ['CloudFront', checkCloudFront],
+  ['Alarms', checkAlarms],
 ]
 
 export interface Examination {
