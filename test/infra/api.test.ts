@@ -119,14 +119,14 @@ describe('functions', () => {
       MODELS: JSON.stringify([defaultModel]),
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
       SITE_TOKENS_PER_DAY: '50000000',
-      MODEL_KEY_SECRET: 'data/ModelKey',
+      MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',
       SEALING_KEY_SECRET: 'data/SealingKey',
     })
     expect(variables('ModelCheck')).toEqual({
       ...measuring,
       MODELS: JSON.stringify([defaultModel]),
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
-      MODEL_KEY_SECRET: 'data/ModelKey',
+      MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',
     })
     expect(variables('Tools')).toEqual({ ...signedIn, SEALING_KEY_SECRET: 'data/SealingKey' })
     const connecting = {

@@ -175,7 +175,7 @@ describe('Google', () => {
       CallbackURLs: [`${origin}/auth`],
     })
     expect(google.outputs('auth')['GoogleRedirectUri']).toBe(
-      'https://auth/UserPoolDomain.auth.<Region>.amazoncognito.com/oauth2/idpresponse',
+      'https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com/oauth2/idpresponse',
     )
   })
 

@@ -9,7 +9,7 @@ const google = synthesise({ googleClientId: 'id', googleSecretName: 'team/google
 
 const cognito = 'https://cognito-idp.<Region>.<URLSuffix>'
 const bucket = 'https://data/Uploads.RegionalDomainName'
-const hosted = 'https://auth/UserPoolDomain.auth.<Region>.amazoncognito.com'
+const hosted = 'https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com'
 
 interface Behaviour {
   readonly PathPattern: string
