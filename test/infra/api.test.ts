@@ -277,6 +277,11 @@ describe('gateway', () => {
 
   it('throttles, and logs each request without ids of people or conversations', () => {
     const { Properties } = app.only('api', 'AWS::ApiGateway::Stage')
+    const throttled = [
+      ['/functions/v1/verify-2fa', 'POST', 5, 10],
+      ['/api/health', 'GET', 10, 20],
+      ['/api/shared-conversation', 'POST', 50, 100],
+    ] as const
     expect(Properties['MethodSettings']).toEqual([
       {
         HttpMethod: '*',
@@ -285,7 +290,19 @@ describe('gateway', () => {
         ThrottlingBurstLimit: 400,
         ThrottlingRateLimit: 200,
       },
+      ...throttled.map(([path, method, rate, burst]) => ({
+        HttpMethod: method,
+        ResourcePath: `/${path.replaceAll('/', '~1')}`,
+        DataTraceEnabled: false,
+        ThrottlingBurstLimit: burst,
+        ThrottlingRateLimit: rate,
+      })),
     ])
+    // no route is left out that needs no token
+    const open = Object.values(routes as Record<string, Route>).filter(({ access }) => access !== 'user')
+    expect(throttled.map(([path, method]) => `${method} ${path}`).toSorted()).toEqual(
+      open.map(({ path, method }) => `${method} ${path}`).toSorted(),
+    )
     const { DestinationArn, Format } = Properties['AccessLogSetting'] as {
       DestinationArn: string
       Format: string

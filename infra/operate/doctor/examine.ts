@@ -5,6 +5,7 @@ import { formatFinding, explainFailure, type Finding } from './finding.ts'
 import { checkAlarms, checkCloudFront } from './first-deployment.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
+import { checkNames } from './names.ts'
 import { checkModelDates } from './models.ts'
 import { checkModelCalls } from './model-calls.ts'
 import { checkChanges, checkLeftovers, checkStacks, fetchStacks, type DoctorInput } from './stacks.ts'
@@ -16,6 +17,7 @@ const accountChecks: readonly (readonly [
 ])[] = [
   ['Bootstrap', checkBootstrap],
   ['Stacks', checkStacks],
+  ['Names', checkNames],
   ['Leftovers', checkLeftovers],
   ['Changes', checkChanges],
   ['Secrets', checkSecrets],
