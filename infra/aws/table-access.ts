@@ -18,6 +18,8 @@ const partitions = {
   shareViews: 'RATE#share:*',
   /** facts about the site; only the deployment writes them */
   site: 'CONF',
+  /** the limits of the groups of users */
+  groups: 'GROUPS',
   /** whose second factor an e-mail address leads to, and the tries at it */
   mail: 'E#*',
   /** addresses that may sign up where sign-up is not open */
@@ -56,7 +58,7 @@ export type FunctionName =
   | 'preTokenGeneration'
   | 'registrySync'
 
-const { user, budget, revocation, share, shareViews, site, mail, invitation } = partitions
+const { user, budget, revocation, share, shareViews, site, mail, invitation, groups } = partitions
 const { registeredClient, snapshot, sync } = partitions
 
 /** Single rows by key; queries of a user's rows; batches. */
@@ -68,6 +70,8 @@ const identifiesCallers: readonly RowAccess[] = [
   { actions: ['GetItem'], partitions: [site, revocation] },
   { actions: ['UpdateItem'], partitions: [budget] },
 ]
+
+const readsGroups: RowAccess = { actions: ['GetItem'], partitions: [groups] }
 
 const readsCatalogue: RowAccess = { actions: ['GetItem'], partitions: [snapshot, sync] }
 
@@ -84,6 +88,7 @@ const connects: readonly RowAccess[] = [
   ...identifiesCallers,
   { actions: listed, partitions: [user] },
   { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [registeredClient] },
+  readsGroups,
   readsCatalogue,
 ]
 
@@ -93,6 +98,9 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
     // what is read at the same moment goes out as one request, the mark of ended sign-ins and the day's counter among it
     { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation] },
+    // the days of a month, for users with a limit of the month
+    { actions: ['Query'], partitions: [budget] },
+    readsGroups,
     readsCatalogue,
   ],
   sessions: [
@@ -105,7 +113,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['GetItem', 'Query'], partitions: [share] },
     { actions: ['UpdateItem'], partitions: [shareViews] },
   ],
-  files: [...identifiesCallers, { actions: listed, partitions: [user] }],
+  files: [...identifiesCallers, { actions: listed, partitions: [user] }, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
   // reads untrusted bytes: no row at all
   documentParser: [],
@@ -117,6 +125,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['BatchWriteItem', 'Query'], partitions: [budget] },
     { actions: ['PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
+    readsGroups,
   ],
   // a factor that is switched on ends the other sessions
   mfa: [
