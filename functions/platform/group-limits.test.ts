@@ -99,7 +99,7 @@ describe('DEC-189 the row of the groups', async () => {
 
   it('a failed read is tried again by the next call', async () => {
     const reader = groupLimitsReader({ ...table, name: 'missing' }, own)
-    await expect(reader.find({ groups: ['interns'] })).rejects.toThrow(/non-existent table|ResourceNotFound/i)
-    await expect(reader.find({ groups: ['interns'] })).rejects.toThrow(/non-existent table|ResourceNotFound/i)
+    await expect(reader.find({ groups: ['interns'] })).rejects.toThrow(/resource not found/i)
+    await expect(reader.find({ groups: ['interns'] })).rejects.toThrow(/resource not found/i)
   })
 })
