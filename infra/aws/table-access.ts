@@ -23,7 +23,11 @@ const partitions = {
   /** whose second factor an e-mail address leads to, and the tries at it */
   mail: 'E#*',
   /** addresses that may sign up where sign-up is not open */
-  invitation: 'INVITE#*',
+  invitation: 'INVITES',
+  /** those of earlier releases, until they expire */
+  earlierInvitation: 'INVITE#*',
+  /** what administrators did, by month; only ever appended to */
+  audit: 'AUDIT#*',
   /** what the product is called at authorization servers */
   registeredClient: 'CLIENT#*',
   /** chunks of the catalogue */
@@ -58,8 +62,8 @@ export type FunctionName =
   | 'preTokenGeneration'
   | 'registrySync'
 
-const { user, budget, revocation, share, shareViews, site, mail, invitation, groups } = partitions
-const { registeredClient, snapshot, sync } = partitions
+const { user, budget, revocation, share, shareViews, site, mail, invitation, groups, audit } = partitions
+const { earlierInvitation, registeredClient, snapshot, sync } = partitions
 
 /** Single rows by key; queries of a user's rows; batches. */
 const single = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
@@ -83,6 +87,9 @@ const writesCatalogue: readonly RowAccess[] = [
 
 /** A snapshot goes with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
+
+/** The code never replaces an entry, because every write demands that there is none. */
+const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
 
 const connects: readonly RowAccess[] = [
   ...identifiesCallers,
@@ -126,12 +133,23 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
     readsGroups,
+    appendsToAudit,
   ],
   // a factor that is switched on ends the other sessions
   mfa: [
     ...identifiesCallers,
     { actions: single, partitions: [user, mail] },
     { actions: ['PutItem'], partitions: [revocation] },
+    appendsToAudit,
+  ],
+  // nothing of what people store: administrators see who used how much, and never what for
+  admin: [
+    ...identifiesCallers,
+    { actions: ['PutItem'], partitions: [revocation, groups] },
+    { actions: ['GetItem'], partitions: [groups] },
+    { actions: ['Query'], partitions: [budget, audit] },
+    { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [invitation] },
+    appendsToAudit,
   ],
   health: [],
   integrations: connects,
@@ -145,11 +163,12 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   manualSync: [...identifiesCallers, ...writesCatalogue],
   registrySync: writesCatalogue,
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
-  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }],
+  preSignUp: [{ actions: ['GetItem'], partitions: [invitation, earlierInvitation] }],
   preTokenGeneration: [],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },
-    { actions: ['DeleteItem'], partitions: [invitation] },
+    { actions: ['DeleteItem', 'GetItem'], partitions: [invitation] },
+    { actions: ['DeleteItem'], partitions: [earlierInvitation] },
   ],
 }
 
