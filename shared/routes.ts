@@ -5,9 +5,9 @@
 
 /**
  * Who may call: everyone, or the bearer of a verified access token. `optional` is everyone as well, but a token that is sent
- * along is verified, counted and handed on; a wrong one is refused.
+ * along is verified, counted and handed on; a wrong one is refused. `admin` is `user` for members of the group of administrators.
  */
-export type Access = 'public' | 'optional' | 'user'
+export type Access = 'public' | 'optional' | 'user' | 'admin'
 
 /** Which budget per user a call counts against: limits.ts says how large each is. Only public routes count against none. */
 export type LimitClass = 'chat' | 'write' | 'read' | 'none'

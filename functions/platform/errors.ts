@@ -61,6 +61,13 @@ export class SessionEnded extends AppError {
     'You were signed out here because two-factor authentication was switched on. Please sign in again.'
 }
 
+/** The route is for members of the group of administrators. */
+export class NotAdministrator extends AppError {
+  readonly code = 'not_admin'
+  readonly status = 403
+  readonly sentence = 'Only administrators may do this.'
+}
+
 /** The token comes from a refresh, and the user pool requires one from a sign-in. */
 export class RecentSignInRequired extends AppError {
   readonly code = 'recent_sign_in_required'

@@ -29,7 +29,13 @@ export const settings = z.object({
 })
 export type Settings = z.infer<typeof settings>
 
-export const accountRead = z.object({ profile, settings })
+export const accountRead = z.object({
+  profile,
+  settings,
+  /** only of administrators, with their groups */
+  is_admin: z.literal(true).optional(),
+  groups: z.array(z.string()).optional(),
+})
 export type AccountRead = z.infer<typeof accountRead>
 
 const avatarId = z.string().regex(/^[0-9a-f-]{36}$/)
