@@ -157,6 +157,9 @@ export const routes = {
   'tools.allowed': read('/api/tools/allowed', 'tools'),
   'tools.revoke': write('DELETE', '/api/tools/allowed/{toolId}', 'tools'),
 
+  'apps.open': write('POST', '/api/apps/open', 'tools', 4 * KB),
+  'apps.call': write('POST', '/api/apps/call', 'tools', 256 * KB),
+
   'account.read': read('/api/account', 'account'),
   'account.save': write('PATCH', '/api/account', 'account', 4 * KB),
   'account.settings': write('PATCH', '/api/account/settings', 'account', 4 * KB),

@@ -10,6 +10,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
+import { declareApps } from './app-metadata.ts'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
 
 /** The server's authentication challenge (`WWW-Authenticate`). */
@@ -149,7 +150,7 @@ async function handshake(
     { name: 'juno-assistant', version: '1' },
     {
       versionNegotiation: { mode: legacy ? 'legacy' : 'auto' },
-      capabilities: { elicitation: { form: {}, url: {} } },
+      capabilities: { elicitation: { form: {}, url: {} }, ...declareApps() },
       // the user answers when the function has long ended: each call reads its own `input_required`
       inputRequired: { autoFulfill: false },
     },

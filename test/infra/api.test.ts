@@ -176,7 +176,9 @@ describe('functions', () => {
       siteTokensPerDay: '1000',
       storageGbPerUser: '0.5',
     })
-    const closed = synthesise({ sharing: 'off' })
+    const closed = synthesise({ sharing: 'off', mcpApps: 'off' })
+    for (const id of ['Chat', 'Integrations', 'Tools'])
+      expect(variables(id, closed)).toMatchObject({ MCP_APPS: 'off' })
     for (const id of ['Sessions', 'Shared']) expect(variables(id, closed)).toMatchObject({ SHARING: 'off' })
     expect(variables('Files', own)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
     expect(variables('Chat', own)).toMatchObject({

@@ -8,6 +8,8 @@ interface Rpc {
   method: string
   params?: {
     name?: string
+    uri?: string
+    capabilities?: object
     cursor?: string
     arguments?: Record<string, unknown>
     protocolVersion?: string
@@ -23,6 +25,7 @@ interface ToolEntry {
   description?: string
   inputSchema?: unknown
   annotations?: object
+  _meta?: object
 }
 
 /** What a test changes while the server runs. */
@@ -36,6 +39,8 @@ export interface Behaviour {
   protocolVersion?: string
   /** speaks revision 2026-07-28, without a handshake */
   modern?: boolean
+  /** its resources: the entries of the list, and what reading one returns */
+  resources?: { list: readonly object[]; read: (uri: string) => object }
   /** how long its lists are fresh (SEP-2549) */
   ttlMs?: number
 }
@@ -50,6 +55,8 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
   }
   /** called methods, in order */
   const asked: string[] = []
+  /** capabilities of the clients that connected with a handshake */
+  const declared: object[] = []
   const calls: { name: string; given: Record<string, unknown> }[] = []
   /** open streams for the server's own messages, with the id of a subscription (2026-07-28) */
   const streams = new Map<ServerResponse, string | undefined>()
@@ -66,12 +73,14 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
 
   async function result(rpc: Rpc): Promise<object> {
     const { method, params = {} } = rpc
-    if (method === 'initialize')
+    if (method === 'initialize') {
+      declared.push(params.capabilities ?? {})
       return {
         protocolVersion: is.protocolVersion ?? params.protocolVersion ?? '2025-11-25',
-        capabilities: { tools: { listChanged: true } },
+        capabilities: { tools: { listChanged: true }, ...(is.resources && { resources: {} }) },
         serverInfo: { name: 'odd', version: '1' },
       }
+    }
     if (method === 'server/discover' && is.modern)
       return {
         resultType: 'complete',
@@ -90,6 +99,8 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
         ...(is.ttlMs !== undefined && { ttlMs: is.ttlMs }),
       }
     }
+    if (method === 'resources/list' && is.resources) return { resources: is.resources.list }
+    if (method === 'resources/read' && is.resources) return is.resources.read(params.uri ?? '')
     const { name = '', arguments: given = {} } = params
     if (method === 'tools/call' && is.tools.some((tool) => tool.name === name)) {
       calls.push({ name, given })
@@ -134,6 +145,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
     is,
     asked,
     calls,
+    declared,
     host,
     url: `http://${host}/mcp`,
     /** whether a client listens for the server's own messages */

@@ -2,6 +2,7 @@ import { createRequestStateCodec, McpServer } from '@modelcontextprotocol/server
 import { randomBytes } from 'node:crypto'
 import { registerBookTable } from './book-table.ts'
 import { confirmPage, registerConfirmIdentity } from './confirm-identity.ts'
+import { registerFreeTables } from './free-tables.ts'
 import { serveMcp, type McpEndpoint } from './serve-mcp.ts'
 
 /** What the tools of the demo server share. */
@@ -33,6 +34,7 @@ export async function startDemoServer(port = 0): Promise<McpEndpoint> {
       )
       registerBookTable(server, world)
       registerConfirmIdentity(server, world)
+      registerFreeTables(server)
       return server
     },
     { port, answerOther: (method, url) => confirmPage(method, url, confirmed) },
