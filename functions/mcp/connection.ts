@@ -11,6 +11,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
+import { allowTasks, tasksExtension } from './task-transport.ts'
 
 /** The server's authentication challenge (`WWW-Authenticate`). */
 export interface Challenge {
@@ -149,7 +150,7 @@ async function handshake(
     { name: 'juno-assistant', version: '1' },
     {
       versionNegotiation: { mode: legacy ? 'legacy' : 'auto' },
-      capabilities: { elicitation: { form: {}, url: {} } },
+      capabilities: { elicitation: { form: {}, url: {} }, extensions: { [tasksExtension]: {} } },
       // the user answers when the function has long ended: each call reads its own `input_required`
       inputRequired: { autoFulfill: false },
       ...(onToolsChanged && {
@@ -157,7 +158,8 @@ async function handshake(
       }),
     },
   )
-  hideElicitation(transport)
+  hideCapabilities(transport)
+  allowTasks(transport)
   try {
     // the older transport waits for its first event before the client's timeout starts
     await raceSignal(client.connect(transport, { signal: deadline }), deadline)
@@ -169,14 +171,16 @@ async function handshake(
 }
 
 /**
- * Before 2026-07-28 a server asks on the open connection of a call and waits there. No function waits for a user, so the handshake of
- * these revisions declares nothing, and a server that asks all the same is told that the method does not exist.
+ * Before 2026-07-28 a server asks on the open connection of a call and waits there, and tasks are other ones. No function waits for a user,
+ * so the handshake of these revisions declares neither, and a server that asks all the same is told that the method does not exist.
  */
-function hideElicitation(transport: Transport): void {
+function hideCapabilities(transport: Transport): void {
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
     if (!('method' in message) || message.method !== 'initialize') return send(message, options)
-    const { elicitation: _, ...capabilities } = (message.params?.['capabilities'] ?? {}) as ClientCapabilities
+    const { elicitation: _, ...declared } = (message.params?.['capabilities'] ?? {}) as ClientCapabilities
+    const { [tasksExtension]: __, ...extensions } = declared.extensions ?? {}
+    const capabilities = { ...declared, extensions }
     return send({ ...message, params: { ...message.params, capabilities } }, options)
   }
 }
