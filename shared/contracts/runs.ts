@@ -96,6 +96,7 @@ export const checkTaskResponse = z.object({
   is_ready: z.boolean(),
   task: taskView,
 })
+export type TaskCheck = z.infer<typeof checkTaskResponse>
 
 /** The routes of runs, of the function 'chat'. */
 export const runsContracts = {
