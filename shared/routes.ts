@@ -97,6 +97,7 @@ export const routes = {
     ...write('POST', '/api/sessions/{sessionId}/run/answer', 'chat', 512 * KB),
     limit: 'chat',
   },
+  'runs.checkTask': write('POST', '/api/sessions/{sessionId}/run/task', 'chat', 4 * KB),
 
   'sessions.list': read('/api/sessions', 'sessions'),
   'sessions.read': read('/api/sessions/{sessionId}', 'sessions'),

@@ -60,6 +60,7 @@ export function requestsNaming(names: Names, origin: string): Record<RouteName, 
     'runs.answer': [true, false].flatMap((approved) =>
       withBody({ runId, callId, approved, always: approved }),
     ),
+    'runs.checkTask': withBody({ runId, callId }),
     'sessions.list': [{}],
     'sessions.read': [
       ...sessions,
