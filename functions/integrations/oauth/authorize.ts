@@ -322,7 +322,7 @@ async function loadPreviousClient(
 async function checkRedirect(redirectUri: string): Promise<void> {
   const { origin } = await siteConfig()
   const isOwn =
-    redirectUri === `${origin}${oauthCallbackPath}` || redirectUri.startsWith(`${origin}${serverCallbackPath}/`)
-  if (!isOwn)
-    throw new BadRequest('The redirect URI does not belong to this product.')
+    redirectUri === `${origin}${oauthCallbackPath}` ||
+    redirectUri.startsWith(`${origin}${serverCallbackPath}/`)
+  if (!isOwn) throw new BadRequest('The redirect URI does not belong to this product.')
 }

@@ -75,7 +75,12 @@ export async function exchangeCode(
     { authorizationServer, client: await resolveClient(flow, target, clientSecret) },
   ).catch(async (error: unknown) => {
     // the server has deleted the client: the next attempt registers again
-    if (flow.server && !flow.server.own_client && error instanceof OAuthError && error.error === 'invalid_client')
+    if (
+      flow.server &&
+      !flow.server.own_client &&
+      error instanceof OAuthError &&
+      error.error === 'invalid_client'
+    )
       await deps.clients.remove(serverPair(flow.server))
     throw error
   })
