@@ -126,14 +126,14 @@ describe('functions', () => {
       MODELS: JSON.stringify([defaultModel]),
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
       SITE_TOKENS_PER_DAY: '50000000',
-      MODEL_KEY_SECRET: 'data/ModelKey',
+      MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',
       SEALING_KEY_SECRET: 'data/SealingKey',
     })
     expect(variables('ModelCheck')).toEqual({
       ...measuring,
       MODELS: JSON.stringify([defaultModel]),
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
-      MODEL_KEY_SECRET: 'data/ModelKey',
+      MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',
     })
     expect(variables('ConnectionRefresh')).toEqual({
       ...measuring,
@@ -176,7 +176,9 @@ describe('functions', () => {
       siteTokensPerDay: '1000',
       storageGbPerUser: '0.5',
     })
-    const closed = synthesise({ sharing: 'off' })
+    const closed = synthesise({ sharing: 'off', mcpApps: 'off' })
+    for (const id of ['Chat', 'Integrations', 'Tools'])
+      expect(variables(id, closed)).toMatchObject({ MCP_APPS: 'off' })
     for (const id of ['Sessions', 'Shared']) expect(variables(id, closed)).toMatchObject({ SHARING: 'off' })
     expect(variables('Files', own)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
     expect(variables('Chat', own)).toMatchObject({
@@ -289,6 +291,11 @@ describe('gateway', () => {
 
   it('throttles, and logs each request without ids of people or conversations', () => {
     const { Properties } = app.only('api', 'AWS::ApiGateway::Stage')
+    const throttled = [
+      ['/functions/v1/verify-2fa', 'POST', 5, 10],
+      ['/api/health', 'GET', 10, 20],
+      ['/api/shared-conversation', 'POST', 50, 100],
+    ] as const
     expect(Properties['MethodSettings']).toEqual([
       {
         HttpMethod: '*',
@@ -297,7 +304,19 @@ describe('gateway', () => {
         ThrottlingBurstLimit: 400,
         ThrottlingRateLimit: 200,
       },
+      ...throttled.map(([path, method, rate, burst]) => ({
+        HttpMethod: method,
+        ResourcePath: `/${path.replaceAll('/', '~1')}`,
+        DataTraceEnabled: false,
+        ThrottlingBurstLimit: burst,
+        ThrottlingRateLimit: rate,
+      })),
     ])
+    // no route is left out that needs no token
+    const open = Object.values(routes as Record<string, Route>).filter(({ access }) => access !== 'user')
+    expect(throttled.map(([path, method]) => `${method} ${path}`).toSorted()).toEqual(
+      open.map(({ path, method }) => `${method} ${path}`).toSorted(),
+    )
     const { DestinationArn, Format } = Properties['AccessLogSetting'] as {
       DestinationArn: string
       Format: string

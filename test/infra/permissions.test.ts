@@ -162,7 +162,7 @@ describe('least privilege', () => {
   it('INFRA-18 chat: files, the key of the model, and what people have connected', () => {
     expect(besidesRows('Chat')).toEqual([
       ...everyFunction('api', 'Chat'),
-      allow('secretsmanager:GetSecretValue', ['data/ModelKey', 'data/SealingKey', vault]),
+      allow('secretsmanager:GetSecretValue', ['juno-dev-data.ModelKeySecret', 'data/SealingKey', vault]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
@@ -265,7 +265,7 @@ describe('least privilege', () => {
   it('INFRA-18 model check: the key of the model, and no rows', () => {
     expect(app.listStatements('api', 'ModelCheck')).toEqual([
       ...everyFunction('api', 'ModelCheck'),
-      allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
+      allow('secretsmanager:GetSecretValue', 'juno-dev-data.ModelKeySecret'),
     ])
   })
 

@@ -15,12 +15,12 @@ export class AddressForbidden extends AppError {
 export class OutboundFailed extends AppError {
   readonly code = 'outbound_failed'
   readonly status = 502
-  readonly sentence = 'The service could not be reached. Please try again in a moment.'
+  readonly sentence: string = 'The service could not be reached. Please try again in a moment.'
 }
 
 /** A response of more bytes than are read. */
 export class ResponseTooLarge extends OutboundFailed {
-  override readonly sentence = 'The service answered with more than can be taken.'
+  override readonly sentence: string = 'The service answered with more than can be read.'
 }
 
 type Lookup = (
