@@ -27,7 +27,7 @@ let hostile: McpServer
 let restaurant: Awaited<ReturnType<typeof startDemoServer>>
 
 beforeAll(async () => {
-  ;[hostile, restaurant] = await Promise.all([startMcpServer(), startDemoServer(0, { reportMs: 9_000 })])
+  ;[hostile, restaurant] = await Promise.all([startMcpServer(), startDemoServer(0, { reportMs: 7_000 })])
   const OUTBOUND_ALLOW = [hostile.host, restaurant.host].join()
   stack = await startStack({ env: { RATE_LIMIT_FACTOR: '10', OUTBOUND_ALLOW } })
 })
