@@ -27,7 +27,8 @@ export function securityHeaders({
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    ...(https && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+    // not for subdomains: at the top of a zone that would close every other plain http host of the zone for two years
+    ...(https && { 'strict-transport-security': 'max-age=63072000' }),
   }
 }
 

@@ -9,9 +9,8 @@ const mcpApps = z.enum(['on', 'off']).default('on')
 
 export const areAppsEnabled = (): boolean => parseEnv({ MCP_APPS: mcpApps }).MCP_APPS === 'on'
 
-/** The capability of SEP-1865: servers list tools with apps to clients that show them. */
-export const declareApps = () =>
-  areAppsEnabled() ? { extensions: { [appsExtensionId]: { mimeTypes: [appMimeType] } } } : {}
+/** The client's extension of SEP-1865: servers list tools with apps to clients that show them. */
+export const declareApps = () => (areAppsEnabled() ? { [appsExtensionId]: { mimeTypes: [appMimeType] } } : {})
 
 const maxUriCharacters = 1_000
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
+import { type CallToolResult, isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { areAppsEnabled, isVisibleTo } from '../mcp/app-metadata.ts'
@@ -11,6 +11,8 @@ import { buildParameters } from '../mcp/schema.ts'
 import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
 import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
 import { parseInputRequests } from '../mcp/elicitation.ts'
+import { readCreatedTask } from '../mcp/tasks.ts'
+import { serverTasks } from './follow-task.ts'
 import { InputRequired, type CallContinuation } from './input-required.ts'
 import { buildToolName } from './tool-name.ts'
 import type { Tool, ToolParameters } from './tool.ts'
@@ -67,7 +69,11 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
     return new ProviderError(`${connection.owner.name} does not have this tool any more: ${problem}`)
   }
 
-  function call(connection: ServerConnection, entry: ListedTool): Tool['run'] {
+  function call(
+    connection: ServerConnection,
+    entry: ListedTool,
+    tasks: ReturnType<typeof serverTasks>,
+  ): Tool['run'] {
     const send = (
       input: Record<string, unknown>,
       { requestState, inputResponses = {} }: Partial<CallContinuation>,
@@ -91,25 +97,39 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
         ),
       )
 
+    /** Makes the call, again where its server only needs more attempts. @returns its result, after the task that it became */
+    async function complete(
+      input: Record<string, unknown>,
+      continuation: CallContinuation,
+      signal: AbortSignal,
+    ): Promise<CallToolResult> {
+      for (let next = continuation, attempt = 0; ; attempt += 1) {
+        const result = await send(input, next, signal)
+        if (!isInputRequiredResult(result)) {
+          const task = readCreatedTask({ name: connection.owner.name, url: connection.url }, result)
+          return task ? tasks.follow(task, signal) : result
+        }
+        const request = parseInputRequests(connection.owner.name, result, http.check)
+        if (request.requests.length > 0) throw new InputRequired(request)
+        const delayMs = retryDelaysMs[attempt]
+        if (delayMs === undefined)
+          throw new ProviderError(
+            `${connection.owner.name} did not complete the call after ${attempt} attempts.`,
+          )
+        await wait(delayMs, undefined, { signal })
+        next = { requestState: request.requestState }
+      }
+    }
+
     return async (input, signal, continuation = {}, rich) => {
       try {
-        for (let next = continuation, attempt = 0; ; attempt += 1) {
-          const result = await send(input, next, signal)
-          if (!isInputRequiredResult(result)) {
-            if (result.isError) throw await toCallError(connection, entry, formatError(result))
-            if (rich) collectRichContent(result, entry.title, rich)
-            return formatResult(result)
-          }
-          const request = parseInputRequests(connection.owner.name, result, http.check)
-          if (request.requests.length > 0) throw new InputRequired(request)
-          const delayMs = retryDelaysMs[attempt]
-          if (delayMs === undefined)
-            throw new ProviderError(
-              `${connection.owner.name} did not complete the call after ${attempt} attempts.`,
-            )
-          await wait(delayMs, undefined, { signal })
-          next = { requestState: request.requestState }
-        }
+        const { task } = continuation
+        const result = await (task
+          ? tasks.follow(task, signal, continuation)
+          : complete(input, continuation, signal))
+        if (result.isError) throw await toCallError(connection, entry, formatError(result))
+        if (rich) collectRichContent(result, entry.title, rich)
+        return formatResult(result)
       } catch (error) {
         if (error instanceof ProviderError && error.cause instanceof ProtocolError)
           throw await toCallError(connection, entry, error.message)
@@ -128,6 +148,11 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
     const { owner, namePrefix, readOnlyTools } = connection
     // a server may change or add tools later: only those that were read-only when the user connected run without approval
     const writes = !readOnlyTools.has(entry.fingerprint)
+    const tasks = serverTasks(
+      connection,
+      (signal, request) => sessions.use(connection, lists.sessionHints(connection), signal, request),
+      http.check,
+    )
     return {
       name: buildToolName(namePrefix, entry.name),
       title: entry.title,
@@ -141,7 +166,8 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       definition: entry.fingerprint,
       reconnect: connection.reconnect,
       timeoutMs: callMs,
-      run: call(connection, entry),
+      run: call(connection, entry, tasks),
+      tasks,
     }
   }
 

@@ -6,8 +6,8 @@ import { ownPasswordLength } from '#shared/limits.ts'
 import { toPageModels } from '#shared/models.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
+import { startDailyJobs } from './daily-jobs.ts'
 import { startAppSandbox } from './app-sandbox.ts'
-import { startDailySync } from './daily-sync.ts'
 import type { DemoModel } from './doubles/model/server.ts'
 import { writeEndpoints } from './endpoints.ts'
 import {
@@ -98,7 +98,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         }),
       ),
     })
-    startDailySync()
+    closing.unshift(startDailyJobs())
     return {
       origin,
       mailbox,

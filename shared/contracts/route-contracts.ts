@@ -12,6 +12,7 @@ import { appsContracts } from '#shared/contracts/apps.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
+import { adminContracts, adminErasureContracts, adminFactorContracts } from '#shared/contracts/admin.ts'
 import { healthContracts } from '#shared/contracts/health.ts'
 import type { RouteName } from '#shared/routes.ts'
 
@@ -42,6 +43,9 @@ export const routeContracts = {
   ...memoryContracts,
   ...mfaContracts,
   ...toolsContracts,
+  ...adminContracts,
+  ...adminFactorContracts,
+  ...adminErasureContracts,
   ...appsContracts,
   ...healthContracts,
 } as const satisfies Record<RouteName, RouteContract>

@@ -54,6 +54,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'chat.send chat',
     'runs.stop write',
     'runs.answer chat',
+    'runs.checkTask write',
     'sessions.delete write',
     'sessions.update write',
     'sessions.showVersion write',

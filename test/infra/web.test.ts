@@ -9,7 +9,7 @@ const google = synthesise({ googleClientId: 'id', googleSecretName: 'team/google
 
 const cognito = 'https://cognito-idp.<Region>.<URLSuffix>'
 const bucket = 'https://data/Uploads.RegionalDomainName'
-const hosted = 'https://auth/UserPoolDomain.auth.<Region>.amazoncognito.com'
+const hosted = 'https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com'
 
 interface Behaviour {
   readonly PathPattern: string
@@ -73,7 +73,7 @@ describe('distribution', () => {
     })
     expect(findOrigin(config.DefaultCacheBehavior)).toMatchObject({
       DomainName: 'web/SiteBucket.RegionalDomainName',
-      OriginAccessControlId: expect.stringMatching(/OriginAccessControl.*\.Id$/),
+      OriginAccessControlId: 'web/SiteAccess.Id',
     })
     expect(app.named('web', 'AWS::S3::Bucket', 'SiteBucket')).toMatchObject({
       Properties: {
@@ -368,7 +368,7 @@ describe('security headers', () => {
       ReferrerPolicy: { ReferrerPolicy: headers['referrer-policy'], Override: true },
       StrictTransportSecurity: {
         AccessControlMaxAgeSec: 63_072_000,
-        IncludeSubdomains: true,
+        IncludeSubdomains: false,
         Override: true,
       },
     })

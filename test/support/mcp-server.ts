@@ -13,6 +13,7 @@ interface Rpc {
     cursor?: string
     arguments?: Record<string, unknown>
     protocolVersion?: string
+    notifications?: object
   }
 }
 
@@ -62,7 +63,18 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
   /** capabilities of the clients that connected with a handshake */
   const declared: object[] = []
   const calls: { name: string; given: Record<string, unknown> }[] = []
-  const streams = new Set<ServerResponse>()
+  /** open streams for the server's own messages, with the id of a subscription (2026-07-28) */
+  const streams = new Map<ServerResponse, string | undefined>()
+  const sendEvent = (stream: ServerResponse, method: string, params: object = {}) => {
+    const id = streams.get(stream)
+    const meta = id !== undefined && { _meta: { 'io.modelcontextprotocol/subscriptionId': id } }
+    const message = { jsonrpc: '2.0', method, params: { ...params, ...meta } }
+    stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+  }
+  const openStream = (response: ServerResponse, id?: string) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    streams.set(response, id)
+  }
 
   async function result(rpc: Rpc): Promise<object> {
     const { method, params = {} } = rpc
@@ -80,7 +92,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
         ttlMs: 0,
         cacheScope: 'private',
         supportedVersions: ['2026-07-28'],
-        capabilities: { tools: {} },
+        capabilities: { tools: { listChanged: true } },
         serverInfo: { name: 'odd', version: '1' },
       }
     if (method === 'tools/list') {
@@ -116,11 +128,16 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
       if (odd === undefined) return
       if (odd !== 'usual') return void response.writeHead(odd.status, odd.headers).end(odd.body)
       if (request.method === 'GET') {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-        streams.add(response)
+        openStream(response)
         return
       }
       if (request.method !== 'POST' || rpc?.id === undefined) return void response.writeHead(202).end()
+      if (rpc.method === 'subscriptions/listen' && is.modern) {
+        openStream(response, String(rpc.id))
+        const { notifications } = rpc.params ?? {}
+        sendEvent(response, 'notifications/subscriptions/acknowledged', { notifications })
+        return
+      }
       const answer = await result(rpc).then(
         (value) => ({ result: value }),
         (error: unknown) => ({
@@ -144,8 +161,7 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
     /** whether a client listens for the server's own messages */
     isHeard: () => streams.size > 0,
     toolsChanged() {
-      const event = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
-      for (const stream of streams) stream.write(`event: message\ndata: ${JSON.stringify(event)}\n\n`)
+      for (const stream of streams.keys()) sendEvent(stream, 'notifications/tools/list_changed')
     },
     async close() {
       server.closeAllConnections()
