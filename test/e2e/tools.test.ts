@@ -613,6 +613,8 @@ describe('an app of a server', () => {
     await app.getByRole('button', { name: 'Hold Thursday' }).click()
     const asked = question(page, 'Hold a table with Restaurant?')
     await asked.getByText('Thursday').waitFor()
+    // away from what shows a tooltip
+    await page.mouse.move(0, 0)
     await inEachLook(page, async (look, rules) => {
       await screenshot(page, `tools-app-${look}`)
       expect(await findings(page, ...rules)).toEqual([])
