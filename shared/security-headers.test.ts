@@ -14,6 +14,11 @@ it('allows the named hosts and nothing else', () => {
   )
 })
 
+it('allows frames of the origin that shows apps, where there is one', () => {
+  const policy = securityHeaders({ connectOrigins: [], imageOrigins: [], appsOrigin: 'https://apps.example' })
+  expect(policy['content-security-policy']).toContain("; frame-src 'self' https://apps.example; ")
+})
+
 it('sets the other headers', () => {
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',

@@ -55,6 +55,7 @@ describe('functions', () => {
     ['api', 'Health', 256, 10],
     ['api', 'RegistrySync', 512, 900],
     ['api', 'ModelCheck', 256, 29],
+    ['api', 'ConnectionRefresh', 512, 900],
     ['api', 'Integrations', 512, 29],
     ['api', 'Oauth', 512, 29],
     ['api', 'Registry', 512, 29],
@@ -84,7 +85,13 @@ describe('functions', () => {
   it('are as many as the route table has, the daily jobs, and the parser that no route leads to', () => {
     const ids = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(sorted(ids)).toEqual(
-      sorted([...Object.keys(apiFunctions).map(functionId), 'DocumentParser', 'ModelCheck', 'RegistrySync']),
+      sorted([
+        ...Object.keys(apiFunctions).map(functionId),
+        'ConnectionRefresh',
+        'DocumentParser',
+        'ModelCheck',
+        'RegistrySync',
+      ]),
     )
   })
 
@@ -128,6 +135,11 @@ describe('functions', () => {
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
       MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',
     })
+    expect(variables('ConnectionRefresh')).toEqual({
+      ...measuring,
+      TABLE_NAME: 'data/Table',
+      SEALING_KEY_SECRET: 'data/SealingKey',
+    })
     expect(variables('Tools')).toEqual({ ...signedIn, SEALING_KEY_SECRET: 'data/SealingKey' })
     const connecting = {
       ...signedIn,
@@ -164,7 +176,9 @@ describe('functions', () => {
       siteTokensPerDay: '1000',
       storageGbPerUser: '0.5',
     })
-    const closed = synthesise({ sharing: 'off' })
+    const closed = synthesise({ sharing: 'off', mcpApps: 'off' })
+    for (const id of ['Chat', 'Integrations', 'Tools'])
+      expect(variables(id, closed)).toMatchObject({ MCP_APPS: 'off' })
     for (const id of ['Sessions', 'Shared']) expect(variables(id, closed)).toMatchObject({ SHARING: 'off' })
     expect(variables('Files', own)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
     expect(variables('Chat', own)).toMatchObject({

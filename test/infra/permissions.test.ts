@@ -84,6 +84,7 @@ describe('least privilege', () => {
     ['api', 'Mfa', 'mfa/handlers.ts'],
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
     ['api', 'ModelCheck', 'model-check/daily-check.ts'],
+    ['api', 'ConnectionRefresh', 'integrations/oauth/daily-refresh.ts'],
     ['api', 'Integrations', 'integrations/handlers.ts'],
     ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
@@ -243,6 +244,21 @@ describe('least privilege', () => {
     ])
   })
 
+  it('INFRA-18 DEC-186 the daily refresh: the secrets of the vault to be read, and the operator’s apps', () => {
+    expect(besidesRows('ConnectionRefresh')).toEqual([
+      ...everyFunction('api', 'ConnectionRefresh'),
+      allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
+    ])
+    expect(besidesRows('ConnectionRefresh', full)).toEqual([
+      ...everyFunction('api', 'ConnectionRefresh'),
+      allow('secretsmanager:GetSecretValue', [
+        'data/SealingKey',
+        vault,
+        'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/apps-??????',
+      ]),
+    ])
+  })
+
   it('INFRA-18 the catalogue: nothing but rows', () => {
     expect(besidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
   })
@@ -292,6 +308,9 @@ describe('least privilege', () => {
     ])
     expect(listRoles(app, 'api').find(({ id }) => id === 'DailyModelCheckRole')?.statements).toEqual([
       allow('lambda:InvokeFunction', 'api/ModelCheck.Arn'),
+    ])
+    expect(listRoles(app, 'api').find(({ id }) => id === 'DailyConnectionRefreshRole')?.statements).toEqual([
+      allow('lambda:InvokeFunction', 'api/ConnectionRefresh.Arn'),
     ])
   })
 
@@ -374,6 +393,7 @@ describe('rows of the table', () => {
         'BatchGetItem U#*',
         'BatchWriteItem U#*',
         'GetItem RATE#*',
+        'PutItem REFRESH',
       ],
       Sessions: [
         ...knowsCallers,
@@ -397,6 +417,7 @@ describe('rows of the table', () => {
         'Query SHARE#*',
         'BatchWriteItem U#*',
         'DeleteItem E#*',
+        'DeleteItem REFRESH',
         'GetItem E#*',
         'PutItem OUT#*',
         'Query RATE#*',
@@ -404,9 +425,18 @@ describe('rows of the table', () => {
       Mfa: [...knowsCallers, ...single, ...single.map((line) => line.replace('U#*', 'E#*')), 'PutItem OUT#*'],
       Health: [],
       ModelCheck: [],
+      ConnectionRefresh: [
+        ...catalogue,
+        'DeleteItem REFRESH',
+        'GetItem U#*',
+        'PutItem REFRESH',
+        'Query REFRESH',
+        'Query U#*',
+        'UpdateItem U#*',
+      ],
       Integrations: connecting(),
       Oauth: connecting(),
-      Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*'],
+      Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*', 'PutItem REFRESH'],
       Registry: [...knowsCallers, ...catalogue],
       ManualSync: [...knowsCallers, ...syncing],
       RegistrySync: syncing,
@@ -420,6 +450,8 @@ describe('rows of the table', () => {
         'GetItem CLIENT#*',
         'PutItem CLIENT#*',
         'Query CLIENT#*',
+        'DeleteItem REFRESH',
+        'PutItem REFRESH',
       ]
     }
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
