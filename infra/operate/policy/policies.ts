@@ -37,7 +37,10 @@ export function deployPolicy(config: Config): PolicyDocument {
     ),
     allow('ssm:GetParameter', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
     allow('secretsmanager:DescribeSecret', describedSecrets(config)),
-    allow('lambda:InvokeFunction', [`arn:aws:lambda:*:*:function:${name}ModelCheck*`]),
+    allow('lambda:InvokeFunction', [
+      `arn:aws:lambda:*:*:function:${name}ModelCheck*`,
+      `arn:aws:lambda:*:*:function:${name}RegistrySync*`,
+    ]),
     allow(['dynamodb:ListTables', 'lambda:GetAccountSettings', 'ses:GetAccount'], '*'),
     allow('ses:GetEmailIdentity', 'arn:aws:ses:*:*:identity/*'),
     ...(config.modelServer === 'bedrock'
