@@ -2,12 +2,19 @@ import { validateAuthorizationResponseIssuer } from '@modelcontextprotocol/clien
 import * as z from 'zod'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../../platform/errors.ts'
+import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { operatorApps } from '../../providers/operator-apps.ts'
 import { serverPair } from './registration.ts'
 import { buildConnection } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import { disconnectMoved } from '../disconnect.ts'
-import { CredentialsNotStored, CredentialsRefused, OAuthError, StateNotFound } from '../errors.ts'
+import {
+  ConnectionNotAllowed,
+  CredentialsNotStored,
+  CredentialsRefused,
+  OAuthError,
+  StateNotFound,
+} from '../errors.ts'
 import {
   type AuthorizationServer,
   resolveProviderServer,
@@ -34,7 +41,7 @@ export interface ExchangeInput {
 
 /**
  * Exchanges an authorization code, once. Stores the credential before the row, so that nothing counts as connected without tokens.
- * @throws StateNotFound, ProviderRefused, UnexpectedAnswer, OutboundFailed, CredentialsRefused, CredentialsNotStored
+ * @throws StateNotFound, ConnectionNotAllowed, ProviderRefused, UnexpectedAnswer, OutboundFailed, CredentialsRefused, CredentialsNotStored
  */
 export async function exchangeCode(
   deps: IntegrationDeps,
@@ -50,6 +57,8 @@ export async function exchangeCode(
     throw new StateNotFound('unknown, used, expired, or for something else')
   const target = await findTarget(deps, flow.mcp_id, flow.environment)
   const { mcpId, entry } = target
+  if (flow.server && !isConnectionAllowed('remote', deps.toolsAllowed))
+    throw new ConnectionNotAllowed(entry.name)
   const authorizationServer = resolveServer(target, flow, input.iss)
   const { verifier, clientSecret } = flowSecrets.parse(
     JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, input.state))),
