@@ -82,6 +82,7 @@ describe('least privilege', () => {
     ['api', 'Documents', 'documents/handlers.ts'],
     ['api', 'Account', 'account/handlers.ts'],
     ['api', 'Mfa', 'mfa/handlers.ts'],
+    ['api', 'Admin', 'admin/handlers.ts'],
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
     ['api', 'ModelCheck', 'model-check/daily-check.ts'],
     ['api', 'ConnectionRefresh', 'integrations/oauth/daily-refresh.ts'],
@@ -176,7 +177,12 @@ describe('least privilege', () => {
         'data/Uploads.Arn/exports/*',
       ),
       allow(
-        ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],
+        [
+          'cognito-idp:AdminDeleteUser',
+          'cognito-idp:AdminGetUser',
+          'cognito-idp:AdminUserGlobalSignOut',
+          'cognito-idp:ListUsers',
+        ],
         'auth/UserPool.Arn',
       ),
       allow(['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'], vault),
@@ -193,9 +199,39 @@ describe('least privilege', () => {
   it('INFRA-18 two-factor: the key that seals; accounts are looked up, and a factor is switched off', () => {
     expect(besidesRows('Mfa')).toEqual([
       ...everyFunction('api', 'Mfa'),
-      allow(['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference'], 'auth/UserPool.Arn'),
+      allow(
+        ['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference', 'cognito-idp:ListUsers'],
+        'auth/UserPool.Arn',
+      ),
       allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
     ])
+  })
+
+  it('DEC-188 administrators: accounts and groups of the pool, mails of the sender, and nothing that people store', () => {
+    const administration = [
+      'AdminAddUserToGroup',
+      'AdminDisableUser',
+      'AdminEnableUser',
+      'AdminGetUser',
+      'AdminListGroupsForUser',
+      'AdminRemoveUserFromGroup',
+      'AdminUserGlobalSignOut',
+      'CreateGroup',
+      'DeleteGroup',
+      'ListGroups',
+      'ListUsers',
+      'ListUsersInGroup',
+    ].map((action) => `cognito-idp:${action}`)
+    const always = [...everyFunction('api', 'Admin'), allow(administration, 'auth/UserPool.Arn')]
+    expect(besidesRows('Admin')).toEqual(always)
+    const mails = (identity: string, sender: string) => ({
+      ...allow('ses:SendEmail', `arn:<Partition>:ses:<Region>:<AccountId>:identity/${identity}`),
+      Condition: { StringEquals: { 'ses:FromAddress': sender } },
+    })
+    const sender = 'hello@example.org'
+    expect(besidesRows('Admin', full)).toEqual([...always, mails('example.org', sender)])
+    const ofAddress = synthesise({ sesSender: sender, sesIdentity: 'address' })
+    expect(besidesRows('Admin', ofAddress)).toEqual([...always, mails(sender, sender)])
   })
 
   it('INFRA-18 health: nothing but its log and its traces', () => {
@@ -266,7 +302,7 @@ describe('least privilege', () => {
   it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
     expect(full.listStatements('auth', 'PreSignUp')).toEqual([
       ...everyFunction('auth', 'PreSignUp'),
-      rows('dynamodb:GetItem', ['INVITE#*']),
+      rows('dynamodb:GetItem', ['INVITES', 'INVITE#*']),
       allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
     ])
     expect(full.listStatements('auth', 'CustomMessage')).toEqual([
@@ -276,9 +312,11 @@ describe('least privilege', () => {
     expect(full.listStatements('auth', 'PostConfirmation')).toEqual([
       ...everyFunction('auth', 'PostConfirmation'),
       rows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
+      rows(['dynamodb:DeleteItem', 'dynamodb:GetItem'], ['INVITES']),
       rows('dynamodb:DeleteItem', ['INVITE#*']),
       allow(
         [
+          'cognito-idp:AdminAddUserToGroup',
           'cognito-idp:AdminSetUserMFAPreference',
           'cognito-idp:AdminSetUserPassword',
           'cognito-idp:AdminUserGlobalSignOut',
@@ -419,10 +457,28 @@ describe('rows of the table', () => {
         'DeleteItem E#*',
         'DeleteItem REFRESH',
         'GetItem E#*',
+        'GetItem GROUPS',
+        'PutItem AUDIT#*',
         'PutItem OUT#*',
         'Query RATE#*',
       ],
-      Mfa: [...knowsCallers, ...single, ...single.map((line) => line.replace('U#*', 'E#*')), 'PutItem OUT#*'],
+      Mfa: [
+        ...knowsCallers,
+        ...single,
+        ...single.map((line) => line.replace('U#*', 'E#*')),
+        'PutItem OUT#*',
+        'PutItem AUDIT#*',
+      ],
+      Admin: [
+        ...knowsCallers,
+        ...['DeleteItem', 'GetItem', 'PutItem', 'Query'].map((action) => `${action} INVITES`),
+        'GetItem GROUPS',
+        'PutItem AUDIT#*',
+        'PutItem GROUPS',
+        'PutItem OUT#*',
+        'Query AUDIT#*',
+        'Query RATE#*',
+      ],
       Health: [],
       ModelCheck: [],
       ConnectionRefresh: [
@@ -458,9 +514,14 @@ describe('rows of the table', () => {
     expect(ids.toSorted()).toEqual(Object.keys(expected).toSorted())
     for (const [id, lines] of Object.entries(expected))
       expect([id, rowsAllowed(listRoleStatements('api', id))]).toEqual([id, [...new Set(lines)].toSorted()])
-    expect(rowsAllowed(listRoleStatements('auth', 'PreSignUp'))).toEqual(['GetItem INVITE#*'])
+    expect(rowsAllowed(listRoleStatements('auth', 'PreSignUp'))).toEqual([
+      'GetItem INVITE#*',
+      'GetItem INVITES',
+    ])
     expect(rowsAllowed(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
       'DeleteItem INVITE#*',
+      'DeleteItem INVITES',
+      'GetItem INVITES',
       'GetItem OUT#*',
       'PutItem OUT#*',
     ])
