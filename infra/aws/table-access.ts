@@ -146,7 +146,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   registrySync: writesCatalogue,
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
   preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }],
-  preTokenGeneration: [],
+  preTokenGeneration: [readsGroups],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem'], partitions: [invitation] },

@@ -27,6 +27,7 @@ const variables = z
     REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
     TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
     SIGN_UP: signUpPolicy.default(openSignUp),
+    REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
     SHARING: z.enum(['on', 'off']).default('on'),
     IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
     SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
@@ -84,6 +85,7 @@ export interface LocalSettings {
   tokensPerDay: number | undefined
   /** addresses that may sign up without an invitation */
   signUp: SignUpPolicy
+  requireTwoFactor: boolean
   /** users may share conversations by a public link */
   sharing: boolean
   imagesPerDay: number | undefined
@@ -138,6 +140,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,
     signUp: env.SIGN_UP,
+    requireTwoFactor: env.REQUIRE_TWO_FACTOR === 'on',
     sharing: env.SHARING === 'on',
     imagesPerDay: env.IMAGES_PER_DAY,
     siteTokensPerDay: env.SITE_TOKENS_PER_DAY,

@@ -330,9 +330,11 @@ describe('least privilege', () => {
         'auth/UserPool.Arn',
       ),
     ])
-    expect(full.listStatements('auth', 'PreTokenGeneration')).toEqual(
-      everyFunction('auth', 'PreTokenGeneration'),
-    )
+    expect(full.listStatements('auth', 'PreTokenGeneration')).toEqual([
+      ...everyFunction('auth', 'PreTokenGeneration'),
+      rows('dynamodb:GetItem', ['GROUPS']),
+      allow('cognito-idp:AdminGetUser', 'auth/UserPool.Arn'),
+    ])
   })
 
   it('INFRA-18 the writer of the facts about the site may put that row only', () => {
@@ -426,6 +428,9 @@ describe('rows of the table', () => {
     ]
     const expected: Record<string, string[]> = {
       Chat: [
+        'GetItem GROUPS',
+        // the days of a month
+        'Query RATE#*',
         ...knowsCallers,
         ...listed,
         ...catalogue,
@@ -445,7 +450,7 @@ describe('rows of the table', () => {
         'Query SHARE#*',
       ],
       Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
-      Files: [...knowsCallers, ...listed],
+      Files: [...knowsCallers, ...listed, 'GetItem GROUPS'],
       Documents: [...knowsCallers, 'GetItem U#*', 'UpdateItem U#*'],
       DocumentParser: [],
       Account: [
@@ -460,6 +465,7 @@ describe('rows of the table', () => {
         'GetItem E#*',
         'PutItem OUT#*',
         'Query RATE#*',
+        'GetItem GROUPS',
       ],
       Mfa: [...knowsCallers, ...single, ...single.map((line) => line.replace('U#*', 'E#*')), 'PutItem OUT#*'],
       Health: [],
@@ -476,6 +482,7 @@ describe('rows of the table', () => {
         ...knowsCallers,
         ...listed,
         ...catalogue,
+        'GetItem GROUPS',
         'DeleteItem CLIENT#*',
         'GetItem CLIENT#*',
         'PutItem CLIENT#*',
@@ -493,6 +500,7 @@ describe('rows of the table', () => {
       'PutItem OUT#*',
     ])
     expect(rowsAllowed(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
+    expect(rowsAllowed(listRoleStatements('auth', 'PreTokenGeneration'))).toEqual(['GetItem GROUPS'])
   })
 
   it('DEC-067 only the syncs write the catalogue; what people call reads it', () => {
