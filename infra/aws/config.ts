@@ -61,6 +61,8 @@ export interface Config {
   readonly requireTwoFactor: boolean
   /** users may share conversations by a public link */
   readonly sharing: boolean
+  /** apps of MCP servers are shown, from a second distribution */
+  readonly mcpApps: boolean
   readonly minPasswordCharacters: number
   readonly rateLimitFactor: number
   /** per person: what models may read and write in a day, and replies at once; undefined: as shared/limits.ts has it */
@@ -190,6 +192,7 @@ const contextKeys = {
   // who pays for every message decides who may write one
   signUp: signUpPolicy.default(closedSignUp),
   sharing: onOff(true),
+  mcpApps: onOff(true),
   // the user pool takes no less and no more
   minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
   rateLimitFactor: z.coerce
@@ -340,6 +343,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     signUp: values.signUp,
     requireTwoFactor: values.requireTwoFactor,
     sharing: values.sharing,
+    mcpApps: values.mcpApps,
     minPasswordCharacters: values.minPasswordCharacters,
     rateLimitFactor: values.rateLimitFactor,
     tokensPerDay: values.tokensPerDay,

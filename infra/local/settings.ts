@@ -29,6 +29,7 @@ const variables = z
     SIGN_UP: signUpPolicy.default(openSignUp),
     REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
     SHARING: z.enum(['on', 'off']).default('on'),
+    MCP_APPS: z.enum(['on', 'off']).default('on'),
     IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
     SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
     STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
@@ -88,6 +89,8 @@ export interface LocalSettings {
   requireTwoFactor: boolean
   /** users may share conversations by a public link */
   sharing: boolean
+  /** apps of MCP servers are shown, from a second port */
+  mcpApps: boolean
   imagesPerDay: number | undefined
   /** for all users together; undefined: no limit */
   siteTokensPerDay: number | undefined
@@ -142,6 +145,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     signUp: env.SIGN_UP,
     requireTwoFactor: env.REQUIRE_TWO_FACTOR === 'on',
     sharing: env.SHARING === 'on',
+    mcpApps: env.MCP_APPS === 'on',
     imagesPerDay: env.IMAGES_PER_DAY,
     siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
     storageGbPerUser: env.STORAGE_GB_PER_USER,

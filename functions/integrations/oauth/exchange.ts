@@ -75,7 +75,12 @@ export async function exchangeCode(
     { authorizationServer, client: await resolveClient(flow, target, clientSecret) },
   ).catch(async (error: unknown) => {
     // the server has deleted the client: the next attempt registers again
-    if (flow.server && error instanceof OAuthError && error.error === 'invalid_client')
+    if (
+      flow.server &&
+      !flow.server.own_client &&
+      error instanceof OAuthError &&
+      error.error === 'invalid_client'
+    )
       await deps.clients.remove(serverPair(flow.server))
     throw error
   })
@@ -83,7 +88,8 @@ export async function exchangeCode(
     ? await verifyAccepted(deps, target, flow.server.url, granted.accessToken)
     : []
   const now = new Date()
-  const previous = flow.server ? { clientSecret } : {}
+  const isRegistered = flow.server !== undefined && !flow.server.own_client
+  const previous = isRegistered ? { clientSecret } : {}
   const { access_expires_at, expires_at, ...tokens } = await sealTokens(
     deps.sealer,
     { sub, mcpId },
@@ -108,7 +114,7 @@ export async function exchangeCode(
       ...(flow.server && scope !== undefined && { scope }),
       updated_at: now.toISOString(),
     },
-    clientSecret: flow.server ? undefined : clientSecret,
+    clientSecret: isRegistered ? undefined : clientSecret,
   })
   const connection = buildConnection(target, {
     // a discovered server may omit `expires_in`

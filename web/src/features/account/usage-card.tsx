@@ -10,7 +10,7 @@ import { CostNotes, UsageDetails } from '../../components/usage-details.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatDate, formatTime } from '../../lib/dates.ts'
-import { CardSection, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import * as texts from './usage-texts.ts'
 
 /** Days that are shown at first. */
