@@ -324,9 +324,11 @@ describe('least privilege', () => {
         'auth/UserPool.Arn',
       ),
     ])
-    expect(full.listStatements('auth', 'PreTokenGeneration')).toEqual(
-      everyFunction('auth', 'PreTokenGeneration'),
-    )
+    expect(full.listStatements('auth', 'PreTokenGeneration')).toEqual([
+      ...everyFunction('auth', 'PreTokenGeneration'),
+      rows('dynamodb:GetItem', ['GROUPS']),
+      allow('cognito-idp:AdminGetUser', 'auth/UserPool.Arn'),
+    ])
   })
 
   it('INFRA-18 the writer of the facts about the site may put that row only', () => {
@@ -423,6 +425,9 @@ describe('rows of the table', () => {
     ]
     const expected: Record<string, string[]> = {
       Chat: [
+        'GetItem GROUPS',
+        // the days of a month
+        'Query RATE#*',
         ...knowsCallers,
         ...listed,
         ...catalogue,
@@ -443,7 +448,7 @@ describe('rows of the table', () => {
         'Query SHARE#*',
       ],
       Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
-      Files: [...knowsCallers, ...listed],
+      Files: [...knowsCallers, ...listed, 'GetItem GROUPS'],
       Documents: [...knowsCallers, 'GetItem U#*', 'UpdateItem U#*'],
       DocumentParser: [],
       Account: [
@@ -461,6 +466,7 @@ describe('rows of the table', () => {
         'PutItem AUDIT#*',
         'PutItem OUT#*',
         'Query RATE#*',
+        'GetItem GROUPS',
       ],
       Mfa: [
         ...knowsCallers,
@@ -492,7 +498,14 @@ describe('rows of the table', () => {
       ],
       Integrations: connecting(),
       Oauth: connecting(),
-      Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*', 'PutItem REFRESH'],
+      Tools: [
+        'GetItem GROUPS',
+        ...knowsCallers,
+        ...listed,
+        ...catalogue,
+        'BatchWriteItem U#*',
+        'PutItem REFRESH',
+      ],
       Registry: [...knowsCallers, ...catalogue],
       ManualSync: [...knowsCallers, ...syncing],
       RegistrySync: syncing,
@@ -502,6 +515,7 @@ describe('rows of the table', () => {
         ...knowsCallers,
         ...listed,
         ...catalogue,
+        'GetItem GROUPS',
         'DeleteItem CLIENT#*',
         'GetItem CLIENT#*',
         'PutItem CLIENT#*',
@@ -526,6 +540,7 @@ describe('rows of the table', () => {
       'PutItem OUT#*',
     ])
     expect(rowsAllowed(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
+    expect(rowsAllowed(listRoleStatements('auth', 'PreTokenGeneration'))).toEqual(['GetItem GROUPS'])
   })
 
   it('DEC-067 only the syncs write the catalogue; what people call reads it', () => {
