@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dataCounts } from '#shared/contracts/account.ts'
+import { eraseResponse } from '#shared/contracts/account.ts'
 import { success } from '#shared/contracts/success.ts'
 import { usageTotals } from '#shared/contracts/usage.ts'
 
@@ -88,6 +88,7 @@ export const auditActions = [
   'user.signed_out',
   'user.two_factor_reset',
   'user.groups_changed',
+  'user.deletion_started',
   'user.deleted',
   'invitation.created',
   'invitation.resent',
@@ -135,17 +136,6 @@ export const mostInvitationDays = 90
 
 /** The address of the account, against deletion by mistake. */
 export const deleteUserRequest = z.strictObject({ confirm: z.string().min(1).max(254) })
-export const deleteUserResponse = z.object({
-  success: z.literal(true),
-  /** false when there was more than one call could do: call again */
-  done: z.boolean(),
-  receipt: z.object({
-    held: dataCounts,
-    asked_at: z.string(),
-    /** when the last backup that may hold something of it ends */
-    backups_end_at: z.string(),
-  }),
-})
 
 /** The contracts of the function 'admin'. */
 export const adminContracts = {
@@ -206,5 +196,5 @@ export const adminFactorContracts = {
 
 /** Of the function 'account', which alone may erase what people store. */
 export const adminErasureContracts = {
-  'admin.deleteUser': { request: deleteUserRequest, response: deleteUserResponse },
+  'admin.deleteUser': { request: deleteUserRequest, response: eraseResponse },
 } as const

@@ -11,6 +11,7 @@ import { toolsContracts } from '#shared/contracts/tools.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
+import { adminContracts, adminErasureContracts, adminFactorContracts } from '#shared/contracts/admin.ts'
 import { healthContracts } from '#shared/contracts/health.ts'
 import type { RouteName } from '#shared/routes.ts'
 
@@ -41,6 +42,9 @@ export const routeContracts = {
   ...memoryContracts,
   ...mfaContracts,
   ...toolsContracts,
+  ...adminContracts,
+  ...adminFactorContracts,
+  ...adminErasureContracts,
   ...healthContracts,
 } as const satisfies Record<RouteName, RouteContract>
 
