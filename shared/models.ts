@@ -119,19 +119,6 @@ export function listModels(
   return { models: [first, ...(models ?? [])], defaultId: id }
 }
 
-/** Which of the deployment's models a user may choose. */
-export interface ModelLimits {
-  /** ids; absent: all */
-  models?: readonly string[] | undefined
-  /** the user's costs are limited, so models whose price is not known are left out */
-  priced_models_only?: boolean | undefined
-}
-
-export const isModelAllowed = (
-  { id, price }: { id: string; price?: unknown },
-  { models, priced_models_only = false }: ModelLimits,
-): boolean => (models?.includes(id) ?? true) && (!priced_models_only || price !== undefined)
-
 /** A model as `/config.json` shows it to the page. */
 export interface PageModel extends Pick<ListedModel, 'id' | 'contextTokens' | 'price'> {
   name: string

@@ -97,6 +97,7 @@ export const routes = {
     ...write('POST', '/api/sessions/{sessionId}/run/answer', 'chat', 512 * KB),
     limit: 'chat',
   },
+  'runs.checkTask': write('POST', '/api/sessions/{sessionId}/run/task', 'chat', 4 * KB),
 
   'sessions.list': read('/api/sessions', 'sessions'),
   'sessions.read': read('/api/sessions/{sessionId}', 'sessions'),
@@ -156,6 +157,9 @@ export const routes = {
   'tools.clearLedger': write('DELETE', '/api/tools/ledger', 'tools'),
   'tools.allowed': read('/api/tools/allowed', 'tools'),
   'tools.revoke': write('DELETE', '/api/tools/allowed/{toolId}', 'tools'),
+
+  'apps.open': write('POST', '/api/apps/open', 'tools', 4 * KB),
+  'apps.call': write('POST', '/api/apps/call', 'tools', 256 * KB),
 
   'account.read': read('/api/account', 'account'),
   'account.save': write('PATCH', '/api/account', 'account', 4 * KB),

@@ -23,6 +23,7 @@ import { requireStepUp as requireMfaStepUp, type SubmittedCode } from '../mfa/st
 import { attemptsRepository } from '../mfa/attempts-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { errorResponse } from '../platform/http/error-response.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
@@ -82,6 +83,11 @@ const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
 const usage = usageRepository(table)
 const erasures = erasureRepository(table)
+const { scaled } = requestGuards().limits
+const groupLimits = groupLimitsReader(table, {
+  tokens_per_day: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
+  images_per_day: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
+})
 const revocation = tokenRevoker(table)
 const cognitoClient = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const pool = userPool(env.USER_POOL_ID, cognitoClient)
@@ -158,10 +164,20 @@ async function requireSecondFactor({ user }: Caller, submitted: SubmittedCode): 
 }
 
 async function loadAccount(caller: Caller) {
-  const { sub, groups } = caller.user
-  const [profile, chosen] = await Promise.all([loadProfile(caller), settings.find(sub)])
+  const [profile, chosen, { tools, ...limits }] = await Promise.all([
+    loadProfile(caller),
+    settings.find(caller.user.sub),
+    groupLimits.find(caller.user),
+  ])
+  const { groups } = caller.user
   const admin = groups.includes(adminGroup) && { is_admin: true as const, groups: [...groups] }
-  return { profile, settings: chosen, ...admin }
+  const allowed = { ...toModelLimits(limits), ...(tools && { tools }) }
+  return {
+    profile,
+    settings: chosen,
+    ...admin,
+    ...(Object.keys(allowed).length > 0 && { limits: allowed }),
+  }
 }
 
 /** @param person whose account goes, with the time of the sign-in of whoever asks */
@@ -219,14 +235,7 @@ export const handler = apiFunction('account', contracts, {
     return { avatar_id: id }
   },
 
-  'account.usage': ({ user }) => {
-    const { scaled } = requestGuards().limits
-    const limits = {
-      tokens: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
-      images: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
-    }
-    return usage.read(user.sub, limits, Date.now())
-  },
+  'account.usage': async ({ user }) => usage.read(user.sub, await groupLimits.find(user), Date.now()),
 
   'account.held': ({ user }) => userData.count(user.sub),
 

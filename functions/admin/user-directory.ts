@@ -82,7 +82,7 @@ export const userDirectory = (UserPoolId: string, client: Pick<CognitoIdentityPr
   }
 
   return {
-    findEmail: accounts.findEmail,
+    findEmail: (username: string) => accounts.findEmail(username),
     isProviderGroup,
 
     /** @param query how the e-mail address begins; empty for all. @param cursor of the page before */

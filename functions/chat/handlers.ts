@@ -36,6 +36,7 @@ import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply-input.ts'
 import { toUserBudget } from './user-budget.ts'
 import { sendMessage } from './send-message.ts'
+import { cancelTasks, checkTask } from './waiting-tasks.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import { estimateTextTokens } from './model/token-estimate.ts'
 import { lazyToolProvider } from './tools/lazy-tool-provider.ts'
@@ -192,13 +193,20 @@ export const handler = apiFunction(
     },
 
     'runs.stop': async ({ user, params, body }) => {
-      const run = await stopRun(stores, { sub: user.sub, sessionId: params.sessionId, runId: body.runId })
+      const run = await stopRun(stores, {
+        sub: user.sub,
+        sessionId: params.sessionId,
+        runId: body.runId,
+        onWaitingStopped: (stopped) => cancelTasks(deps, stopped),
+      })
       return { success: true as const, run }
     },
 
     'runs.answer': withReplyBudget((call: ApiCall<'runs.answer'>, allowed) =>
       submitDecision(call, { ...allowed, stores, streams }),
     ),
+
+    'runs.checkTask': (call) => checkTask(call, { ...deps, stores }),
   },
   { selfGuarded: ['chat.send'], table },
 )

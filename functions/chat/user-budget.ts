@@ -1,11 +1,16 @@
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { dailyUsageKey, dailyUsagePrefix } from '../platform/dynamodb/usage-counters.ts'
+import {
+  dailyUsageKey,
+  dailyUsagePrefix,
+  findMonth,
+  nanosPerDollar,
+  parseUsageDay,
+} from '../platform/dynamodb/usage-counters.ts'
 import { UserBudgetUsedUp, type SpendingLimit } from './errors.ts'
 
 const daySeconds = 86_400
-const nanosPerDollar = 1e9
 
 /** What one user may spend. Costs in billionths of a dollar; undefined: no limit. */
 export interface UserBudgetLimits {
@@ -37,13 +42,6 @@ export interface DayLimit {
   readonly toUsedUpError: () => UserBudgetUsedUp
 }
 
-/** @param day in days since 1970 @returns the first day of its month, and of the next one */
-export function findMonth(day: number): { firstDay: number; endDay: number } {
-  const date = new Date(day * daySeconds * 1_000)
-  const toDay = (month: number) => Date.UTC(date.getUTCFullYear(), month) / (daySeconds * 1_000)
-  return { firstDay: toDay(date.getUTCMonth()), endDay: toDay(date.getUTCMonth() + 1) }
-}
-
 /** What some days count together. */
 interface DaySum {
   tokens: number
@@ -64,7 +62,7 @@ export async function sumEarlierDays(
   const rows = await queryAll(table, { partition: dailyUsageKey(sub, day).PK, prefix: dailyUsagePrefix })
   const sum = { ...nothing }
   for (const row of rows) {
-    const rowDay = Number(String(row['SK']).slice(dailyUsagePrefix.length))
+    const rowDay = parseUsageDay(String(row['SK']))
     if (rowDay < firstDay || rowDay >= day) continue
     sum.tokens += Math.max(0, Number(row['tokens'] ?? 0))
     sum.nano_usd += Number(row['nano_usd'] ?? 0)

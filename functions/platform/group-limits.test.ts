@@ -1,9 +1,8 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { putGroups } from '../../test/support/groups.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { groupLimitsReader, mergeLimits } from './group-limits.ts'
-import { groupsKey } from './groups-row.ts'
 
 const own: GroupLimits = { tokens_per_day: 1_000, images_per_day: 5 }
 
@@ -57,19 +56,7 @@ describe('DEC-189 the limits of a user’s groups', () => {
 describe('DEC-189 the row of the groups', async () => {
   const table = await openTestTable()
   afterAll(() => table.close())
-  const write = (groups: Record<string, GroupLimits>) =>
-    table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: {
-          ...groupsKey,
-          version: 1,
-          groups: Object.fromEntries(
-            Object.entries(groups).map(([name, limits]) => [name, { description: '', limits, version: 1 }]),
-          ),
-        },
-      }),
-    )
+  const write = (limits: Record<string, GroupLimits>) => putGroups(table, limits)
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
   afterEach(() => void vi.useRealTimers())
 

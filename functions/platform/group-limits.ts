@@ -1,6 +1,5 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { GroupLimits, ToolsAllowed } from '#shared/contracts/admin.ts'
-import type { ModelLimits } from '#shared/models.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from './auth/access-token.ts'
 import type { Table } from './dynamodb/table.ts'
@@ -21,8 +20,8 @@ const amounts = [
 ] as const
 
 /** With a limit of costs, models whose price is not known may not be used: nobody could tell when the limit is reached. */
-export const toModelLimits = ({ models, cost_per_day, cost_per_month }: GroupLimits): ModelLimits => ({
-  models,
+export const toModelLimits = ({ models, cost_per_day, cost_per_month }: GroupLimits) => ({
+  ...(models && { models }),
   ...((cost_per_day !== undefined || cost_per_month !== undefined) && { priced_models_only: true }),
 })
 

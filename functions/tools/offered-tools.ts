@@ -64,7 +64,7 @@ function capabilityTools(
  */
 export async function loadOfferedTools(
   connections: Connections,
-  { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: ServerTools },
+  { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: Pick<ServerTools, 'listTools'> },
   sub: string,
   { integrations, custom }: ConnectedRows,
   { only = [], disabled = [], toolsAllowed = 'all' }: OfferOptions,

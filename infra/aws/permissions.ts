@@ -204,6 +204,15 @@ export function grantTools(
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
 }
 
+/** Refreshes tokens of all users: reads their secrets, and the index that names their connections. */
+export function grantConnectionRefresh(
+  fn: ApiFunction,
+  { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
+) {
+  grantRows(fn, table, tableAccess.connectionRefresh)
+  grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
+}
+
 /** Reads the site configuration that the web stack writes, and no other row. */
 export function grantSiteConfig(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.customMessage)

@@ -30,6 +30,8 @@ const partitions = {
   audit: 'AUDIT#*',
   /** what the product is called at authorization servers */
   registeredClient: 'CLIENT#*',
+  /** which connections have a refresh token, of all users */
+  refreshIndex: 'REFRESH',
   /** chunks of the catalogue */
   snapshot: 'REG#*',
   /** the record of the syncs */
@@ -57,13 +59,14 @@ export type FunctionName =
   | ApiFunctionName
   | 'customMessage'
   | 'documentParser'
+  | 'connectionRefresh'
   | 'postConfirmation'
   | 'preSignUp'
   | 'preTokenGeneration'
   | 'registrySync'
 
 const { user, budget, revocation, share, shareViews, site, mail, invitation, groups, audit } = partitions
-const { earlierInvitation, registeredClient, snapshot, sync } = partitions
+const { earlierInvitation, registeredClient, refreshIndex, snapshot, sync } = partitions
 
 /** Single rows by key; queries of a user's rows; batches. */
 const single = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
@@ -88,6 +91,8 @@ const writesCatalogue: readonly RowAccess[] = [
 /** A snapshot goes with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
 
+/** A refresh of tokens writes its time into the index. */
+const refreshesTokens: RowAccess = { actions: ['PutItem'], partitions: [refreshIndex] }
 /** The code never replaces an entry, because every write demands that there is none. */
 const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
 
@@ -95,6 +100,8 @@ const connects: readonly RowAccess[] = [
   ...identifiesCallers,
   { actions: listed, partitions: [user] },
   { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [registeredClient] },
+  refreshesTokens,
+  { actions: ['DeleteItem'], partitions: [refreshIndex] },
   readsGroups,
   readsCatalogue,
 ]
@@ -105,6 +112,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
     // what is read at the same moment goes out as one request, the mark of ended sign-ins and the day's counter among it
     { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation] },
+    refreshesTokens,
     // the days of a month, for users with a limit of the month
     { actions: ['Query'], partitions: [budget] },
     readsGroups,
@@ -132,6 +140,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['BatchWriteItem', 'Query'], partitions: [budget] },
     { actions: ['PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
+    { actions: ['DeleteItem'], partitions: [refreshIndex] },
     readsGroups,
     appendsToAudit,
   ],
@@ -157,11 +166,18 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   tools: [
     ...identifiesCallers,
     { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
+    refreshesTokens,
     readsCatalogue,
   ],
   registry: [...identifiesCallers, readsCatalogue],
   manualSync: [...identifiesCallers, ...writesCatalogue],
   registrySync: writesCatalogue,
+  connectionRefresh: [
+    refreshesTokens,
+    { actions: ['DeleteItem', 'Query'], partitions: [refreshIndex] },
+    { actions: ['GetItem', 'Query', 'UpdateItem'], partitions: [user] },
+    readsCatalogue,
+  ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
   preSignUp: [{ actions: ['GetItem'], partitions: [invitation, earlierInvitation] }],
   preTokenGeneration: [],

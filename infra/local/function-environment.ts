@@ -49,6 +49,7 @@ export function functionEnvironment(
     RECOVERY_DAYS: String(recoveryDays),
     SIGN_UP: formatSignUpPolicy(settings.signUp),
     SHARING: settings.sharing ? 'on' : 'off',
+    MCP_APPS: settings.mcpApps ? 'on' : 'off',
     METRICS_NAMESPACE: 'juno-local',
     ...limitVariables(settings),
     ...modelVariables(settings, model),

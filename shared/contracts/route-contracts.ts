@@ -8,6 +8,7 @@ import { documentsContracts } from '#shared/contracts/documents.ts'
 import { integrationsContracts, oauthContracts } from '#shared/contracts/integrations.ts'
 import { manualSyncContracts, registryContracts } from '#shared/contracts/registry.ts'
 import { toolsContracts } from '#shared/contracts/tools.ts'
+import { appsContracts } from '#shared/contracts/apps.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
@@ -45,6 +46,7 @@ export const routeContracts = {
   ...adminContracts,
   ...adminFactorContracts,
   ...adminErasureContracts,
+  ...appsContracts,
   ...healthContracts,
 } as const satisfies Record<RouteName, RouteContract>
 

@@ -37,7 +37,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What IAM calls the commands of the SDK that the product sends. */
 const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
+  AdminAddUserToGroup: 'cognito-idp:AdminAddUserToGroup',
   AdminDeleteUser: 'cognito-idp:AdminDeleteUser',
+  AdminDisableUser: 'cognito-idp:AdminDisableUser',
+  AdminEnableUser: 'cognito-idp:AdminEnableUser',
+  AdminListGroupsForUser: 'cognito-idp:AdminListGroupsForUser',
+  AdminRemoveUserFromGroup: 'cognito-idp:AdminRemoveUserFromGroup',
+  CreateGroup: 'cognito-idp:CreateGroup',
+  DeleteGroup: 'cognito-idp:DeleteGroup',
+  ListGroups: 'cognito-idp:ListGroups',
+  ListUsersInGroup: 'cognito-idp:ListUsersInGroup',
+  SendEmail: 'ses:SendEmail',
   AdminGetUser: 'cognito-idp:AdminGetUser',
   AdminSetUserMFAPreference: 'cognito-idp:AdminSetUserMFAPreference',
   AdminSetUserPassword: 'cognito-idp:AdminSetUserPassword',
@@ -142,8 +152,10 @@ describe('least privilege', () => {
     ['api', 'Documents', 'documents/handlers.ts'],
     ['api', 'Account', 'account/handlers.ts'],
     ['api', 'Mfa', 'mfa/handlers.ts'],
+    ['api', 'Admin', 'admin/handlers.ts'],
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
     ['api', 'ModelCheck', 'model-check/daily-check.ts'],
+    ['api', 'ConnectionRefresh', 'integrations/oauth/daily-refresh.ts'],
     ['api', 'Integrations', 'integrations/handlers.ts'],
     ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
@@ -161,7 +173,7 @@ describe('least privilege', () => {
   it('INFRA-18 chat: files, the key of the model, and what people have connected', () => {
     expect(besidesRows('Chat')).toEqual([
       ...everyFunction('api', 'Chat'),
-      allow('secretsmanager:GetSecretValue', ['data/ModelKey', 'data/SealingKey', vault]),
+      allow('secretsmanager:GetSecretValue', ['juno-dev-data.ModelKeySecret', 'data/SealingKey', vault]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
@@ -235,7 +247,12 @@ describe('least privilege', () => {
         'data/Uploads.Arn/exports/*',
       ),
       allow(
-        ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],
+        [
+          'cognito-idp:AdminDeleteUser',
+          'cognito-idp:AdminGetUser',
+          'cognito-idp:AdminUserGlobalSignOut',
+          'cognito-idp:ListUsers',
+        ],
         'auth/UserPool.Arn',
       ),
       allow(['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'], vault),
@@ -252,9 +269,39 @@ describe('least privilege', () => {
   it('INFRA-18 two-factor: the key that seals; accounts are looked up, and a factor is switched off', () => {
     expect(besidesRows('Mfa')).toEqual([
       ...everyFunction('api', 'Mfa'),
-      allow(['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference'], 'auth/UserPool.Arn'),
+      allow(
+        ['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference', 'cognito-idp:ListUsers'],
+        'auth/UserPool.Arn',
+      ),
       allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
     ])
+  })
+
+  it('DEC-188 administrators: accounts and groups of the pool, mails of the sender, and nothing that people store', () => {
+    const administration = [
+      'AdminAddUserToGroup',
+      'AdminDisableUser',
+      'AdminEnableUser',
+      'AdminGetUser',
+      'AdminListGroupsForUser',
+      'AdminRemoveUserFromGroup',
+      'AdminUserGlobalSignOut',
+      'CreateGroup',
+      'DeleteGroup',
+      'ListGroups',
+      'ListUsers',
+      'ListUsersInGroup',
+    ].map((action) => `cognito-idp:${action}`)
+    const always = [...everyFunction('api', 'Admin'), allow(administration, 'auth/UserPool.Arn')]
+    expect(besidesRows('Admin')).toEqual(always)
+    const mails = (identity: string, sender: string) => ({
+      ...allow('ses:SendEmail', `arn:<Partition>:ses:<Region>:<AccountId>:identity/${identity}`),
+      Condition: { StringEquals: { 'ses:FromAddress': sender } },
+    })
+    const sender = 'hello@example.org'
+    expect(besidesRows('Admin', full)).toEqual([...always, mails('example.org', sender)])
+    const ofAddress = synthesise({ sesSender: sender, sesIdentity: 'address' })
+    expect(besidesRows('Admin', ofAddress)).toEqual([...always, mails(sender, sender)])
   })
 
   it('INFRA-18 health: nothing but its log and its traces', () => {
@@ -264,7 +311,7 @@ describe('least privilege', () => {
   it('INFRA-18 model check: the key of the model, and no rows', () => {
     expect(app.listStatements('api', 'ModelCheck')).toEqual([
       ...everyFunction('api', 'ModelCheck'),
-      allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
+      allow('secretsmanager:GetSecretValue', 'juno-dev-data.ModelKeySecret'),
     ])
   })
 
@@ -303,6 +350,21 @@ describe('least privilege', () => {
     ])
   })
 
+  it('INFRA-18 DEC-186 the daily refresh: the secrets of the vault to be read, and the operator’s apps', () => {
+    expect(besidesRows('ConnectionRefresh')).toEqual([
+      ...everyFunction('api', 'ConnectionRefresh'),
+      allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
+    ])
+    expect(besidesRows('ConnectionRefresh', full)).toEqual([
+      ...everyFunction('api', 'ConnectionRefresh'),
+      allow('secretsmanager:GetSecretValue', [
+        'data/SealingKey',
+        vault,
+        'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/apps-??????',
+      ]),
+    ])
+  })
+
   it('INFRA-18 the catalogue: nothing but rows', () => {
     expect(besidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
   })
@@ -310,7 +372,7 @@ describe('least privilege', () => {
   it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
     expect(full.listStatements('auth', 'PreSignUp')).toEqual([
       ...everyFunction('auth', 'PreSignUp'),
-      rows('dynamodb:GetItem', ['INVITE#*']),
+      rows('dynamodb:GetItem', ['INVITES', 'INVITE#*']),
       allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
     ])
     expect(full.listStatements('auth', 'CustomMessage')).toEqual([
@@ -320,9 +382,11 @@ describe('least privilege', () => {
     expect(full.listStatements('auth', 'PostConfirmation')).toEqual([
       ...everyFunction('auth', 'PostConfirmation'),
       rows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
+      rows(['dynamodb:DeleteItem', 'dynamodb:GetItem'], ['INVITES']),
       rows('dynamodb:DeleteItem', ['INVITE#*']),
       allow(
         [
+          'cognito-idp:AdminAddUserToGroup',
           'cognito-idp:AdminSetUserMFAPreference',
           'cognito-idp:AdminSetUserPassword',
           'cognito-idp:AdminUserGlobalSignOut',
@@ -352,6 +416,9 @@ describe('least privilege', () => {
     ])
     expect(listRoles(app, 'api').find(({ id }) => id === 'DailyModelCheckRole')?.statements).toEqual([
       allow('lambda:InvokeFunction', 'api/ModelCheck.Arn'),
+    ])
+    expect(listRoles(app, 'api').find(({ id }) => id === 'DailyConnectionRefreshRole')?.statements).toEqual([
+      allow('lambda:InvokeFunction', 'api/ConnectionRefresh.Arn'),
     ])
   })
 
@@ -434,6 +501,7 @@ describe('rows of the table', () => {
         'BatchGetItem U#*',
         'BatchWriteItem U#*',
         'GetItem RATE#*',
+        'PutItem REFRESH',
       ],
       Sessions: [
         ...knowsCallers,
@@ -457,16 +525,44 @@ describe('rows of the table', () => {
         'Query SHARE#*',
         'BatchWriteItem U#*',
         'DeleteItem E#*',
+        'DeleteItem REFRESH',
         'GetItem E#*',
+        'GetItem GROUPS',
+        'PutItem AUDIT#*',
         'PutItem OUT#*',
         'Query RATE#*',
       ],
-      Mfa: [...knowsCallers, ...single, ...single.map((line) => line.replace('U#*', 'E#*')), 'PutItem OUT#*'],
+      Mfa: [
+        ...knowsCallers,
+        ...single,
+        ...single.map((line) => line.replace('U#*', 'E#*')),
+        'PutItem OUT#*',
+        'PutItem AUDIT#*',
+      ],
+      Admin: [
+        ...knowsCallers,
+        ...['DeleteItem', 'GetItem', 'PutItem', 'Query'].map((action) => `${action} INVITES`),
+        'GetItem GROUPS',
+        'PutItem AUDIT#*',
+        'PutItem GROUPS',
+        'PutItem OUT#*',
+        'Query AUDIT#*',
+        'Query RATE#*',
+      ],
       Health: [],
       ModelCheck: [],
+      ConnectionRefresh: [
+        ...catalogue,
+        'DeleteItem REFRESH',
+        'GetItem U#*',
+        'PutItem REFRESH',
+        'Query REFRESH',
+        'Query U#*',
+        'UpdateItem U#*',
+      ],
       Integrations: connecting(),
       Oauth: connecting(),
-      Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*'],
+      Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*', 'PutItem REFRESH'],
       Registry: [...knowsCallers, ...catalogue],
       ManualSync: [...knowsCallers, ...syncing],
       RegistrySync: syncing,
@@ -480,15 +576,22 @@ describe('rows of the table', () => {
         'GetItem CLIENT#*',
         'PutItem CLIENT#*',
         'Query CLIENT#*',
+        'DeleteItem REFRESH',
+        'PutItem REFRESH',
       ]
     }
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(ids.toSorted()).toEqual(Object.keys(expected).toSorted())
     for (const [id, lines] of Object.entries(expected))
       expect([id, rowsAllowed(listRoleStatements('api', id))]).toEqual([id, [...new Set(lines)].toSorted()])
-    expect(rowsAllowed(listRoleStatements('auth', 'PreSignUp'))).toEqual(['GetItem INVITE#*'])
+    expect(rowsAllowed(listRoleStatements('auth', 'PreSignUp'))).toEqual([
+      'GetItem INVITE#*',
+      'GetItem INVITES',
+    ])
     expect(rowsAllowed(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
       'DeleteItem INVITE#*',
+      'DeleteItem INVITES',
+      'GetItem INVITES',
       'GetItem OUT#*',
       'PutItem OUT#*',
     ])

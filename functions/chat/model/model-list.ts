@@ -1,6 +1,7 @@
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
-import { isModelAllowed, type ListedModel, type ModelLimits } from '#shared/models.ts'
+import { isModelAllowed, type ModelLimits } from '#shared/model-limits.ts'
+import type { ListedModel } from '#shared/models.ts'
 import { EffortNotAvailable, ModelNotAllowed, ModelNotAvailable } from '../errors.ts'
 import { limitContext } from '../prompt/context-limits.ts'
 import type { Model } from './model.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { isWaitingForUser } from '../state/chat-state.ts'
+import { getActiveReply } from '../state/pending-reply.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
 import * as texts from './texts.tsx'
@@ -9,6 +10,9 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   const writing = useConversationState(conversation, (state) => state.streamingText !== '')
   const failed = useConversationState(conversation, (state) => state.error !== null)
   const waiting = useConversationState(conversation, isWaitingForUser)
+  const isToolWorking = useConversationState(conversation, ({ pending }) =>
+    getActiveReply(pending)?.approvals.every(({ kind }) => kind === 'task'),
+  )
   const [announcement, setAnnouncement] = useState('')
   const wasWriting = useRef(writing)
   useEffect(() => {
@@ -19,7 +23,7 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   }, [writing, failed])
   return (
     <p role="status" className="sr-only">
-      {waiting ? texts.answerNeeded : announcement}
+      {waiting ? (isToolWorking ? texts.toolWorking : texts.answerNeeded) : announcement}
     </p>
   )
 }
