@@ -274,7 +274,7 @@ it('tells who did what, newest first, and loads earlier entries', async () => {
                   actor,
                   action: 'user.groups_changed',
                   target: 'ada@x.example',
-                  details: { added: ['editors'], removed: [], by_mail: true, signed_out_devices: 2 },
+                  details: { added: ['editors'], removed: [], by_mail: true, files: 0, tool_calls: 2 },
                 },
               ],
               next_cursor: 'older',
@@ -285,8 +285,9 @@ it('tells who did what, newest first, and loads earlier entries', async () => {
                   id: '1',
                   at: '2026-11-21T09:00:00.000Z',
                   actor: { command: true },
-                  action: 'user.disabled',
-                  target: 'bo@x.example',
+                  action: 'group.updated',
+                  target: 'editors',
+                  details: { images_per_day: 0, tools: 'none' },
                 },
               ],
               next_cursor: null,
@@ -298,8 +299,8 @@ it('tells who did what, newest first, and loads earlier entries', async () => {
   await screen.findByText('An operator, by command')
   const [newer, older] = listTexts('Audit log')
   expect(newer).toContain(
-    'mika@x.example changed the groups of ada@x.exampleadded: editors · removed: none · by mail: yes · signed out devices: 2',
+    'mika@x.example changed the groups of ada@x.exampleadded: editors · by mail: yes · tool calls: 2',
   )
-  expect(older).toContain('An operator, by command disabled bo@x.example')
+  expect(older).toContain('An operator, by command changed the group editorsNo images · No tools')
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
 })

@@ -12,15 +12,12 @@ export const log = 'Log'
 export const roleLost = 'You are no longer an administrator'
 export const roleLostHint = 'Another administrator has changed your groups.'
 export const unknownPage = 'This page of the administration does not exist.'
-export const toUsers = 'All users'
 
 // several sections
 export const notLoaded = 'The list could not be loaded.'
 export const moreNotLoaded = 'More could not be loaded.'
 export const loadMore = 'Load more'
 export const noGroups = 'No groups'
-export const countUsers = (count: number) =>
-  plural(count, { one: '1 user', other: `${count.toLocaleString('en')} users` })
 export const groupsLegend = 'Groups'
 export const groupsNotLoaded = 'The groups could not be loaded.'
 export const adminsHint = 'Can do everything in the administration'

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import type { AuditEntry } from '#shared/contracts/admin.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
 import { formatDateTime, formatDateTimeLong } from '../../../lib/dates.ts'
+import { useConfig } from '../../../lib/config.ts'
 import { auditQuery } from '../admin-queries.ts'
 import { LoadError, MoreRows, RowSkeletons } from '../section-parts.tsx'
+import { describeDetails } from './describe-details.ts'
 import * as texts from './texts.tsx'
 
 /** Who did what, newest first. */
@@ -35,11 +37,10 @@ export function AuditSection() {
   )
 }
 
-function EntryRow({ entry: { at, actor, action, target, details = {} } }: { entry: AuditEntry }) {
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  const { at, actor, action, target } = entry
   const time = new Date(at)
-  const facts = Object.entries(details).map(([name, value]) =>
-    texts.detail(name.replaceAll('_', ' '), formatDetail(value)),
-  )
+  const details = describeDetails(entry, useConfig()?.models)
   const who = <Name>{'command' in actor ? texts.command : actor.email}</Name>
   const what = <Name>{target}</Name>
   return (
@@ -49,7 +50,7 @@ function EntryRow({ entry: { at, actor, action, target, details = {} } }: { entr
           {/* a newer version may have written an action that this page does not know */}
           {texts.sentences[action]?.(who, what) ?? texts.unknownAction(who, what, action)}
         </p>
-        {facts.length > 0 && <p className="text-sm wrap-anywhere text-ink-muted">{facts.join(' · ')}</p>}
+        {details.length > 0 && <p className="text-sm wrap-anywhere text-ink-muted">{details.join(' · ')}</p>}
       </div>
       <time
         dateTime={at}
@@ -63,9 +64,3 @@ function EntryRow({ entry: { at, actor, action, target, details = {} } }: { entr
 }
 
 const Name = ({ children }: { children: ReactNode }) => <bdi className="font-medium">{children}</bdi>
-
-function formatDetail(value: NonNullable<AuditEntry['details']>[string]): string {
-  if (Array.isArray(value)) return value.length === 0 ? texts.none : value.join(', ')
-  if (typeof value === 'boolean') return value ? texts.yes : texts.no
-  return typeof value === 'number' ? value.toLocaleString('en') : value
-}

@@ -81,7 +81,6 @@ export const unknownAction = (actor: ReactNode, target: ReactNode, action: strin
     {actor} did {action} to {target}
   </>
 )
-export const none = 'none'
 export const yes = 'yes'
 export const no = 'no'
 export const detail = (name: string, value: string) => `${name}: ${value}`

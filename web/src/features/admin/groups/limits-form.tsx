@@ -48,6 +48,7 @@ export function LimitsForm({
             onChange={(event) =>
               onChange({ ...draft, numbers: { ...draft.numbers, [limit]: event.target.value } })
             }
+            {...(limit.startsWith('cost_') && { hint: texts.pricedOnly })}
             className="pr-20!"
             trailing={
               <span className="pointer-events-none px-3 text-sm text-ink-faint">

@@ -37,7 +37,6 @@ export const describedAs = (description: string, limits: readonly string[]) =>
     .map((part) => part.trim().replace(/[.]$/, ''))
     .filter(Boolean)
     .join('; ') + '.'
-export const gone = 'Somebody else has deleted this group meanwhile.'
 export const noLimits = 'no limits of its own'
 
 // limits-form
@@ -52,6 +51,7 @@ export const fields = {
   uploads_per_day: { label: 'Uploads a day', unit: 'files' },
   storage_gb: { label: 'Stored files', unit: 'GB' },
 }
+export const pricedOnly = 'Members can then use only models with a known price.'
 export const wholeNumber = 'Please enter a whole number, such as 50000, or nothing.'
 export const decimalNumber = 'Please enter a number, such as 2.50, or nothing.'
 export const models = 'Models'

@@ -18,21 +18,3 @@ export const cost = 'Cost'
 export const unknown = '–'
 export const showAll = (count: number) => `Show all ${count.toLocaleString('en')}`
 export const sortBy = 'Sort by'
-
-// usage-csv
-export const csv = {
-  kind: 'kind',
-  name: 'name',
-  id: 'id',
-  groups: 'groups',
-  replies: 'replies',
-  input: 'input_tokens',
-  cached: 'cached_input_tokens',
-  output: 'output_tokens',
-  images: 'images',
-  cost: 'cost_usd',
-  unpriced: 'unpriced_tokens',
-  user: 'user',
-  group: 'group',
-  total: 'total',
-}

@@ -1,30 +1,30 @@
 import type { AdminUsage } from '#shared/contracts/admin.ts'
-import * as texts from './texts.ts'
+
+/** Names for programs, so they are not translated. */
+const columns = [
+  'kind',
+  'name',
+  'id',
+  'groups',
+  'replies',
+  'input_tokens',
+  'cached_input_tokens',
+  'output_tokens',
+  'images',
+  'cost_usd',
+  'unpriced_tokens',
+]
 
 /**
  * A month as CSV (RFC 4180): a row for each user and group, and one for the total. A byte order mark, so that Excel reads UTF-8.
  */
 export function formatUsageCsv({ users, groups, total }: AdminUsage): string {
-  const { csv } = texts
-  const header = [
-    csv.kind,
-    csv.name,
-    csv.id,
-    csv.groups,
-    csv.replies,
-    csv.input,
-    csv.cached,
-    csv.output,
-    csv.images,
-    csv.cost,
-    csv.unpriced,
-  ]
   const rows = [
-    ...users.map((user) => [csv.user, user.email, user.id, user.groups.join(' '), ...listNumbers(user)]),
-    ...groups.map((group) => [csv.group, group.name, '', '', ...listNumbers(group)]),
-    [csv.total, '', '', '', ...listNumbers(total)],
+    ...users.map((user) => ['user', user.email, user.id, user.groups.join(' '), ...listNumbers(user)]),
+    ...groups.map((group) => ['group', group.name, '', '', ...listNumbers(group)]),
+    ['total', '', '', '', ...listNumbers(total)],
   ]
-  return `\u{feff}${[header, ...rows].map((row) => `${row.map(escapeField).join(',')}\r\n`).join('')}`
+  return `\u{feff}${[columns, ...rows].map((row) => `${row.map(escapeField).join(',')}\r\n`).join('')}`
 }
 
 const listNumbers = (usage: AdminUsage['total']): string[] =>
