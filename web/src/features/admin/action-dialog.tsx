@@ -4,6 +4,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
+import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 
 interface ActionDialogProps {
@@ -16,6 +17,10 @@ interface ActionDialogProps {
   /** what has to be filled in is missing */
   disabled?: boolean
   wide?: boolean
+  /** what was entered is not lost by Escape or a press outside */
+  isDirty?: boolean
+  /** where the focus moves on close, if the opener may be gone then */
+  findFocusTarget?: () => HTMLElement | null
   /** the action; an error stays in the dialog */
   onConfirm: () => Promise<unknown>
   /** after the action; the dialog stays open with `false` */
@@ -37,15 +42,19 @@ export function ActionDialog({
   isDestructive = false,
   disabled = false,
   wide = false,
+  isDirty = false,
+  findFocusTarget,
   onConfirm,
   onDone = onClose,
   children,
 }: ActionDialogProps) {
   const form = useId()
   const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: onDone })
+  const [isAsking, setIsAsking] = useState(false)
   const [wasOpen, setWasOpen] = useState(open)
   if (open !== wasOpen) {
     setWasOpen(open)
+    setIsAsking(false)
     if (open) reset()
   }
   const fields = useRef<HTMLFormElement>(null)
@@ -56,11 +65,14 @@ export function ActionDialog({
     <Dialog
       open={open}
       onOpenChange={(next) => {
-        if (!next && !isPending) onClose()
+        if (next || isPending) return
+        if (isDirty) setIsAsking(true)
+        else onClose()
       }}
       title={title}
       {...(description !== undefined && { description })}
       wide={wide}
+      findFocusTarget={findFocusTarget}
       footer={
         <>
           <Button variant="ghost" disabled={isPending} onClick={onClose}>
@@ -92,7 +104,16 @@ export function ActionDialog({
         {error && !(error instanceof InvalidForm) && (
           <Callout variant="danger">{errorMessage(error)}</Callout>
         )}
+        {isAsking && isDirty && (
+          <div ref={scrollIntoView}>
+            <Callout variant="info" action={{ label: texts.discard, onClick: onClose }}>
+              {texts.notSaved}
+            </Callout>
+          </div>
+        )}
       </form>
     </Dialog>
   )
 }
+
+const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })

@@ -15,6 +15,13 @@ export function GroupChoice({
   onChange: (groups: string[]) => void
 }) {
   const { data: groups, error, isPending, refetch } = useQuery(groupsQuery)
+  const listed = [
+    ...(groups ?? []),
+    // deleted meanwhile: it can be unchecked only
+    ...chosen
+      .filter((name) => !groups?.some((group) => group.name === name))
+      .map((name) => ({ name, description: '' })),
+  ]
   return (
     <fieldset className="grid gap-1.5">
       <legend className="mb-1.5 font-medium">{texts.groupsLegend}</legend>
@@ -24,11 +31,11 @@ export function GroupChoice({
         <LoadError error={error} onRetry={() => void refetch()}>
           {texts.groupsNotLoaded}
         </LoadError>
-      ) : groups.length === 0 ? (
+      ) : listed.length === 0 ? (
         <p className="text-sm text-ink-muted">{texts.noGroups}</p>
       ) : (
         <div className="-mx-2.5 grid max-h-60 overflow-y-auto scroll-quiet">
-          {groups.map(({ name, description }) => (
+          {listed.map(({ name, description }) => (
             <CheckRow
               key={name}
               label={name}

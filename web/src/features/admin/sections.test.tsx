@@ -186,12 +186,31 @@ it('shows the newer version of a group that somebody else has changed, and repla
   })
 })
 
+it('a press outside or Escape does not lose what was entered; Cancel does', async () => {
+  open(<GroupsSection />, { groups: [aGroup('editors')] })
+  await screen.findByText('editors')
+  await click('Edit editors')
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await click('Edit editors')
+  type('Stored files', '5')
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+  expect(dialog().getByText('Your changes are not saved yet.')).toBeTruthy()
+  await confirm('Discard changes')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await click('Edit editors')
+  expect(screen.getByLabelText<HTMLInputElement>('Stored files').value).toBe('')
+})
+
 it('deletes a group after a question', async () => {
-  const { api } = open(
+  const { api, installation } = open(
     <GroupsSection />,
-    { groups: [aGroup('editors', { members: 4 })] },
+    { groups: [aGroup('admins'), aGroup('editors', { members: 4 })] },
     {
-      'admin.deleteGroup': () => ({ success: true }),
+      'admin.deleteGroup': () => {
+        installation.groups = [aGroup('admins')]
+        return { success: true }
+      },
     },
   )
   await screen.findByText('editors')
@@ -200,6 +219,8 @@ it('deletes a group after a question', async () => {
   await confirm('Delete')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(api.requestsTo('admin.deleteGroup')).toEqual([{ params: { groupName: 'editors' } }])
+  expect(screen.queryByText('editors')).toBeNull()
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit admins')
 })
 
 const used = { replies: 2, inputTokens: 300, cachedInputTokens: 0, outputTokens: 40, images: 0, cost: 0.5 }

@@ -22,6 +22,10 @@ export const groupsLegend = 'Groups'
 export const groupsNotLoaded = 'The groups could not be loaded.'
 export const adminsHint = 'Can do everything in the administration'
 
+// action-dialog
+export const notSaved = 'Your changes are not saved yet.'
+export const discard = 'Discard changes'
+
 // limits-in-words
 export const noOwnLimits = 'As the installation has it'
 export const noModels = 'No models'

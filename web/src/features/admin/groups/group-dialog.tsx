@@ -38,6 +38,10 @@ export function GroupDialog({
   const problems = isChecked ? findProblems(draft) : []
   const hasNameProblem = isChecked && !group && !namePattern.test(name)
 
+  const isDirty =
+    JSON.stringify([name, description, draft]) !==
+    JSON.stringify(['', group?.description ?? '', toDraft(group?.limits ?? {})])
+
   const load = (loaded: Group) => {
     setDescription(loaded.description)
     setDraft(toDraft(loaded.limits))
@@ -69,6 +73,7 @@ export function GroupDialog({
       open={open}
       onClose={onClose}
       wide
+      isDirty={isDirty}
       title={group ? texts.editTitle(group.name) : texts.createTitle}
       confirmLabel={group ? texts.save : texts.create}
       onConfirm={save}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Group } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
@@ -20,6 +20,7 @@ export function GroupsSection() {
   const queryClient = useQueryClient()
   const { data: groups, error, isPending, refetch } = useQuery(groupsQuery)
   const [editing, setEditing] = useState<{ group: Group | undefined; key: number; isOpen: boolean }>()
+  const list = useRef<HTMLUListElement>(null)
   const [deleting, setDeleting] = useState<{ group: Group; isOpen: boolean }>()
   // a new key, so that each opening starts with the group as it is
   const edit = (group: Group | undefined) =>
@@ -38,7 +39,7 @@ export function GroupsSection() {
         ) : groups.length === 0 ? (
           <p className="text-ink-muted">{texts.noGroups}</p>
         ) : (
-          <ul aria-label={texts.groups} className="-my-4 divide-y divide-line">
+          <ul ref={list} aria-label={texts.groups} className="-my-4 divide-y divide-line">
             {groups.map((group) => (
               <GroupRow
                 key={group.name}
@@ -65,6 +66,12 @@ export function GroupsSection() {
           title={texts.deleteTitle}
           confirmLabel={texts.deleteGroup}
           isDestructive
+          // the row has gone with its button
+          findFocusTarget={() =>
+            groups?.some(({ name }) => name === deleting.group.name)
+              ? null
+              : (list.current?.querySelector<HTMLElement>('button') ?? null)
+          }
           onConfirm={async () => {
             await callApi('admin.deleteGroup', { params: { groupName: deleting.group.name } }).catch(
               ignoreNotFound,

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { AdminInvitation } from '#shared/contracts/admin.ts'
 import { Badge } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
@@ -16,12 +16,13 @@ import * as texts from './texts.ts'
 export function InvitationList({ invitations }: { invitations: readonly AdminInvitation[] }) {
   const queryClient = useQueryClient()
   const [revoking, setRevoking] = useState<AdminInvitation>()
+  const list = useRef<HTMLUListElement>(null)
   // the address stays while the dialog closes
   const [shown, setShown] = useState(revoking)
   if (revoking && revoking !== shown) setShown(revoking)
   return (
     <>
-      <ul aria-label={texts.open} className="-my-3 divide-y divide-line">
+      <ul ref={list} aria-label={texts.open} className="-my-3 divide-y divide-line">
         {invitations.map((invitation) => (
           <InvitationRow
             key={invitation.id}
@@ -36,6 +37,12 @@ export function InvitationList({ invitations }: { invitations: readonly AdminInv
         title={texts.revokeTitle}
         confirmLabel={texts.revoke}
         isDestructive
+        // the row has gone with its button
+        findFocusTarget={() =>
+          invitations.some(({ id }) => id === shown?.id)
+            ? null
+            : (list.current?.querySelector<HTMLElement>('button') ?? null)
+        }
         onConfirm={async () => {
           if (!shown) return
           await callApi('admin.revokeInvitation', { params: { invitationId: shown.id } }).catch(
