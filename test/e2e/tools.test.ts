@@ -24,11 +24,11 @@ import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
 let hostile: McpServer
-/** asks back in a form, or by a page */
+/** asks back in a form, or by a page, or takes longer */
 let restaurant: Awaited<ReturnType<typeof startDemoServer>>
 
 beforeAll(async () => {
-  ;[hostile, restaurant] = await Promise.all([startMcpServer(), startDemoServer()])
+  ;[hostile, restaurant] = await Promise.all([startMcpServer(), startDemoServer(0, { reportMs: 7_000 })])
   const OUTBOUND_ALLOW = [hostile.host, restaurant.host].join()
   stack = await startStack({ env: { RATE_LIMIT_FACTOR: '10', OUTBOUND_ALLOW } })
 })
@@ -481,19 +481,61 @@ describe('a permission that was taken back', () => {
   })
 })
 
+/** Somebody who has added the restaurant's server. */
+async function newGuest(): Promise<StackUser> {
+  const user = await stack.newUser()
+  await user.call('customTools.add', {
+    body: {
+      name: 'Restaurant',
+      description: '',
+      config: { serverUrl: restaurant.url, apiKey: '', customFields: {} },
+    },
+  })
+  return user
+}
+
+it('DEC-184 a call that becomes a task is cancelled on a phone; another survives a reload, and its reply goes on', async () => {
+  const user = await newGuest()
+  const { page } = await signedInPage(
+    stack,
+    { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+    user,
+  )
+  const working = question(page, 'Restaurant is working on “Build report”')
+  await say(page, 'Please build a report')
+  await working.getByText(/Restaurant says:.*\(\d+ %\)/).waitFor()
+  expect(await cutOff(page)).toEqual([])
+  expect(await findings(page)).toEqual([])
+  await screenshot(page, 'tools-task-dark-phone')
+  await tabTo(page, working.getByRole('button', { name: 'Cancel' }))
+  await page.keyboard.press('Enter')
+  await replyFinished(page)
+  await badge(page, /Restaurant · Build report/).click()
+  await page
+    .getByText(/The user cancelled this task/)
+    .first()
+    .waitFor()
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await say(page, 'Please build a report')
+  await working.waitFor()
+  await page.reload()
+  await working.getByText(/The result is available until/).waitFor()
+  await screenshot(page, 'tools-task')
+  await page
+    .getByText(/182 guests at 61 tables/)
+    .first()
+    .waitFor()
+  await replyFinished(page)
+  await working.waitFor({ state: 'detached' })
+})
+
 describe('a server that asks back', () => {
   const asking = (page: Page) => question(page, 'Restaurant asks you for something')
 
   /** The page of somebody who has added the server, with a call of a tool that was approved. */
   async function askedPage(message: string, approve: RegExp, options: Partial<PageOptions> = {}) {
-    const user = await stack.newUser()
-    await user.call('customTools.add', {
-      body: {
-        name: 'Restaurant',
-        description: '',
-        config: { serverUrl: restaurant.url, apiKey: '', customFields: {} },
-      },
-    })
+    const user = await newGuest()
     const { page } = await signedInPage(stack, options, user)
     await say(page, message)
     await question(page, approve).getByRole('button', { name: 'Approve' }).click()
