@@ -5,9 +5,9 @@
 
 /**
  * Who may call: everyone, or the bearer of a verified access token. `optional` is everyone as well, but a token that is sent
- * along is verified, counted and handed on; a wrong one is refused.
+ * along is verified, counted and handed on; a wrong one is refused. `admin` is `user` for members of the group of administrators.
  */
-export type Access = 'public' | 'optional' | 'user'
+export type Access = 'public' | 'optional' | 'user' | 'admin'
 
 /** Which budget per user a call counts against: limits.ts says how large each is. Only public routes count against none. */
 export type LimitClass = 'chat' | 'write' | 'read' | 'none'
@@ -24,6 +24,8 @@ export const apiFunctions = {
   documents: { streaming: false },
   account: { streaming: true },
   mfa: { streaming: false },
+  // users, invitations and groups, for administrators; its role reaches nothing that people store
+  admin: { streaming: false },
   // what people without an account may read: a role that reaches snapshots of shared conversations and nothing else
   shared: { streaming: false },
   health: { streaming: false },
@@ -69,6 +71,21 @@ const write = <
   owner: Owner,
   maxBodyBytes = 0,
 ) => ({ method, path, access: 'user', owner, limit: 'write', maxBodyBytes }) as const
+
+/** Asks for something that only administrators see. */
+const adminRead = <const Path extends Route['path']>(path: Path) =>
+  ({ ...read(path, 'admin'), access: 'admin' }) as const
+
+/** Changes something that only administrators may change. */
+const adminWrite = <
+  const Method extends Exclude<Route['method'], 'GET'>,
+  const Path extends Route['path'],
+  const Owner extends ApiFunctionName,
+>(
+  method: Method,
+  path: Path,
+  owner: Owner,
+) => ({ ...write(method, path, owner, 16 * KB), access: 'admin' }) as const
 
 export const routes = {
   'chat.send': { ...write('POST', '/functions/v1/chat-openai', 'chat', 4096 * KB), limit: 'chat' },
@@ -141,6 +158,9 @@ export const routes = {
   'tools.allowed': read('/api/tools/allowed', 'tools'),
   'tools.revoke': write('DELETE', '/api/tools/allowed/{toolId}', 'tools'),
 
+  'apps.open': write('POST', '/api/apps/open', 'tools', 4 * KB),
+  'apps.call': write('POST', '/api/apps/call', 'tools', 256 * KB),
+
   'account.read': read('/api/account', 'account'),
   'account.save': write('PATCH', '/api/account', 'account', 4 * KB),
   'account.settings': write('PATCH', '/api/account/settings', 'account', 4 * KB),
@@ -162,6 +182,26 @@ export const routes = {
   'mfa.setup': write('POST', '/functions/v1/setup-2fa', 'mfa', 4 * KB),
   'mfa.verify': { ...write('POST', '/functions/v1/verify-2fa', 'mfa', 4 * KB), access: 'optional' },
   'mfa.status': read('/api/two-factor', 'mfa'),
+
+  'admin.users': adminRead('/api/admin/users'),
+  'admin.user': adminRead('/api/admin/users/{userId}'),
+  'admin.disableUser': adminWrite('POST', '/api/admin/users/{userId}/disable', 'admin'),
+  'admin.enableUser': adminWrite('POST', '/api/admin/users/{userId}/enable', 'admin'),
+  'admin.signOutUser': adminWrite('POST', '/api/admin/users/{userId}/sign-out', 'admin'),
+  'admin.setGroups': adminWrite('POST', '/api/admin/users/{userId}/groups', 'admin'),
+  'admin.resetTwoFactor': adminWrite('POST', '/api/admin/users/{userId}/reset-two-factor', 'mfa'),
+  // called again until it is done
+  'admin.deleteUser': adminWrite('POST', '/api/admin/users/{userId}/delete', 'account'),
+  'admin.invitations': adminRead('/api/admin/invitations'),
+  'admin.invite': adminWrite('POST', '/api/admin/invitations', 'admin'),
+  'admin.resendInvitation': adminWrite('POST', '/api/admin/invitations/{invitationId}/resend', 'admin'),
+  'admin.revokeInvitation': adminWrite('DELETE', '/api/admin/invitations/{invitationId}', 'admin'),
+  'admin.groups': adminRead('/api/admin/groups'),
+  'admin.createGroup': adminWrite('POST', '/api/admin/groups', 'admin'),
+  'admin.updateGroup': adminWrite('PATCH', '/api/admin/groups/{groupName}', 'admin'),
+  'admin.deleteGroup': adminWrite('DELETE', '/api/admin/groups/{groupName}', 'admin'),
+  'admin.usage': adminRead('/api/admin/usage'),
+  'admin.audit': adminRead('/api/admin/audit'),
 
   health: { ...read('/api/health', 'health'), access: 'public', limit: 'none' },
 } as const satisfies Record<string, Route>

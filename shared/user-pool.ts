@@ -27,3 +27,6 @@ export const signUpErrors = {
   closed: 'Sign-up is by invitation',
   domains: 'Sign-up is limited to certain e-mail domains',
 } as const
+
+/** The group of the user pool whose members administrate the product. */
+export const adminGroup = 'admins'

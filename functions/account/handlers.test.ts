@@ -11,6 +11,7 @@ import { exportsPerDay, maxAvatarBytes } from '#shared/limits.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import { aMessage, storesOver } from '../../test/support/conversations.ts'
 import { downloadedExport } from '../../test/support/downloaded-export.ts'
+import { putGroups } from '../../test/support/groups.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
@@ -149,6 +150,34 @@ describe('usage', () => {
         resets_at: `${toDate(today() + 1)}T00:00:00.000Z`,
       },
     })
+  })
+
+  it('DEC-189 has the limits of the user’s groups, of the month and of costs among them', async () => {
+    const user = await functions.newUser()
+    await functions.pool.newGroup('interns', user)
+    await putGroups(functions.table, {
+      interns: {
+        tokens_per_day: 0,
+        tokens_per_month: 9_000,
+        cost_per_day: 1,
+        cost_per_month: 5,
+        models: ['small'],
+      },
+    })
+    const member = await user.signInAgain()
+    await putDay(user, today(), { tokens: 700, nano_usd: 250_000_000, input_tokens: 1 })
+    const { body } = await member.call('account.usage')
+    expect(body).toMatchObject({
+      today: { tokens: { used: 700, limit: 0 }, cost: { used: 0.25, limit: 1 } },
+      month: {
+        tokens: { used: 700, limit: 9_000 },
+        cost: { used: 0.25, limit: 5 },
+        resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/) as string,
+      },
+    })
+    expect((await user.call('account.usage')).body).not.toHaveProperty('month')
+    const limits = { models: ['small'], priced_models_only: true }
+    expect((await member.call('account.read')).body).toMatchObject({ limits })
   })
 
   it('of a new user is nothing', async () => {

@@ -89,7 +89,7 @@ function readResponse(
 /**
  * Stores the user's decision on a call that waits for approval. The last decision resumes the reply, which becomes this request's
  * response; earlier ones respond that the run still waits.
- * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, TokensUsedUp, SiteTokensUsedUp
+ * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp
  */
 export async function submitDecision(
   call: ApiCall<'runs.answer'>,
@@ -162,11 +162,11 @@ export async function submitDecision(
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */
 async function allowTool(
-  { toolBox }: Pick<ReplyDeps, 'toolBox'>,
+  { toolBox, toolsAllowed }: Pick<ReplyDeps, 'toolBox' | 'toolsAllowed'>,
   context: Parameters<typeof loadUserTools>[1],
   request: PendingCall | undefined,
 ) {
-  const { tools } = await loadUserTools({ toolBox }, context)
+  const { tools } = await loadUserTools({ toolBox, toolsAllowed }, context)
   const tool = tools.find(({ name }) => name === request?.tool)
   if (tool && fingerprintTool(tool) === request?.fingerprint) await toolBox.allow(context.sub, tool)
 }

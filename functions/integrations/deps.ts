@@ -1,5 +1,8 @@
 import * as z from 'zod'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import type { User } from '../platform/auth/access-token.ts'
 import { parseEnv } from '../platform/env.ts'
+import { groupLimitsReader } from '../platform/group-limits.ts'
 import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
 import { sealer, type Sealer } from '../platform/secrets/seal.ts'
 import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts'
@@ -32,6 +35,17 @@ export interface IntegrationDeps {
   sealer: Sealer
   registry: Pick<Catalogue, 'one' | 'find'>
   http: OutboundHttp
+  /** what the user's groups allow; all if absent */
+  toolsAllowed?: ToolsAllowed | undefined
+}
+
+/**
+ * @returns a function that gives the dependencies of a call, with what the caller's groups allow
+ * @throws Error naming missing environment variables
+ */
+export function openUserDeps(deps = openDeps()): (user: Pick<User, 'groups'>) => Promise<IntegrationDeps> {
+  const groupLimits = groupLimitsReader(openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME), {})
+  return async (user) => ({ ...deps, toolsAllowed: (await groupLimits.find(user)).tools })
 }
 
 /** @throws Error naming missing environment variables */

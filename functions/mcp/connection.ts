@@ -10,6 +10,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
+import { declareApps } from './app-metadata.ts'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
 import { allowTasks, tasksExtension } from './task-transport.ts'
 
@@ -150,24 +151,35 @@ async function handshake(
     { name: 'juno-assistant', version: '1' },
     {
       versionNegotiation: { mode: legacy ? 'legacy' : 'auto' },
-      capabilities: { elicitation: { form: {}, url: {} }, extensions: { [tasksExtension]: {} } },
+      capabilities: {
+        elicitation: { form: {}, url: {} },
+        extensions: { ...declareApps(), [tasksExtension]: {} },
+      },
       // the user answers when the function has long ended: each call reads its own `input_required`
       inputRequired: { autoFulfill: false },
-      ...(onToolsChanged && {
-        listChanged: { tools: { autoRefresh: false, onChanged: () => onToolsChanged() } },
-      }),
     },
   )
   hideCapabilities(transport)
   allowTasks(transport)
+  if (onToolsChanged) client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged)
   try {
     // the older transport waits for its first event before the client's timeout starts
     await raceSignal(client.connect(transport, { signal: deadline }), deadline)
+    if (onToolsChanged) subscribe(client)
     return client
   } catch (error) {
     await client.close().catch(() => undefined)
     throw error
   }
+}
+
+/**
+ * Subscribes to changes of the tools; servers of earlier revisions report them without being asked. Nothing waits for it: a server that
+ * does not accept the subscription, or never answers it, is as useful without.
+ */
+function subscribe(client: Client): void {
+  if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
+    client.listen({ toolsListChanged: true }).catch(() => undefined)
 }
 
 /**

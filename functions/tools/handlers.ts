@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { toolsContracts } from '#shared/contracts/tools.ts'
+import { appsContracts } from '#shared/contracts/apps.ts'
+import { callFromApp, openApp } from './app-server.ts'
 import { openConnections } from './connections.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -8,6 +10,7 @@ import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import { serverTools } from './server-tools.ts'
 import { summariseTools } from './summarise-tools.ts'
+import { toolProvider } from './tool-box.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
 const table = openTable(TABLE_NAME)
@@ -15,26 +18,38 @@ const connections = openConnections(table)
 const servers = serverTools(connections.serverHttp, table)
 const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
+const toolBox = toolProvider(connections, table, servers)
 
 const success = true as const
 const pageSize = 50
 
-export const handler = apiFunction('tools', toolsContracts, {
-  'tools.list': async ({ user }) => ({ integrations: await summariseTools(connections, servers, user.sub) }),
+export const handler = apiFunction(
+  'tools',
+  { ...toolsContracts, ...appsContracts },
+  {
+    'tools.list': async ({ user }) => ({
+      integrations: await summariseTools(connections, servers, user.sub),
+    }),
 
-  'tools.ledger': ({ user, query: { before } }) => ledger.page(user.sub, { before, limit: pageSize }),
+    'tools.ledger': ({ user, query: { before } }) => ledger.page(user.sub, { before, limit: pageSize }),
 
-  'tools.clearLedger': async ({ user }) => {
-    await ledger.clear(user.sub)
-    return { success }
+    'tools.clearLedger': async ({ user }) => {
+      await ledger.clear(user.sub)
+      return { success }
+    },
+
+    'tools.allowed': async ({ user }) => ({
+      tools: (await allowed.list(user.sub)).toSorted((a, b) => b.allowed_at.localeCompare(a.allowed_at)),
+    }),
+
+    'tools.revoke': async ({ user, params }) => {
+      await allowed.revoke(user.sub, params.toolId)
+      return { success }
+    },
+
+    'apps.open': ({ user, body }) => openApp({ connections, servers }, user.sub, body),
+
+    'apps.call': ({ user, body }) =>
+      callFromApp({ connections, servers, toolBox, listAllowed: (sub) => allowed.list(sub) }, user.sub, body),
   },
-
-  'tools.allowed': async ({ user }) => ({
-    tools: (await allowed.list(user.sub)).toSorted((a, b) => b.allowed_at.localeCompare(a.allowed_at)),
-  }),
-
-  'tools.revoke': async ({ user, params }) => {
-    await allowed.revoke(user.sub, params.toolId)
-    return { success }
-  },
-})
+)

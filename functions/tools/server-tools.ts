@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type CallToolResult, isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import { areAppsEnabled, isVisibleTo } from '../mcp/app-metadata.ts'
+import { readAppResource, type AppResource } from '../mcp/app-resource.ts'
 import { serverLists } from '../mcp/tool-lists.ts'
 import { formatError, formatResult } from '../mcp/result.ts'
 import { collectRichContent } from '../mcp/result-media.ts'
@@ -31,6 +33,16 @@ export interface ServerTools {
     connection: ServerConnection,
     options?: { mustBeCurrent?: boolean },
   ): Promise<{ tools: Tool[]; leftOut: string[] }>
+  /**
+   * The tools that apps of a server may call, by the server's own names.
+   * @throws Error if the server cannot be reached
+   */
+  listAppTools(
+    connection: ServerConnection,
+    options?: { mustBeCurrent?: boolean },
+  ): Promise<Map<string, Tool>>
+  /** Reads an app of a server. @throws ProviderError, ReconnectRequired, the reason of the signal */
+  readApp(connection: ServerConnection, uri: string, signal: AbortSignal): Promise<AppResource>
   /** Closes all connections to servers. */
   close(): Promise<void>
 }
@@ -150,6 +162,7 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       writes,
       activity: writes ? 'other' : 'research',
       owner,
+      ...(entry.appUri !== undefined && areAppsEnabled() && { appUri: entry.appUri }),
       definition: entry.fingerprint,
       reconnect: connection.reconnect,
       timeoutMs: callMs,
@@ -161,8 +174,19 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   return {
     async listTools(connection, options) {
       const { entries, leftOut } = await lists.list(connection, options)
-      return { tools: entries.map((entry) => toTool(connection, entry)), leftOut }
+      // tools for apps alone must not be in the model's list (SEP-1865)
+      const tools = entries.filter((entry) => isVisibleTo(entry, 'model'))
+      return { tools: tools.map((entry) => toTool(connection, entry)), leftOut }
     },
+    async listAppTools(connection, options) {
+      const { entries } = await lists.list(connection, options)
+      const callable = entries.filter((entry) => isVisibleTo(entry, 'app'))
+      return new Map(callable.map((entry) => [entry.name, toTool(connection, entry)]))
+    },
+    readApp: (connection, uri, signal) =>
+      sessions.use(connection, lists.sessionHints(connection), signal, (client) =>
+        readAppResource(client, { name: connection.owner.name, uri, signal }),
+      ),
     close: () => sessions.close(),
   }
 }

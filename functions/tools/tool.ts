@@ -60,6 +60,8 @@ export interface Tool {
   readonly owner?: ToolOwner
   /** of a server's tool: fingerprint of the server's origin and of the tool's whole definition */
   readonly definition?: string
+  /** of a server's tool: address of the app that shows its results (SEP-1865) */
+  readonly appUri?: string
   /** why the user has to reconnect before any call */
   readonly reconnect?: ReconnectReason | undefined
   readonly timeoutMs: number

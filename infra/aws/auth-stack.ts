@@ -3,6 +3,7 @@ import {
   AccountRecovery,
   FeaturePlan,
   LambdaVersion,
+  ManagedLoginVersion,
   Mfa,
   ProviderAttribute,
   UserPool,
@@ -154,9 +155,16 @@ export class AuthStack extends Stack {
   /** @returns the origin of the hosted pages that lead to Google and back */
   private addGoogle({ clientId, secretName }: NonNullable<Config['google']>, prefix: string): string {
     // prefixes are unique in a region across all accounts, hence the account's number
+    const domainPrefix = `${prefix}-${Aws.ACCOUNT_ID}`
     const domain = this.userPool.addDomain('Domain', {
-      cognitoDomain: { domainPrefix: `${prefix}-${Aws.ACCOUNT_ID}` },
+      cognitoDomain: { domainPrefix },
+      // the classic hosted UI ignores `prompt`: https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     })
+    // no reference to the domain, which would hold it when Google is removed (ADR 0071)
+    const origin = `https://${domainPrefix}.auth.${Aws.REGION}.amazoncognito.com`
+    // web stacks that were deployed before ADR 0071 still import it
+    this.exportValue(domain.domainName)
     new UserPoolIdentityProviderGoogle(this, 'Google', {
       userPool: this.userPool,
       clientId,
@@ -168,7 +176,7 @@ export class AuthStack extends Stack {
         fullname: ProviderAttribute.GOOGLE_NAME,
       },
     })
-    new CfnOutput(this, 'GoogleRedirectUri', { value: `${domain.baseUrl()}/oauth2/idpresponse` })
-    return domain.baseUrl()
+    new CfnOutput(this, 'GoogleRedirectUri', { value: `${origin}/oauth2/idpresponse` })
+    return origin
   }
 }

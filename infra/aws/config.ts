@@ -59,6 +59,8 @@ export interface Config {
   readonly signUp: SignUpPolicy
   /** users may share conversations by a public link */
   readonly sharing: boolean
+  /** apps of MCP servers are shown, from a second distribution */
+  readonly mcpApps: boolean
   readonly minPasswordCharacters: number
   readonly rateLimitFactor: number
   /** per person: what models may read and write in a day, and replies at once; undefined: as shared/limits.ts has it */
@@ -187,6 +189,7 @@ const contextKeys = {
   // who pays for every message decides who may write one
   signUp: signUpPolicy.default(closedSignUp),
   sharing: onOff(true),
+  mcpApps: onOff(true),
   // the user pool takes no less and no more
   minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
   rateLimitFactor: z.coerce
@@ -336,6 +339,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     outboundAllow: values.outboundAllow,
     signUp: values.signUp,
     sharing: values.sharing,
+    mcpApps: values.mcpApps,
     minPasswordCharacters: values.minPasswordCharacters,
     rateLimitFactor: values.rateLimitFactor,
     tokensPerDay: values.tokensPerDay,

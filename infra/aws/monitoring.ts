@@ -58,7 +58,8 @@ export class Monitoring extends Construct {
     this.#props = props
     const alarms = this.#addAlarms(this.#addTopic())
     new Dashboard(this, 'Dashboard', {
-      dashboardName: props.config.prefix,
+      // dashboards have global names, and a stage may stand in two regions
+      dashboardName: `${props.config.prefix}-${Aws.REGION}`,
       defaultInterval: Duration.days(1),
       widgets: this.#widgets(alarms),
     })

@@ -28,6 +28,7 @@ const variables = z
     TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
     SIGN_UP: signUpPolicy.default(openSignUp),
     SHARING: z.enum(['on', 'off']).default('on'),
+    MCP_APPS: z.enum(['on', 'off']).default('on'),
     IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
     SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
     STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
@@ -86,6 +87,8 @@ export interface LocalSettings {
   signUp: SignUpPolicy
   /** users may share conversations by a public link */
   sharing: boolean
+  /** apps of MCP servers are shown, from a second port */
+  mcpApps: boolean
   imagesPerDay: number | undefined
   /** for all users together; undefined: no limit */
   siteTokensPerDay: number | undefined
@@ -139,6 +142,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     tokensPerDay: env.TOKENS_PER_DAY,
     signUp: env.SIGN_UP,
     sharing: env.SHARING === 'on',
+    mcpApps: env.MCP_APPS === 'on',
     imagesPerDay: env.IMAGES_PER_DAY,
     siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
     storageGbPerUser: env.STORAGE_GB_PER_USER,

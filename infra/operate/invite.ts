@@ -2,11 +2,11 @@ import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identit
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
-import { redeemInvitation } from '../../functions/sign-in/invitations.ts'
+import { invitationRepository, redeemInvitation } from '../../functions/sign-in/invitations.ts'
 import { SetupError } from '../aws/setup-error.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import { loadContext } from './cdk-context.ts'
-import { listInvitations, saveInvitation } from './invite/invitation-rows.ts'
+import { listInvitations } from './invite/invitation-rows.ts'
 import { findTable } from './find-table.ts'
 import { reportUsageError } from './cli-error.ts'
 import { pageConfig } from './sign-in.ts'
@@ -62,7 +62,7 @@ async function invite(
   const signUp = await fetchSignUpMode(place)
   if ((await fetchAccounts(place, email)).some(isConfirmed))
     throw new SetupError(`${email} has an account at ${origin} already, and signs in with it.`)
-  await saveInvitation(table, { email, ttl })
+  await invitationRepository(table).save({ email, groups: [], sent_at: null, ttl })
   const link = `${origin}/auth?${new URLSearchParams({ invite: '1', email }).toString()}`
   print(`${email} may sign up at ${origin} until ${formatDate(ttl)}. Pass this link on:\n${link}`)
   print('The account has to be confirmed from that mailbox, so the link is of no use to anybody else.')

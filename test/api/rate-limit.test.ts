@@ -79,6 +79,8 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'customTools.remove write',
     'tools.clearLedger write',
     'tools.revoke write',
+    'apps.open write',
+    'apps.call write',
     'account.save write',
     'account.settings write',
     'account.uploadAvatar write',

@@ -26,7 +26,7 @@ import { serverTools, type ServerTools } from '../../functions/tools/server-tool
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { writeSiteRow } from '../../infra/local/provision.ts'
-import { initiate } from '../../functions/integrations/oauth/authorize.ts'
+import { initiate, type InitiateInput } from '../../functions/integrations/oauth/authorize.ts'
 import { CredentialsRefused } from '../../functions/integrations/errors.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
 
@@ -128,11 +128,19 @@ function openStores(url: string): IntegrationDeps {
 async function connect(stores: IntegrationDeps, { scenario: sub, context }: ScenarioInput): Promise<void> {
   const { client_id: clientId, client_secret: clientSecret } = context
   const own = clientId === undefined ? {} : { clientId, clientSecret }
-  const input = { mcpId, environment: 'production' as const, redirectUri, ...own }
+  let input: InitiateInput = { mcpId, environment: 'production', redirectUri }
   let initiated = await initiate(stores, sub, input)
   // the suite's authorization server has a port of its own, so it counts as another party's
-  if ('foreignSignIn' in initiated)
-    initiated = await initiate(stores, sub, { ...input, agreedTo: initiated.foreignSignIn.signsInAt })
+  if ('foreignSignIn' in initiated) {
+    input = { ...input, agreedTo: initiated.foreignSignIn.signsInAt }
+    initiated = await initiate(stores, sub, input)
+  }
+  if ('manualRegistration' in initiated)
+    initiated = await initiate(stores, sub, {
+      ...input,
+      ...own,
+      redirectUri: initiated.manualRegistration.clientRedirectUri,
+    })
   if (!('authUrl' in initiated)) return
   const { headers } = await fetch(initiated.authUrl, { redirect: 'manual' })
   const { origin: home, pathname, searchParams: back } = new URL(headers.get('location') ?? '')

@@ -1,4 +1,5 @@
 import { CognitoIdentityProviderClient, InitiateAuthCommand } from '@aws-sdk/client-cognito-identity-provider'
+import { AdminAddUserToGroupCommand, CreateGroupCommand } from '@aws-sdk/client-cognito-identity-provider'
 import { ConfirmSignUpCommand, SignUpCommand } from '@aws-sdk/client-cognito-identity-provider'
 import type { AuthenticationResultType } from '@aws-sdk/client-cognito-identity-provider'
 import { randomUUID } from 'node:crypto'
@@ -90,6 +91,13 @@ export async function startTestPool({
     return { ...answer, tokens: getTokens(answer) }
   }
 
+  /** Makes a group, and its first member. */
+  async function newGroup(GroupName: string, { email }: Pick<TestUser, 'email'>): Promise<void> {
+    const group = { UserPoolId: pool.userPoolId, GroupName }
+    await client.send(new CreateGroupCommand(group))
+    await client.send(new AdminAddUserToGroupCommand({ ...group, Username: email }))
+  }
+
   async function stop() {
     await pool.close()
     mailbox.close()
@@ -104,6 +112,7 @@ export async function startTestPool({
     codeTo,
     signUp,
     newUser,
+    newGroup,
     signIn,
     stop,
     remove: async () => {

@@ -87,11 +87,13 @@ describe('alarms', () => {
       )
   })
 
-  it('and dashboards of two stages have different names', () => {
+  it('and dashboards of two stages and of two regions have different names', () => {
     const live = synthesise({ stage: 'live' })
     const names = [...alarms, ...listAlarms(live)].map(({ AlarmName }) => AlarmName)
     expect(new Set(names).size).toBe(names.length)
-    expect(live.only('api', 'AWS::CloudWatch::Dashboard').Properties['DashboardName']).toBe('juno-live')
+    expect(live.only('api', 'AWS::CloudWatch::Dashboard').Properties['DashboardName']).toBe(
+      'juno-live-<Region>',
+    )
   })
 
   it.each([

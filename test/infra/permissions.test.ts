@@ -144,6 +144,7 @@ describe('least privilege', () => {
     ['api', 'Mfa', 'mfa/handlers.ts'],
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
     ['api', 'ModelCheck', 'model-check/daily-check.ts'],
+    ['api', 'ConnectionRefresh', 'integrations/oauth/daily-refresh.ts'],
     ['api', 'Integrations', 'integrations/handlers.ts'],
     ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
@@ -161,7 +162,7 @@ describe('least privilege', () => {
   it('INFRA-18 chat: files, the key of the model, and what people have connected', () => {
     expect(besidesRows('Chat')).toEqual([
       ...everyFunction('api', 'Chat'),
-      allow('secretsmanager:GetSecretValue', ['data/ModelKey', 'data/SealingKey', vault]),
+      allow('secretsmanager:GetSecretValue', ['juno-dev-data.ModelKeySecret', 'data/SealingKey', vault]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
@@ -264,7 +265,7 @@ describe('least privilege', () => {
   it('INFRA-18 model check: the key of the model, and no rows', () => {
     expect(app.listStatements('api', 'ModelCheck')).toEqual([
       ...everyFunction('api', 'ModelCheck'),
-      allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
+      allow('secretsmanager:GetSecretValue', 'juno-dev-data.ModelKeySecret'),
     ])
   })
 
@@ -300,6 +301,21 @@ describe('least privilege', () => {
     expect(besidesRows('Tools')).toEqual([
       ...everyFunction('api', 'Tools'),
       allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
+    ])
+  })
+
+  it('INFRA-18 DEC-186 the daily refresh: the secrets of the vault to be read, and the operator’s apps', () => {
+    expect(besidesRows('ConnectionRefresh')).toEqual([
+      ...everyFunction('api', 'ConnectionRefresh'),
+      allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
+    ])
+    expect(besidesRows('ConnectionRefresh', full)).toEqual([
+      ...everyFunction('api', 'ConnectionRefresh'),
+      allow('secretsmanager:GetSecretValue', [
+        'data/SealingKey',
+        vault,
+        'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/apps-??????',
+      ]),
     ])
   })
 
@@ -352,6 +368,9 @@ describe('least privilege', () => {
     ])
     expect(listRoles(app, 'api').find(({ id }) => id === 'DailyModelCheckRole')?.statements).toEqual([
       allow('lambda:InvokeFunction', 'api/ModelCheck.Arn'),
+    ])
+    expect(listRoles(app, 'api').find(({ id }) => id === 'DailyConnectionRefreshRole')?.statements).toEqual([
+      allow('lambda:InvokeFunction', 'api/ConnectionRefresh.Arn'),
     ])
   })
 
@@ -434,6 +453,7 @@ describe('rows of the table', () => {
         'BatchGetItem U#*',
         'BatchWriteItem U#*',
         'GetItem RATE#*',
+        'PutItem REFRESH',
       ],
       Sessions: [
         ...knowsCallers,
@@ -457,6 +477,7 @@ describe('rows of the table', () => {
         'Query SHARE#*',
         'BatchWriteItem U#*',
         'DeleteItem E#*',
+        'DeleteItem REFRESH',
         'GetItem E#*',
         'PutItem OUT#*',
         'Query RATE#*',
@@ -464,9 +485,18 @@ describe('rows of the table', () => {
       Mfa: [...knowsCallers, ...single, ...single.map((line) => line.replace('U#*', 'E#*')), 'PutItem OUT#*'],
       Health: [],
       ModelCheck: [],
+      ConnectionRefresh: [
+        ...catalogue,
+        'DeleteItem REFRESH',
+        'GetItem U#*',
+        'PutItem REFRESH',
+        'Query REFRESH',
+        'Query U#*',
+        'UpdateItem U#*',
+      ],
       Integrations: connecting(),
       Oauth: connecting(),
-      Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*'],
+      Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*', 'PutItem REFRESH'],
       Registry: [...knowsCallers, ...catalogue],
       ManualSync: [...knowsCallers, ...syncing],
       RegistrySync: syncing,
@@ -480,6 +510,8 @@ describe('rows of the table', () => {
         'GetItem CLIENT#*',
         'PutItem CLIENT#*',
         'Query CLIENT#*',
+        'DeleteItem REFRESH',
+        'PutItem REFRESH',
       ]
     }
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)

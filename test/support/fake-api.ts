@@ -114,7 +114,7 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
     const contract: RouteContract = routeContracts[name]
     const token = new Headers(init.headers).get('authorization')
     // like requestGuards: only a valid bearer token passes
-    if (routes[name].access === 'user' && token !== `Bearer ${storedAccessToken()}`)
+    if (['user', 'admin'].includes(routes[name].access) && token !== `Bearer ${storedAccessToken()}`)
       return refuse(new ApiError({ status: 401, code: 'unauthorized', userMessage: 'Please sign in.' }))
 
     // like api-function.ts: anything else is not found

@@ -115,13 +115,15 @@ async function recordRichResult(
 ): Promise<void> {
   const rich = outcome.success ? outcome.rich : undefined
   if (!outcome.success || !rich) return recordResult(input, prepared, outcome, allowed)
+  const { tool } = prepared
   const saved =
-    rich.files.length > 0 ? ((await input.showFiles?.(rich.files, prepared.tool?.owner)) ?? noFiles) : noFiles
+    rich.files.length > 0 ? ((await input.showFiles?.(rich.files, tool?.owner)) ?? noFiles) : noFiles
   const most = getRemainingCharacters(input.progress, countParts(prepared) + 1)
   const { data, totalRows } = rich.isStructured ? fitRows(outcome.data, most) : { data: outcome.data }
   const extras = {
     ...toResultExtras(rich, saved, most),
     ...(totalRows !== undefined && { totalRows }),
+    ...(tool?.owner && tool.appUri !== undefined && { app: { mcp_id: tool.owner.mcpId } }),
   }
   const toolCallId = prepared.call.id
   if (Object.keys(extras).length > 0)

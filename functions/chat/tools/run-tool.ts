@@ -87,7 +87,9 @@ export async function runTool(
     return {
       success: true,
       data: tool.toStoredResult ? tool.toStoredResult(data) : data,
-      ...((rich.isStructured || rich.files.length + rich.links.length > 0) && { rich }),
+      ...((rich.isStructured || rich.files.length + rich.links.length > 0 || tool.appUri !== undefined) && {
+        rich,
+      }),
       forModel: asText(data),
     }
   } catch (error) {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { registerBuildReport } from './build-report.ts'
 import { registerBookTable } from './book-table.ts'
 import { confirmPage, registerConfirmIdentity } from './confirm-identity.ts'
+import { registerFreeTables } from './free-tables.ts'
 import { serveMcp, type McpEndpoint } from './serve-mcp.ts'
 import { openTaskStore, type TaskStore } from './task-store.ts'
 
@@ -40,6 +41,7 @@ export async function startDemoServer(port = 0, { reportMs = 20_000 } = {}): Pro
       )
       registerBookTable(server, world)
       registerConfirmIdentity(server, world)
+      registerFreeTables(server)
       registerBuildReport(server, world)
       tasks.register(server)
       return server

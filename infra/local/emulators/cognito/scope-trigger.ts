@@ -19,11 +19,13 @@ export function scopeTrigger({
   id,
   clientId,
   triggers,
+  groupNames,
 }: {
   region: string
   id: string
   clientId: string
   triggers: Triggers
+  groupNames: (user: PoolUser) => string[]
 }): (user: PoolUser, source: TokenSource, scopes: readonly string[]) => Promise<readonly string[]> {
   return async (user, source, scopes) => {
     if (!triggers.preTokenGeneration) return scopes
@@ -33,7 +35,7 @@ export function scopeTrigger({
       triggerSource: source,
       request: {
         userAttributes: triggerAttributes(user),
-        groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [] },
+        groupConfiguration: { groupsToOverride: groupNames(user), iamRolesToOverride: [] },
         scopes: [...scopes],
       },
       response: { claimsAndScopeOverrideDetails: null },

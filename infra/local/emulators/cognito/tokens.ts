@@ -10,7 +10,7 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose'
-import { CognitoError } from './errors.ts'
+import { CognitoError, userDisabled } from './errors.ts'
 import type { PoolStore, PoolUser, TokenFamily } from './pool-store.ts'
 import type { scopeTrigger } from './scope-trigger.ts'
 
@@ -123,6 +123,7 @@ export class PoolTokens {
     const found = this.#store.findRefreshToken(refreshToken)
     const user = found && this.#store.findUserBySub(found.family.sub)
     if (!found || !user) throw new CognitoError('NotAuthorizedException', 'Invalid Refresh Token.')
+    if (user.disabled) throw userDisabled()
     if (found.family.revoked)
       throw new CognitoError('NotAuthorizedException', 'Refresh Token has been revoked')
     if (found.family.expiresAt <= Date.now())
@@ -189,7 +190,7 @@ export class PoolTokens {
     }
     const { email_verified: isVerified, identities, ...profile } = user.attributes
     const hosted = user.status === 'EXTERNAL_PROVIDER'
-    const groups = [`${this.#issuer.split('/').at(-1)}_Google`]
+    const groups = this.#store.groups.listForUser(user.sub).map(({ name }) => name)
     const [accessToken, idToken] = await Promise.all([
       this.#signed({
         ...common,
@@ -197,7 +198,8 @@ export class PoolTokens {
         token_use: 'access',
         scope: scope.join(' '),
         username: user.username,
-        ...(hosted && { version: 2, 'cognito:groups': groups }),
+        ...(hosted && { version: 2 }),
+        ...(groups.length > 0 && { 'cognito:groups': groups }),
       }),
       this.#signed({
         ...common,
@@ -207,7 +209,7 @@ export class PoolTokens {
         ...profile,
         email_verified: isVerified === 'true',
         ...(identities && { identities: JSON.parse(identities) as object }),
-        ...(hosted && { 'cognito:groups': groups }),
+        ...(groups.length > 0 && { 'cognito:groups': groups }),
       }),
     ])
     return {

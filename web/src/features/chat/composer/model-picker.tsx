@@ -3,9 +3,11 @@ import clsx from 'clsx'
 import { Check, ChevronDown } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PageModel } from '#shared/models.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx'
+import { accountQuery } from '../../../lib/account-queries.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
 import type { Conversation } from '../state/conversation.ts'
@@ -21,12 +23,16 @@ interface ModelPickerProps {
 const automatic = 'automatic'
 
 /** Chooses the model of the next replies, and how much it reasons. */
-export function ModelPicker({ models, conversation, attachmentQueue }: ModelPickerProps) {
+export function ModelPicker({ models: offered, conversation, attachmentQueue }: ModelPickerProps) {
   const choice = useStore(conversation.modelChoice)
   const { data: stored } = useQuery({ ...conversation.query, enabled: false })
+  // loaded elsewhere; until then the server refuses what may not be used
+  const { data: account } = useQuery({ ...accountQuery, enabled: false })
+  const models = offered.filter((each) => isModelAllowed(each, account?.limits ?? {}))
   const hasImages = useStore(attachmentQueue.files).some(({ type }) => type.startsWith('image/'))
   const { model: id, effort } = choice ?? stored ?? {}
-  const model = models.find((each) => each.id === id) ?? models.find(({ isDefault }) => isDefault)
+  const model =
+    models.find((each) => each.id === id) ?? models.find(({ isDefault }) => isDefault) ?? models[0]
   if (!model) return null
   const { efforts } = model
   const shownEffort = effort !== undefined && efforts.includes(effort) ? effort : undefined
