@@ -195,7 +195,7 @@ describe('DEC-190 an account that has to set up a second factor', () => {
   it('reaches the set-up, its own account, the sign-out and the erasure, and nothing else, until it has one', async () => {
     vi.stubEnv('REQUIRE_TWO_FACTOR', 'off')
     const user = await functions.newUser()
-    await functions.pool.newGroup('staff', user)
+    await functions.pool.joinGroups(user.username, ['staff'])
     await putGroups(functions.table, { staff: { require_two_factor: true } })
     // what functions read of the groups is a minute old at most
     later(61)
