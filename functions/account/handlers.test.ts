@@ -155,7 +155,7 @@ describe('usage', () => {
 
   it('DEC-189 has the limits of the user’s groups, of the month and of costs among them', async () => {
     const user = await functions.newUser()
-    await functions.pool.newGroup('interns', user)
+    await functions.pool.joinGroups(user.email, ['interns'])
     await putGroups(functions.table, {
       interns: {
         tokens_per_day: 0,

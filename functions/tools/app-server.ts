@@ -9,6 +9,7 @@ import type { ServerConnection } from '../mcp/sessions.ts'
 import { AppNotShown } from './errors.ts'
 import type { Connections } from './connections.ts'
 import { isInputRequired } from './input-required.ts'
+import { isTaskUnfinished } from './task-unfinished.ts'
 import { loadServerConnections } from './server-connections.ts'
 import type { ServerTools } from './server-tools.ts'
 import type { ToolProvider } from './tool-box.ts'
@@ -105,6 +106,18 @@ async function run(
     const data = await tool.run(input, deadline, {}, rich)
     return { success: true, data, ...(rich.isStructured && { structured: true }) }
   } catch (error) {
+    // an app cannot wait: nobody would fetch the result
+    const task = isTaskUnfinished(error)
+      ? error.task
+      : isInputRequired(error)
+        ? error.request.task
+        : undefined
+    if (task) await tool.tasks?.cancel(task)
+    if (isTaskUnfinished(error))
+      return {
+        success: false,
+        error: 'The server needs longer than an app can wait. The task was cancelled.',
+      }
     if (isInputRequired(error))
       return {
         success: false,

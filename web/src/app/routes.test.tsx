@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import {
   type Answers,
@@ -95,6 +95,23 @@ it('DEC-190 a call that is refused for want of a second factor leads to the set-
 it('DEC-137 /files is a page of its own', async () => {
   open('/files')
   expect(await screen.findByRole('heading', { name: 'Your files', level: 1 })).toBeTruthy()
+})
+
+it('DEC-188 /admin is a page for administrators; everybody else finds nothing there', async () => {
+  open('/admin/log')
+  expect(await screen.findByText('Oops! Page not found')).toBeTruthy()
+  cleanup()
+  open('/admin/log', {
+    'account.read': () => ({
+      profile: { display_name: 'Mika', avatar_id: null },
+      settings: { keep_conversations: true, store_uploads: true, theme: null },
+      is_admin: true,
+      groups: ['admins'],
+    }),
+    'admin.audit': () => ({ entries: [], next_cursor: null }),
+  })
+  expect(await screen.findByRole('heading', { name: 'Administration', level: 1 })).toBeTruthy()
+  expect(await screen.findByText(/^Nothing yet\./)).toBeTruthy()
 })
 
 it('NAV-07 an address that no page has shows the 404 page', async () => {

@@ -35,6 +35,7 @@ const oauthCallback = page(() =>
 )
 const settings = page(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
 const files = page(() => import('../features/files/files-page.tsx').then((module) => module.FilesPage))
+const admin = page(() => import('./admin-screen.tsx').then((module) => module.AdminScreen))
 const shared = page(() =>
   import('../features/chat/shared/shared-page.tsx').then((module) => module.SharedPage),
 )
@@ -74,6 +75,7 @@ export function AppRoutes() {
         <Route path="/settings" element={<settings.Component />} />
         <Route path="/profile" element={<settings.Component />} />
         <Route path="/files" element={<files.Component />} />
+        <Route path="/admin/*" element={<admin.Component />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
         <Route key={path} path={path} element={<oauthCallback.Component />} />
