@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { sandboxHeaders, sandboxPage } from './app-sandbox.ts'
-import { appPolicy, maxAppMessageCharacters } from './mcp-apps.ts'
+import { sandboxHeaders, sandboxPage } from '#shared/app-sandbox.ts'
+import { appPolicy, maxAppMessageCharacters } from '#shared/mcp-apps.ts'
 
 interface Posted {
   to: string
