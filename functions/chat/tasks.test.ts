@@ -100,7 +100,7 @@ async function approved() {
   return { user, runId: asked.run_id, run, question: run?.questions?.[0] }
 }
 
-describe('a call that becomes a task', () => {
+describe('DEC-184 a call that becomes a task', () => {
   it('waits in the run; its result is fetched once it is there, and the same reply goes on', async () => {
     const { user, runId, run, question } = await approved()
     expect(run?.status).toBe('waiting')
@@ -133,7 +133,7 @@ describe('a call that becomes a task', () => {
   it('is completed within the reply if it is short', async () => {
     Object.assign(is, { pollIntervalMs: 0, progress: completed })
     const { user, run } = await approved()
-    expect(run).toBeUndefined()
+    expect(run).toBeNull()
     expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
   })
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
+import { putGroups } from '../../test/support/groups.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
 import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import { openTable } from '../platform/dynamodb/table.ts'
 import type { AppCallResponse } from '#shared/contracts/apps.ts'
 import type { IntegrationTools, LedgerEntry } from '#shared/contracts/tools.ts'
 import { appMimeType, maxAppBytes } from '#shared/mcp-apps.ts'
@@ -61,8 +63,8 @@ afterAll(async () => {
   issuer.close()
 })
 
-async function send<Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name>) {
-  const headers = { Authorization: `Bearer ${await issuer.token(world.sub)}` }
+async function send<Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name>, ...groups: string[]) {
+  const headers = { Authorization: `Bearer ${await issuer.token(world.sub, { 'cognito:groups': groups })}` }
   return invoke(handler, name, { ...call, headers })
 }
 const open = (tool: string, mcp_id = 'shop') => send('apps.open', { body: { mcp_id, tool } })
@@ -255,4 +257,18 @@ it('servers are told that apps are shown, unless the deployment has switched the
   expect(declareApps()).toEqual({})
   expect((await open('shop_show_chart')).body['code']).toBe('app_not_shown')
   delete process.env['MCP_APPS']
+})
+
+it('DEC-189 an app of a connection that the user’s groups do not allow any more is not shown, and calls nothing', async () => {
+  await putGroups(openTable(process.env['TABLE_NAME'] ?? ''), { listed: { tools: 'catalogue' } })
+  const refused = { error: 'You may not use this connection any more. Please ask your administrator.' }
+  const shown = await send('apps.open', { body: { mcp_id: 'shop', tool: 'shop_show_chart' } }, 'listed')
+  expect(shown.body).toMatchObject(refused)
+  const called = await send(
+    'apps.call',
+    { body: { mcp_id: 'shop', name: 'refresh', arguments: {} } },
+    'listed',
+  )
+  expect(called.body).toMatchObject(refused)
+  expect(server.calls).toEqual([])
 })

@@ -11,6 +11,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { stopFollowing } from '../use-stick-to-bottom.ts'
 import { hasConsent, storeConsent } from './app-consent.ts'
 import { AppContext, type AppConversation } from './app-context.ts'
 import { AppFrame } from './app-frame.tsx'
@@ -27,7 +28,13 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
   const server = revealHiddenCharacters(call.integration ?? mcpId)
   if (!isOpen)
     return (
-      <Button size="sm" onClick={() => setOpen(true)}>
+      <Button
+        size="sm"
+        onClick={({ currentTarget }) => {
+          stopFollowing(currentTarget)
+          setOpen(true)
+        }}
+      >
         <AppWindow aria-hidden size={16} />
         <span className="truncate">{texts.show(server)}</span>
       </Button>
