@@ -1,6 +1,7 @@
 import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
+import { IntegrationNotFound } from '../integrations/errors.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { ProviderError } from '../providers/errors.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
@@ -26,13 +27,13 @@ interface AppServerDeps {
   listAllowed: (sub: string) => Promise<{ id: string; mcp_id: string | null }[]>
 }
 
-/** @throws AppNotShown if the user has no such connection */
+/** @throws IntegrationNotFound if the user has no such connection */
 async function findConnection(connections: Connections, sub: string, id: string): Promise<ServerConnection> {
   const [rows, custom] = await Promise.all([connections.integrations.list(sub), connections.tools.list(sub)])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const servers = await loadServerConnections(connections, sub, { rows: connected, custom })
   const found = servers.find(({ owner }) => owner.mcpId === id)
-  if (!found) throw new AppNotShown('The connection of this app was removed.')
+  if (!found) throw new IntegrationNotFound(`no server ${id}`)
   return found
 }
 
@@ -44,7 +45,7 @@ const toSentence = (error: unknown, name: string) =>
 
 /**
  * The app that shows the results of a tool. Its address is the one that the server's current list names: no request can choose another.
- * @throws AppNotShown
+ * @throws IntegrationNotFound, AppNotShown
  */
 export async function openApp(
   { connections, servers }: Pick<AppServerDeps, 'connections' | 'servers'>,
@@ -111,7 +112,7 @@ async function run(
 /**
  * A call that an app makes. It is one of its own server's tools that apps may call, and it needs the user's approval as a call of
  * the model does: unless the tool only reads, or is always allowed. A decision counts for the definition that was shown.
- * @throws AppNotShown if the connection is gone
+ * @throws IntegrationNotFound if the connection is gone
  */
 export async function callFromApp(
   { connections, servers, toolBox, listAllowed }: AppServerDeps,

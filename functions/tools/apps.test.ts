@@ -61,8 +61,8 @@ afterAll(async () => {
   issuer.close()
 })
 
-async function send<Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name>) {
-  const headers = { Authorization: `Bearer ${await issuer.token(world.sub)}` }
+async function send<Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name>, sub = world.sub) {
+  const headers = { Authorization: `Bearer ${await issuer.token(sub)}` }
   return invoke(handler, name, { ...call, headers })
 }
 const open = (tool: string, mcp_id = 'shop') => send('apps.open', { body: { mcp_id, tool } })
@@ -142,9 +142,9 @@ describe('the document of an app', () => {
       // its address is no app's
       ['shop_web', 'shop'],
       ['shop_refresh', 'shop'],
-      ['shop_show_chart', 'another'],
     ] as const)
       expect((await open(tool, id)).body['code']).toBe('app_not_shown')
+    expect((await open('shop_show_chart', 'another')).body['code']).toBe('integration_not_found')
     expect(server.asked).not.toContain('resources/read')
   })
 })
@@ -235,8 +235,13 @@ describe('a call of an app', () => {
   })
 
   it('reaches connections of the user only', async () => {
-    const answer = await send('apps.call', { body: { mcp_id: 'another', name: 'order', arguments: {} } })
-    expect(answer.body['code']).toBe('app_not_shown')
+    const ask = (mcp_id: string, sub?: string) =>
+      send('apps.call', { body: { mcp_id, name: 'refresh', arguments: {} } }, sub)
+    expect((await ask('another')).body['code']).toBe('integration_not_found')
+    expect((await ask('shop', 'user-2')).body['code']).toBe('integration_not_found')
+    const opened = await send('apps.open', { body: { mcp_id: 'shop', tool: 'shop_show_chart' } }, 'user-2')
+    expect(opened.body['code']).toBe('integration_not_found')
+    expect(server.calls).toEqual([])
   })
 })
 
