@@ -3,6 +3,7 @@ import {
   AdminGetUserCommand,
   AdminSetUserMFAPreferenceCommand,
   GetTokensFromRefreshTokenCommand,
+  InitiateAuthCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
@@ -154,7 +155,7 @@ describe('usage', () => {
 
   it('DEC-189 has the limits of the user’s groups, of the month and of costs among them', async () => {
     const user = await functions.newUser()
-    await functions.pool.newGroup('interns', user)
+    await functions.pool.joinGroups(user.email, ['interns'])
     await putGroups(functions.table, {
       interns: {
         tokens_per_day: 0,
@@ -187,6 +188,39 @@ describe('usage', () => {
       total: { replies: 0, inputTokens: 0 },
       today: { tokens: { used: 0 }, images: { used: 0 } },
     })
+  })
+})
+
+describe('DEC-190 an account that has to set up a second factor', () => {
+  it('reaches the set-up, its own account, the sign-out and the erasure, and nothing else, until it has one', async () => {
+    vi.stubEnv('REQUIRE_TWO_FACTOR', 'off')
+    const user = await functions.newUser()
+    await functions.pool.newGroup('staff', user)
+    await putGroups(functions.table, { staff: { require_two_factor: true } })
+    // what functions read of the groups is a minute old at most
+    later(61)
+    const member = await user.signInAgain()
+    const required = refusal(
+      403,
+      'two_factor_required',
+      'Your account needs two-factor authentication. Please set it up first.',
+    )
+    expect(await member.call('account.usage')).toMatchObject(required)
+    expect(await member.call('account.settings', { body: { theme: 'dark' } })).toMatchObject(required)
+    expect((await member.call('account.read')).statusCode).toBe(200)
+    expect((await member.call('mfa.status')).body).toMatchObject({ enabled: false })
+    await member.enrol()
+    // the old token says what was true when it was made
+    expect(await member.call('account.usage')).toMatchObject(required)
+    const { email, password } = member
+    const challenged = await functions.pool.client.send(
+      new InitiateAuthCommand({
+        ClientId: functions.pool.clientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: email, PASSWORD: password },
+      }),
+    )
+    expect(challenged.ChallengeName).toBe('SOFTWARE_TOKEN_MFA')
   })
 })
 
