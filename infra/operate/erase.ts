@@ -9,7 +9,8 @@ import { SetupError } from '../aws/setup-error.ts'
 import { reportUsageError } from './cli-error.ts'
 import { eraseAccount } from './account-erasure.ts'
 import { loadContext } from './cdk-context.ts'
-import { newPassword, pageConfig, signInBySrp } from './sign-in.ts'
+import { pageConfig } from './page-config.ts'
+import { newPassword, signInBySrp } from './sign-in.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 
 /**

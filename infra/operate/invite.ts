@@ -9,7 +9,7 @@ import { loadContext } from './cdk-context.ts'
 import { listInvitations, saveInvitation } from './invite/invitation-rows.ts'
 import { findTable } from './find-table.ts'
 import { reportUsageError } from './cli-error.ts'
-import { pageConfig } from './sign-in.ts'
+import { pageConfig } from './page-config.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 
 /**
