@@ -12,6 +12,7 @@ import { queryAll } from '../../functions/platform/dynamodb/query.ts'
 import { builtInProviders } from '../../functions/providers/built-in.ts'
 import { snapshotStore } from '../../functions/registry/snapshot.ts'
 import type { StoredEntry } from '../../functions/registry/stored-entry.ts'
+import { runAs } from '../../infra/local/caller.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { writeOverrides } from '../../infra/local/doubles/providers/server.ts'
 import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
@@ -125,6 +126,8 @@ export async function startIntegrationFunctions({
 
   return {
     table,
+    /** runs work with the rights that a function's role has to rows */
+    runAs,
     moveSite,
     providers,
     servers,

@@ -5,7 +5,6 @@ import {
   redirectUri,
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
-import { runAs } from '../../../infra/local/caller.ts'
 import { metricLines } from '../../../test/support/metric-lines.ts'
 import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
 import { storeCredentials } from '../credentials.ts'
@@ -541,7 +540,7 @@ describe('DEC-186 the daily refresh', () => {
   }
   const run = (options: { startKey?: string; isTimeUp?: () => boolean } = {}) =>
     // with the rights of its role
-    runAs('connectionRefresh', () =>
+    world.runAs('connectionRefresh', () =>
       refreshConnections(
         { ...world.stores, index: refreshIndex(world.table), pause: async () => undefined },
         { startKey: '', isTimeUp: () => false, ...options },
