@@ -5,9 +5,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What IAM calls the commands of the SDK that the product sends. */
 const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
+  AdminAddUserToGroup: 'cognito-idp:AdminAddUserToGroup',
   AdminCreateUser: 'cognito-idp:AdminCreateUser',
   AdminDeleteUser: 'cognito-idp:AdminDeleteUser',
+  AdminDisableUser: 'cognito-idp:AdminDisableUser',
+  AdminEnableUser: 'cognito-idp:AdminEnableUser',
   AdminGetUser: 'cognito-idp:AdminGetUser',
+  AdminListGroupsForUser: 'cognito-idp:AdminListGroupsForUser',
+  AdminRemoveUserFromGroup: 'cognito-idp:AdminRemoveUserFromGroup',
   AdminSetUserMFAPreference: 'cognito-idp:AdminSetUserMFAPreference',
   AdminSetUserPassword: 'cognito-idp:AdminSetUserPassword',
   AdminUserGlobalSignOut: 'cognito-idp:AdminUserGlobalSignOut',
@@ -37,7 +42,12 @@ const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
   GetSecretValue: 'secretsmanager:GetSecretValue',
   ListSecrets: 'secretsmanager:ListSecrets',
   ListTables: 'dynamodb:ListTables',
+  CreateGroup: 'cognito-idp:CreateGroup',
+  DeleteGroup: 'cognito-idp:DeleteGroup',
+  ListGroups: 'cognito-idp:ListGroups',
   ListUsers: 'cognito-idp:ListUsers',
+  ListUsersInGroup: 'cognito-idp:ListUsersInGroup',
+  SendEmail: 'ses:SendEmail',
   Put: 'dynamodb:PutItem',
   PutItem: 'dynamodb:PutItem',
   Query: 'dynamodb:Query',
