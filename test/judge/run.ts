@@ -18,12 +18,6 @@ const runtimeClient = 'aws-lambda-ric@4.0.2'
 const startMs = 30_000
 
 const scratch = mkdtempSync(join(tmpdir(), 'judge-'))
-try {
-  process.exitCode = await judge(process.argv.slice(2))
-} finally {
-  rmSync(scratch, { recursive: true, force: true })
-}
-
 async function judge(wanted: string[]): Promise<number> {
   const unknown = wanted.filter((name) => !(name in entries))
   if (unknown.length > 0) return fail(`There is no function ${unknown.join(', ')}.`)
@@ -130,4 +124,10 @@ function findProblem({ kind, contentType, body }: RuntimeResponse, route?: Route
     : (JSON.parse(body.toString()) as { statusCode: number })
   const expected = route.access === 'user' ? [401] : [200, 400, 401]
   return expected.includes(statusCode) ? undefined : `responded with ${statusCode}`
+}
+
+try {
+  process.exitCode = await judge(process.argv.slice(2))
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
 }
