@@ -100,7 +100,7 @@ async function approved() {
   return { user, runId: asked.run_id, run, question: run?.questions?.[0] }
 }
 
-describe('a call that becomes a task', () => {
+describe('DEC-184 a call that becomes a task', () => {
   it('waits in the run; its result is fetched once it is there, and the same reply goes on', async () => {
     const { user, runId, run, question } = await approved()
     expect(run?.status).toBe('waiting')
@@ -133,7 +133,7 @@ describe('a call that becomes a task', () => {
   it('is completed within the reply if it is short', async () => {
     Object.assign(is, { pollIntervalMs: 0, progress: completed })
     const { user, run } = await approved()
-    expect(run).toBeUndefined()
+    expect(run).toBeNull()
     expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
   })
 
@@ -286,6 +286,22 @@ describe('a task that has no result', () => {
     await decide(again, runId)
     expect((await toolCalls(again))[0]?.result.error).toMatch(/^The task was given up/)
   })
+})
+
+it('of a temporary chat waits and goes on as of a saved one, and nothing is stored after it', async () => {
+  here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+  const user = await newUser()
+  const asked = theEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
+  here.model.behave(says('Done.'))
+  await decide(user, asked.run_id)
+  expect(await check(user, asked.run_id)).toMatchObject({ is_ready: false, task: { message: 'Counting' } })
+  is.progress = completed
+  expect(await check(user, asked.run_id)).toMatchObject({ is_ready: true })
+  expect(await decide(user, asked.run_id)).toMatchObject({
+    status: 200,
+    body: { content: 'Done.', toolCalls: [{ result: { data: '42 guests' } }] },
+  })
+  expect(JSON.stringify(await here.readRows(user))).not.toContain('guests')
 })
 
 describe('a hostile server', () => {

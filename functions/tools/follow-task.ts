@@ -19,7 +19,7 @@ import { InputRequired, type CallContinuation } from './input-required.ts'
 import { TaskUnfinished } from './task-unfinished.ts'
 
 /** How long a reply polls before it waits without a function. */
-const followMs = 10_000
+const followMs = 5_000
 /** Timeouts of the requests of a task. */
 const requestMs = 10_000
 const cancelMs = 2_000

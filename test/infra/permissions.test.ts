@@ -1,8 +1,7 @@
-import { build } from 'esbuild'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { isLike } from '../../infra/local/emulators/row-policy.ts'
 import { configurations } from './configurations.ts'
+import { readActions } from './sdk-actions.ts'
 import { synthesise, type StackName, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
@@ -32,75 +31,6 @@ const rows = (actions: string | string[], partitions: string[]) => ({
     Null: { 'dynamodb:LeadingKeys': 'false' },
   },
 })
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** What IAM calls the commands of the SDK that the product sends. */
-const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
-  AdminAddUserToGroup: 'cognito-idp:AdminAddUserToGroup',
-  AdminDeleteUser: 'cognito-idp:AdminDeleteUser',
-  AdminDisableUser: 'cognito-idp:AdminDisableUser',
-  AdminEnableUser: 'cognito-idp:AdminEnableUser',
-  AdminListGroupsForUser: 'cognito-idp:AdminListGroupsForUser',
-  AdminRemoveUserFromGroup: 'cognito-idp:AdminRemoveUserFromGroup',
-  CreateGroup: 'cognito-idp:CreateGroup',
-  DeleteGroup: 'cognito-idp:DeleteGroup',
-  ListGroups: 'cognito-idp:ListGroups',
-  ListUsersInGroup: 'cognito-idp:ListUsersInGroup',
-  SendEmail: 'ses:SendEmail',
-  AdminGetUser: 'cognito-idp:AdminGetUser',
-  AdminSetUserMFAPreference: 'cognito-idp:AdminSetUserMFAPreference',
-  AdminSetUserPassword: 'cognito-idp:AdminSetUserPassword',
-  AdminUserGlobalSignOut: 'cognito-idp:AdminUserGlobalSignOut',
-  BatchGet: 'dynamodb:BatchGetItem',
-  BatchWrite: 'dynamodb:BatchWriteItem',
-  AbortMultipartUpload: 's3:AbortMultipartUpload',
-  CompleteMultipartUpload: 's3:PutObject',
-  CopyObject: ['s3:GetObject', 's3:PutObject'],
-  CreateMultipartUpload: 's3:PutObject',
-  CreateSecret: 'secretsmanager:CreateSecret',
-  DeleteObjects: 's3:DeleteObject',
-  GetObject: 's3:GetObject',
-  Invoke: 'lambda:InvokeFunction',
-  ListObjectsV2: 's3:ListBucket',
-  PutObject: 's3:PutObject',
-  Delete: 'dynamodb:DeleteItem',
-  DeleteSecret: 'secretsmanager:DeleteSecret',
-  Get: 'dynamodb:GetItem',
-  GetSecretValue: 'secretsmanager:GetSecretValue',
-  ListUsers: 'cognito-idp:ListUsers',
-  Put: 'dynamodb:PutItem',
-  Query: 'dynamodb:Query',
-  UploadPart: 's3:PutObject',
-  Update: 'dynamodb:UpdateItem',
-}
-
-/** Commands that the caller's own access token allows, and no role. */
-const allowedByToken = new Set(['AssociateSoftwareToken', 'SetUserMFAPreference', 'VerifySoftwareToken'])
-
-/** The actions that a function sends commands for, read from its bundle without the code that it does not use. */
-async function actionsInCode(entry: string): Promise<string[]> {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: [`functions/${entry}`],
-    bundle: true,
-    write: false,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-  })
-  // esbuild adds a number to a name that several modules import
-  const commands = outputFiles.flatMap(({ text }) =>
-    [...text.matchAll(/new (\w+)Command\d*\(/g)].map(([, name]) => name ?? ''),
-  )
-  const byRole = commands.filter((name) => !allowedByToken.has(name))
-  const actions = byRole.flatMap((name) => {
-    const action = actionsByCommand[name]
-    if (!action) throw new Error(`${entry} sends ${name}Command: which action is that?`)
-    return action
-  })
-  return [...new Set(actions)].toSorted()
-}
 
 /** The actions that a function's role allows, without what every function does (log, trace) and what Lambda does for it (the queue). */
 function actionsGranted(stack: StackName, id: string): string[] {
@@ -165,7 +95,7 @@ describe('least privilege', () => {
     ['auth', 'CustomMessage', 'sign-in/custom-message.ts'],
     ['auth', 'PostConfirmation', 'sign-in/post-confirmation.ts'],
   ] as const)('INFRA-18 %s/%s may do exactly what the code of %s does', async (stack, id, entry) => {
-    const used = await actionsInCode(entry)
+    const used = await readActions(`functions/${entry}`)
     expect(used).not.toEqual([])
     expect(actionsGranted(stack, id)).toEqual(used)
   })
@@ -394,9 +324,11 @@ describe('least privilege', () => {
         'auth/UserPool.Arn',
       ),
     ])
-    expect(full.listStatements('auth', 'PreTokenGeneration')).toEqual(
-      everyFunction('auth', 'PreTokenGeneration'),
-    )
+    expect(full.listStatements('auth', 'PreTokenGeneration')).toEqual([
+      ...everyFunction('auth', 'PreTokenGeneration'),
+      rows('dynamodb:GetItem', ['GROUPS']),
+      allow('cognito-idp:AdminGetUser', 'auth/UserPool.Arn'),
+    ])
   })
 
   it('INFRA-18 the writer of the facts about the site may put that row only', () => {
@@ -493,6 +425,9 @@ describe('rows of the table', () => {
     ]
     const expected: Record<string, string[]> = {
       Chat: [
+        'GetItem GROUPS',
+        // the days of a month
+        'Query RATE#*',
         ...knowsCallers,
         ...listed,
         ...catalogue,
@@ -513,7 +448,7 @@ describe('rows of the table', () => {
         'Query SHARE#*',
       ],
       Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
-      Files: [...knowsCallers, ...listed],
+      Files: [...knowsCallers, ...listed, 'GetItem GROUPS'],
       Documents: [...knowsCallers, 'GetItem U#*', 'UpdateItem U#*'],
       DocumentParser: [],
       Account: [
@@ -531,6 +466,7 @@ describe('rows of the table', () => {
         'PutItem AUDIT#*',
         'PutItem OUT#*',
         'Query RATE#*',
+        'GetItem GROUPS',
       ],
       Mfa: [
         ...knowsCallers,
@@ -562,7 +498,14 @@ describe('rows of the table', () => {
       ],
       Integrations: connecting(),
       Oauth: connecting(),
-      Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*', 'PutItem REFRESH'],
+      Tools: [
+        'GetItem GROUPS',
+        ...knowsCallers,
+        ...listed,
+        ...catalogue,
+        'BatchWriteItem U#*',
+        'PutItem REFRESH',
+      ],
       Registry: [...knowsCallers, ...catalogue],
       ManualSync: [...knowsCallers, ...syncing],
       RegistrySync: syncing,
@@ -572,6 +515,7 @@ describe('rows of the table', () => {
         ...knowsCallers,
         ...listed,
         ...catalogue,
+        'GetItem GROUPS',
         'DeleteItem CLIENT#*',
         'GetItem CLIENT#*',
         'PutItem CLIENT#*',
@@ -596,6 +540,7 @@ describe('rows of the table', () => {
       'PutItem OUT#*',
     ])
     expect(rowsAllowed(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
+    expect(rowsAllowed(listRoleStatements('auth', 'PreTokenGeneration'))).toEqual(['GetItem GROUPS'])
   })
 
   it('DEC-067 only the syncs write the catalogue; what people call reads it', () => {

@@ -3,11 +3,10 @@ import * as z from 'zod'
 import type { DemoWorld } from './server.ts'
 import type { TaskProgress } from './task-store.ts'
 
-const buildMs = 20_000
 const steps = ['Collecting the bookings', 'Counting the guests', 'Adding up the bills', 'Writing the report']
 
 /** A tool that becomes a task: longer than a reply polls, so that it waits. */
-export function registerBuildReport(server: McpServer, { tasks }: DemoWorld): void {
+export function registerBuildReport(server: McpServer, { tasks, reportMs }: DemoWorld): void {
   server.registerTool(
     'build_report',
     {
@@ -21,14 +20,14 @@ export function registerBuildReport(server: McpServer, { tasks }: DemoWorld): vo
       return tasks.begin(ctx, {
         ttlMs: 60 * 60_000,
         pollIntervalMs: 2_000,
-        read: () => readProgress(Date.now() - startedAtMs, month),
+        read: () => readProgress(Math.min(1, (Date.now() - startedAtMs) / reportMs), month),
       })
     },
   )
 }
 
-function readProgress(elapsedMs: number, month: string): TaskProgress {
-  const done = Math.min(1, elapsedMs / buildMs)
+/** @param done from 0 to 1 */
+function readProgress(done: number, month: string): TaskProgress {
   if (done < 1) {
     const step = steps[Math.floor(done * steps.length)]
     return { status: 'working', statusMessage: `${step} (${Math.floor(done * 100)} %)` }

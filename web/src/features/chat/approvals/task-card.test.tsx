@@ -38,8 +38,9 @@ const aTask = (about: Partial<ApprovalRequest> = {}) =>
     ...about,
   })
 
+let isSaved = true
 async function show(...questions: ApprovalRequest[]) {
-  const conversation = { decide, checkTask, refresh: () => undefined, getState: () => ({ isSaved: true }) }
+  const conversation = { decide, checkTask, refresh: () => undefined, getState: () => ({ isSaved }) }
   render(
     <ApprovalCards
       conversation={conversation as unknown as Conversation}
@@ -123,6 +124,14 @@ it('goes on asking where a request fails', async () => {
   await pass(10_000)
   expect(checkTask).toHaveBeenCalledTimes(2)
   expect(card().getByText('Counting')).toBeTruthy()
+})
+
+it('says that a temporary chat needs its page', async () => {
+  isSaved = false
+  await show(aTask())
+  isSaved = true
+  expect(card().getByText(/Keep this page open/)).toBeTruthy()
+  expect(card().queryByText(/You can close this page/)).toBeNull()
 })
 
 it('is cancelled by a button, and not asked for meanwhile', async () => {

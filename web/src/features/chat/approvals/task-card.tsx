@@ -41,7 +41,7 @@ export function TaskCard({
   error,
   pendingDecision,
   onDecide,
-}: ApprovalCardProps & { task: TaskView; conversation: Pick<Conversation, 'checkTask'> }) {
+}: ApprovalCardProps & { task: TaskView; conversation: Pick<Conversation, 'checkTask' | 'getState'> }) {
   const server = revealHiddenCharacters(approval.integration ?? approval.title)
   const nowMs = useNow()
   const { message, started_at, expires_at } = useTask({
@@ -59,7 +59,7 @@ export function TaskCard({
       description={
         <>
           {texts.started(formatMoment(startedAt, nowMs), formatElapsed(nowMs - startedAt.getTime()))}{' '}
-          {texts.pageMayClose}{' '}
+          {conversation.getState().isSaved ? texts.pageMayClose : texts.keepPageOpen}{' '}
           {expires_at !== undefined && texts.storedUntil(formatMoment(new Date(expires_at), nowMs))}
         </>
       }
@@ -68,7 +68,6 @@ export function TaskCard({
       isFirst={false}
       buttons={
         <Button
-          variant="ghost"
           busy={pendingDecision === 'denied'}
           disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
           onClick={() => onDecide({ approved: false })}

@@ -15,7 +15,7 @@ interface UseTaskOptions {
   isPaused: boolean
   /** rejects if it cannot be found out now */
   check: () => Promise<TaskCheck | undefined>
-  /** called when the reply can go on; again after the scheduleNext request if it does not */
+  /** called when the reply can go on; again after the next request if it does not */
   onReady: () => void
 }
 

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { isWaitingForUser } from '../state/chat-state.ts'
-import { getActiveReply } from '../state/pending-reply.ts'
+import { isWaitingForServers, isWaitingForUser } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
 import * as texts from './texts.tsx'
@@ -10,9 +9,7 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   const writing = useConversationState(conversation, (state) => state.streamingText !== '')
   const failed = useConversationState(conversation, (state) => state.error !== null)
   const waiting = useConversationState(conversation, isWaitingForUser)
-  const isToolWorking = useConversationState(conversation, ({ pending }) =>
-    getActiveReply(pending)?.approvals.every(({ kind }) => kind === 'task'),
-  )
+  const isToolWorking = useConversationState(conversation, isWaitingForServers)
   const [announcement, setAnnouncement] = useState('')
   const wasWriting = useRef(writing)
   useEffect(() => {
