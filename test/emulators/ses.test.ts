@@ -31,8 +31,8 @@ it('SES delivers what its own address sends, and refuses other senders, recipien
     )
   try {
     expect((await send(`=?UTF-8?B?SsO8bm8=?= <${sender}>`, 'bob@example.com')).MessageId).toBeDefined()
-    expect(pool.mailsTo('bob@example.com')).toMatchObject([
-      { subject: 'Hello', text: 'Hi', html: '<p>Hi</p>' },
+    expect(mailbox.list()).toMatchObject([
+      { to: 'bob@example.com', subject: 'Hello', text: 'Hi', html: '<p>Hi</p>' },
     ])
     await expect(send('else@juno.example', 'bob@example.com')).rejects.toMatchObject({
       name: 'MessageRejected',
