@@ -11,7 +11,7 @@ import { loadContext } from './cdk-context.ts'
 import { listInvitations } from './invite/invitation-rows.ts'
 import { findTable } from './find-table.ts'
 import { fail, reportUsageError } from './cli-error.ts'
-import { pageConfig } from './sign-in.ts'
+import { pageConfig } from './page-config.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 
 /**
