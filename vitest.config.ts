@@ -116,7 +116,8 @@ export default defineConfig({
           setupFiles: ['./test/support/browser-setup.ts'],
           testTimeout: 150_000,
           hookTimeout: 180_000,
-          maxWorkers: 2,
+          // more than processors: a page waits for the product, and the product for a page
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

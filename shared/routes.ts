@@ -50,6 +50,8 @@ export interface Route {
   readonly maxBodyBytes: number
   /** answered also to the token of an account that is being erased, so that an erasure can be finished */
   readonly whileErasing?: true
+  /** answered also to users who have to set up a second factor first: the set-up itself, and what ends a sign-in or an account */
+  readonly withoutTwoFactor?: true
 }
 
 const KB = 1024
@@ -161,7 +163,7 @@ export const routes = {
   'apps.open': write('POST', '/api/apps/open', 'tools', 4 * KB),
   'apps.call': write('POST', '/api/apps/call', 'tools', 256 * KB),
 
-  'account.read': read('/api/account', 'account'),
+  'account.read': { ...read('/api/account', 'account'), withoutTwoFactor: true },
   'account.save': write('PATCH', '/api/account', 'account', 4 * KB),
   'account.settings': write('PATCH', '/api/account/settings', 'account', 4 * KB),
   'account.avatar': read('/api/account/avatars/{avatarId}', 'account'),
@@ -170,8 +172,15 @@ export const routes = {
   'account.held': read('/api/account/held', 'account'),
   'account.export': write('POST', '/api/account/export', 'account', 4 * KB),
   'account.forgetConversations': write('DELETE', '/api/account/conversations', 'account'),
-  'account.signOutEverywhere': write('POST', '/api/account/sign-out', 'account', 4 * KB),
-  'account.erase': { ...write('POST', '/api/account/erase', 'account', 4 * KB), whileErasing: true },
+  'account.signOutEverywhere': {
+    ...write('POST', '/api/account/sign-out', 'account', 4 * KB),
+    withoutTwoFactor: true,
+  },
+  'account.erase': {
+    ...write('POST', '/api/account/erase', 'account', 4 * KB),
+    whileErasing: true,
+    withoutTwoFactor: true,
+  },
 
   'memory.list': read('/api/memories', 'account'),
   'memory.add': write('POST', '/api/memories', 'account', 4 * KB),
@@ -179,9 +188,13 @@ export const routes = {
   'memory.delete': write('DELETE', '/api/memories/{memoryId}', 'account'),
   'memory.clear': write('DELETE', '/api/memories', 'account'),
 
-  'mfa.setup': write('POST', '/functions/v1/setup-2fa', 'mfa', 4 * KB),
-  'mfa.verify': { ...write('POST', '/functions/v1/verify-2fa', 'mfa', 4 * KB), access: 'optional' },
-  'mfa.status': read('/api/two-factor', 'mfa'),
+  'mfa.setup': { ...write('POST', '/functions/v1/setup-2fa', 'mfa', 4 * KB), withoutTwoFactor: true },
+  'mfa.verify': {
+    ...write('POST', '/functions/v1/verify-2fa', 'mfa', 4 * KB),
+    access: 'optional',
+    withoutTwoFactor: true,
+  },
+  'mfa.status': { ...read('/api/two-factor', 'mfa'), withoutTwoFactor: true },
 
   'admin.users': adminRead('/api/admin/users'),
   'admin.user': adminRead('/api/admin/users/{userId}'),

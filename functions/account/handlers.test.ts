@@ -154,7 +154,7 @@ describe('usage', () => {
 
   it('DEC-189 has the limits of the user’s groups, of the month and of costs among them', async () => {
     const user = await functions.newUser()
-    await functions.pool.newGroup('interns', user)
+    await functions.pool.joinGroups(user.email, ['interns'])
     await putGroups(functions.table, {
       interns: {
         tokens_per_day: 0,
@@ -187,6 +187,32 @@ describe('usage', () => {
       total: { replies: 0, inputTokens: 0 },
       today: { tokens: { used: 0 }, images: { used: 0 } },
     })
+  })
+})
+
+describe('DEC-190 an account that has to set up a second factor', () => {
+  it('reaches the set-up, its own account, the sign-out and the erasure, and nothing else, until it has one', async () => {
+    vi.stubEnv('REQUIRE_TWO_FACTOR', 'off')
+    const user = await functions.newUser()
+    await functions.pool.joinGroups(user.email, ['staff'])
+    await putGroups(functions.table, { staff: { require_two_factor: true } })
+    // what functions read of the groups is a minute old at most
+    later(61)
+    const member = await user.signInAgain()
+    const required = refusal(
+      403,
+      'two_factor_required',
+      'Your account needs two-factor authentication. Please set it up first.',
+    )
+    expect(await member.call('account.usage')).toMatchObject(required)
+    expect(await member.call('account.settings', { body: { theme: 'dark' } })).toMatchObject(required)
+    expect((await member.call('account.read')).statusCode).toBe(200)
+    expect((await member.call('mfa.status')).body).toMatchObject({ enabled: false })
+    await member.enrol()
+    // the old token says what was true when it was made
+    expect(await member.call('account.usage')).toMatchObject(required)
+    const renewed = await member.renew()
+    expect((await renewed.call('account.usage')).statusCode).toBe(200)
   })
 })
 

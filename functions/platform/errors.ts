@@ -68,6 +68,13 @@ export class NotAdministrator extends AppError {
   readonly sentence = 'Only administrators may do this.'
 }
 
+/** The deployment, or a group of the user, requires a second factor, and the user has none. */
+export class TwoFactorRequired extends AppError {
+  readonly code = 'two_factor_required'
+  readonly status = 403
+  readonly sentence = 'Your account needs two-factor authentication. Please set it up first.'
+}
+
 /** An administrator may not do this to their own account, so that one always remains. */
 export class OwnAccount extends AppError {
   readonly code = 'own_account'

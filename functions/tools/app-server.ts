@@ -1,6 +1,9 @@
 import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
+import { IntegrationNotFound } from '../integrations/errors.ts'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { ProviderError } from '../providers/errors.ts'
 import type { ServerConnection } from '../mcp/sessions.ts'
@@ -21,19 +24,27 @@ const maxDescriptionCharacters = 400
 
 interface AppServerDeps {
   connections: Connections
+  /** what the user's groups allow; all if absent */
+  toolsAllowed: ToolsAllowed | undefined
   servers: Pick<ServerTools, 'listTools' | 'listAppTools' | 'readApp'>
   toolBox: Pick<ToolProvider, 'allow' | 'record'>
   /** fingerprints of the tools that the user always allows, and their connections */
   listAllowed: (sub: string) => Promise<{ id: string; mcp_id: string | null }[]>
 }
 
-/** @throws AppNotShown if the user has no such connection */
-async function findConnection(connections: Connections, sub: string, id: string): Promise<ServerConnection> {
+/** @throws IntegrationNotFound if the user has no such connection, AppNotShown if they may not use it any more */
+async function findConnection(
+  { connections, toolsAllowed }: Pick<AppServerDeps, 'connections' | 'toolsAllowed'>,
+  sub: string,
+  id: string,
+): Promise<ServerConnection> {
   const [rows, custom] = await Promise.all([connections.integrations.list(sub), connections.tools.list(sub)])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const servers = await loadServerConnections(connections, sub, { rows: connected, custom })
   const found = servers.find(({ owner }) => owner.mcpId === id)
-  if (!found) throw new AppNotShown('The connection of this app was removed.')
+  if (!found) throw new IntegrationNotFound(`no server ${id}`)
+  if (!isConnectionAllowed(custom.some((one) => one.id === id) ? 'custom' : 'remote', toolsAllowed))
+    throw new AppNotShown('You may not use this connection any more. Please ask your administrator.')
   return found
 }
 
@@ -45,14 +56,14 @@ const toSentence = (error: unknown, name: string) =>
 
 /**
  * The app that shows the results of a tool. Its address is the one that the server's current list names: no request can choose another.
- * @throws AppNotShown
+ * @throws IntegrationNotFound, AppNotShown
  */
 export async function openApp(
-  { connections, servers }: Pick<AppServerDeps, 'connections' | 'servers'>,
+  { servers, ...deps }: Pick<AppServerDeps, 'connections' | 'servers' | 'toolsAllowed'>,
   sub: string,
   { mcp_id, tool }: RouteRequest<'apps.open'>,
 ): Promise<OpenedApp> {
-  const connection = await findConnection(connections, sub, mcp_id)
+  const connection = await findConnection(deps, sub, mcp_id)
   const { name } = connection.owner
   try {
     const { tools } = await servers.listTools(connection)
@@ -124,17 +135,14 @@ async function run(
 /**
  * A call that an app makes. It is one of its own server's tools that apps may call, and it needs the user's approval as a call of
  * the model does: unless the tool only reads, or is always allowed. A decision counts for the definition that was shown.
- * @throws AppNotShown if the connection is gone
+ * @throws IntegrationNotFound if the connection is gone
  */
 export async function callFromApp(
-  { connections, servers, toolBox, listAllowed }: AppServerDeps,
+  { servers, toolBox, listAllowed, ...deps }: AppServerDeps,
   sub: string,
   { mcp_id, name, arguments: given, decision, disabledTools = [], keep = true }: RouteRequest<'apps.call'>,
 ): Promise<AppCallResponse> {
-  const [connection, allowedTools] = await Promise.all([
-    findConnection(connections, sub, mcp_id),
-    listAllowed(sub),
-  ])
+  const [connection, allowedTools] = await Promise.all([findConnection(deps, sub, mcp_id), listAllowed(sub)])
   let tools: Map<string, Tool>
   try {
     // what runs without a question is what the user allowed

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
+import { putGroups } from '../../test/support/groups.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
 import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import { openTable } from '../platform/dynamodb/table.ts'
 import type { AppCallResponse } from '#shared/contracts/apps.ts'
 import type { IntegrationTools, LedgerEntry } from '#shared/contracts/tools.ts'
 import { appMimeType, maxAppBytes } from '#shared/mcp-apps.ts'
@@ -61,8 +63,12 @@ afterAll(async () => {
   issuer.close()
 })
 
-async function send<Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name>) {
-  const headers = { Authorization: `Bearer ${await issuer.token(world.sub)}` }
+async function send<Name extends OwnedRoutes<'tools'>>(
+  name: Name,
+  call: Call<Name>,
+  { sub = world.sub, groups = [] }: { sub?: string; groups?: string[] } = {},
+) {
+  const headers = { Authorization: `Bearer ${await issuer.token(sub, { 'cognito:groups': groups })}` }
   return invoke(handler, name, { ...call, headers })
 }
 const open = (tool: string, mcp_id = 'shop') => send('apps.open', { body: { mcp_id, tool } })
@@ -142,9 +148,9 @@ describe('the document of an app', () => {
       // its address is no app's
       ['shop_web', 'shop'],
       ['shop_refresh', 'shop'],
-      ['shop_show_chart', 'another'],
     ] as const)
       expect((await open(tool, id)).body['code']).toBe('app_not_shown')
+    expect((await open('shop_show_chart', 'another')).body['code']).toBe('integration_not_found')
     expect(server.asked).not.toContain('resources/read')
   })
 })
@@ -235,8 +241,17 @@ describe('a call of an app', () => {
   })
 
   it('reaches connections of the user only', async () => {
-    const answer = await send('apps.call', { body: { mcp_id: 'another', name: 'order', arguments: {} } })
-    expect(answer.body['code']).toBe('app_not_shown')
+    const ask = (mcp_id: string, sub = world.sub) =>
+      send('apps.call', { body: { mcp_id, name: 'refresh', arguments: {} } }, { sub })
+    expect((await ask('another')).body['code']).toBe('integration_not_found')
+    expect((await ask('shop', 'user-2')).body['code']).toBe('integration_not_found')
+    const opened = await send(
+      'apps.open',
+      { body: { mcp_id: 'shop', tool: 'shop_show_chart' } },
+      { sub: 'user-2' },
+    )
+    expect(opened.body['code']).toBe('integration_not_found')
+    expect(server.calls).toEqual([])
   })
 })
 
@@ -255,4 +270,22 @@ it('servers are told that apps are shown, unless the deployment has switched the
   expect(declareApps()).toEqual({})
   expect((await open('shop_show_chart')).body['code']).toBe('app_not_shown')
   delete process.env['MCP_APPS']
+})
+
+it('DEC-189 an app of a connection that the user’s groups do not allow any more is not shown, and calls nothing', async () => {
+  await putGroups(openTable(process.env['TABLE_NAME'] ?? ''), { listed: { tools: 'catalogue' } })
+  const refused = { error: 'You may not use this connection any more. Please ask your administrator.' }
+  const shown = await send(
+    'apps.open',
+    { body: { mcp_id: 'shop', tool: 'shop_show_chart' } },
+    { groups: ['listed'] },
+  )
+  expect(shown.body).toMatchObject(refused)
+  const called = await send(
+    'apps.call',
+    { body: { mcp_id: 'shop', name: 'refresh', arguments: {} } },
+    { groups: ['listed'] },
+  )
+  expect(called.body).toMatchObject(refused)
+  expect(server.calls).toEqual([])
 })

@@ -5,6 +5,7 @@ import { callFromApp, openApp } from './app-server.ts'
 import { openConnections } from './connections.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { groupLimitsReader } from '../platform/group-limits.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from './ledger-repository.ts'
@@ -19,6 +20,8 @@ const servers = serverTools(connections.serverHttp, table)
 const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
 const toolBox = toolProvider(connections, table, servers)
+
+const groupLimits = groupLimitsReader(table, {})
 
 const success = true as const
 const pageSize = 50
@@ -47,9 +50,15 @@ export const handler = apiFunction(
       return { success }
     },
 
-    'apps.open': ({ user, body }) => openApp({ connections, servers }, user.sub, body),
+    'apps.open': async ({ user, body }) => {
+      const { tools: toolsAllowed } = await groupLimits.find(user)
+      return openApp({ connections, servers, toolsAllowed }, user.sub, body)
+    },
 
-    'apps.call': ({ user, body }) =>
-      callFromApp({ connections, servers, toolBox, listAllowed: (sub) => allowed.list(sub) }, user.sub, body),
+    'apps.call': async ({ user, body }) => {
+      const { tools: toolsAllowed } = await groupLimits.find(user)
+      const listAllowed = (sub: string) => allowed.list(sub)
+      return callFromApp({ connections, servers, toolBox, listAllowed, toolsAllowed }, user.sub, body)
+    },
   },
 )

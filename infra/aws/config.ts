@@ -57,6 +57,8 @@ export interface Config {
   readonly outboundAllow: string | undefined
   /** who may make an account without an invitation */
   readonly signUp: SignUpPolicy
+  /** nobody uses the product without a second factor; accounts of identity providers have theirs there */
+  readonly requireTwoFactor: boolean
   /** users may share conversations by a public link */
   readonly sharing: boolean
   /** apps of MCP servers are shown, from a second distribution */
@@ -161,6 +163,7 @@ const contextKeys = {
   waf: onOff(false),
   accessLogs: onOff(true),
   keepData: onOff(true),
+  requireTwoFactor: onOff(false),
   vault: z
     .enum(['secrets', 'table'], 'must be secrets or table: where what people type is kept')
     .default('secrets'),
@@ -338,6 +341,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     providerAppsSecretName: values.providerAppsSecretName,
     outboundAllow: values.outboundAllow,
     signUp: values.signUp,
+    requireTwoFactor: values.requireTwoFactor,
     sharing: values.sharing,
     mcpApps: values.mcpApps,
     minPasswordCharacters: values.minPasswordCharacters,

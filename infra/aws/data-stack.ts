@@ -25,6 +25,8 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: StackProps & { config: Config }) {
     super(scope, id, props)
     const removalPolicy = config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY
+    // gone with a first deployment that fails; the table has deletion protection, which CloudFormation would stumble over
+    const removalOnceMade = config.keepData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY
 
     this.table = new Table(this, 'Table', {
       partitionKey: { name: 'PK', type: AttributeType.STRING },
@@ -70,7 +72,7 @@ export class DataStack extends Stack {
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
       ],
-      removalPolicy,
+      removalPolicy: removalOnceMade,
       // a bucket that is not empty cannot be deleted
       ...(!config.keepData && { autoDeleteObjects: true }),
     })
@@ -82,7 +84,7 @@ export class DataStack extends Stack {
       ...(config.vault === 'table' && { encryptionKey: this.addVaultKey(config) }),
       description: `Seals what the table of ${config.prefix} keeps; without it that is lost`,
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy,
+      removalPolicy: removalOnceMade,
     })
     acknowledge(this.sealingKey, {
       SMG4: 'What an old key sealed has to stay readable: a rotation puts a new line in front and keeps the old ones (docs/operations.md). One that replaces the value by itself would lose every sealed credential.',

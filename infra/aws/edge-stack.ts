@@ -3,14 +3,8 @@ import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatem
 import { HostedZone } from 'aws-cdk-lib/aws-route53'
 import type { Construct } from 'constructs'
 import type { Config } from './config.ts'
+import { edgeRegion } from './edge-region.ts'
 import { webAcl } from './web-acl.ts'
-
-/** The only region from which CloudFront takes certificates and web ACLs. */
-export const edgeRegion = 'us-east-1'
-
-/** Whether a deployment needs anything of that region. */
-export const needsEdge = ({ domain, waf }: Config) =>
-  waf || (domain !== undefined && domain.certificateArn === undefined)
 
 /** The certificate and the web ACL of the distribution, which CloudFront requires in us-east-1. */
 export class EdgeStack extends Stack {

@@ -235,6 +235,16 @@ export function grantAccountLookup(scope: Construct, role: IRole, userPool: IUse
   grantAtPool(scope, 'FindsAccounts', { role, userPool, actions: ['cognito-idp:ListUsers'] })
 }
 
+/** Lets a trigger of the pool see whether an account has a second factor; as above. */
+export function grantFactorLookup(scope: Construct, role: IRole, userPool: IUserPool) {
+  grantAtPool(scope, 'FindsFactors', { role, userPool, actions: ['cognito-idp:AdminGetUser'] })
+}
+
+/** Lets a trigger of the pool read what groups require. */
+export function grantGroupLimits(fn: ApiFunction, table: Table) {
+  grantRows(fn, table, tableAccess.preTokenGeneration)
+}
+
 /** Lets a trigger of the pool sign an account out everywhere, replace its password and put it into groups; as above. */
 export function grantGlobalSignOut(scope: Construct, role: IRole, userPool: IUserPool) {
   const actions = [

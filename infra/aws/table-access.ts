@@ -168,6 +168,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
     refreshesTokens,
     readsCatalogue,
+    readsGroups,
   ],
   registry: [...identifiesCallers, readsCatalogue],
   manualSync: [...identifiesCallers, ...writesCatalogue],
@@ -180,7 +181,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
   preSignUp: [{ actions: ['GetItem'], partitions: [invitation, earlierInvitation] }],
-  preTokenGeneration: [],
+  preTokenGeneration: [readsGroups],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [invitation] },

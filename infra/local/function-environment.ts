@@ -48,6 +48,7 @@ export function functionEnvironment(
     PRODUCT_VERSION: settings.version,
     RECOVERY_DAYS: String(recoveryDays),
     SIGN_UP: formatSignUpPolicy(settings.signUp),
+    REQUIRE_TWO_FACTOR: settings.requireTwoFactor ? 'on' : 'off',
     SHARING: settings.sharing ? 'on' : 'off',
     MCP_APPS: settings.mcpApps ? 'on' : 'off',
     METRICS_NAMESPACE: 'juno-local',

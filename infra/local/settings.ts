@@ -27,6 +27,7 @@ const variables = z
     REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
     TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
     SIGN_UP: signUpPolicy.default(openSignUp),
+    REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
     SHARING: z.enum(['on', 'off']).default('on'),
     MCP_APPS: z.enum(['on', 'off']).default('on'),
     IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
@@ -85,6 +86,7 @@ export interface LocalSettings {
   tokensPerDay: number | undefined
   /** addresses that may sign up without an invitation */
   signUp: SignUpPolicy
+  requireTwoFactor: boolean
   /** users may share conversations by a public link */
   sharing: boolean
   /** apps of MCP servers are shown, from a second port */
@@ -141,6 +143,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,
     signUp: env.SIGN_UP,
+    requireTwoFactor: env.REQUIRE_TWO_FACTOR === 'on',
     sharing: env.SHARING === 'on',
     mcpApps: env.MCP_APPS === 'on',
     imagesPerDay: env.IMAGES_PER_DAY,

@@ -6,7 +6,6 @@ import { formatBillAsMarkdown, formatBill } from './bill/bill-text.ts'
 import { loadContext } from './cdk-context.ts'
 import { parseUsage, usageOptions } from './bill/usage.ts'
 import { defaultWaf } from './bill/savings.ts'
-import { countResources } from './bill/deployed-resources.ts'
 import { reportUsageError } from './cli-error.ts'
 
 /**
@@ -18,6 +17,8 @@ const page = fileURLToPath(new URL('../../docs/operations.md', import.meta.url))
 try {
   const { values } = parseArgs({ options: usageOptions })
   const usage = parseUsage(values)
+  // the CDK takes most of a second to load: a wrong option is reported before
+  const { countResources } = await import('./bill/deployed-resources.ts')
   const counted = countResources(loadContext(values.context ?? []))
   const standing = values.waf && counted.webAcls === 0 ? { ...counted, ...defaultWaf } : counted
   if (values.markdown) await writePage(formatBillAsMarkdown(usage, standing))

@@ -3,7 +3,8 @@ import { Amplify } from 'aws-amplify'
 import { fetchAuthSession, signIn } from 'aws-amplify/auth'
 import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
 import { randomBytes } from 'node:crypto'
-import * as z from 'zod'
+import type * as z from 'zod'
+import type { pageConfig } from './page-config.ts'
 
 export interface Credentials {
   readonly email: string
@@ -12,15 +13,6 @@ export interface Credentials {
 
 /** A random password, long enough for every password policy. */
 export const newPassword = (): string => randomBytes(90).toString('base64url')
-
-/** The fields of the page's config.json that commands read. */
-export const pageConfig = z.object({
-  region: z.string(),
-  userPoolId: z.string(),
-  userPoolClientId: z.string(),
-  userPoolEndpoint: z.string().optional(),
-  version: z.string(),
-})
 
 /** Signs in as the page does, by SRP through Amplify. @returns the access token */
 export async function signInBySrp(

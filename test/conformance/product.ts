@@ -3,14 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'
-import { allowedRepository } from '../../functions/integrations/allowed-repository.ts'
-import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
-import { customToolRepository } from '../../functions/integrations/custom-tool-repository.ts'
-import { integrationRepository } from '../../functions/integrations/integration-repository.ts'
 import { exchangeCode } from '../../functions/integrations/oauth/exchange.ts'
-import { oauthStateRepository } from '../../functions/integrations/oauth/state-repository.ts'
-import { registeredClientRepository } from '../../functions/integrations/oauth/registration.ts'
-import type { IntegrationDeps } from '../../functions/integrations/deps.ts'
+import { type IntegrationDeps, openRepositories } from '../../functions/integrations/deps.ts'
 import { outboundHttp, type OutboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
@@ -100,12 +94,7 @@ function openStores(url: string): IntegrationDeps {
   const submitted = new Map<string, Record<string, string>>()
   const entry = toEntry(url)
   return {
-    integrations: integrationRepository(table),
-    credentials: credentialRepository(table),
-    tools: customToolRepository(table),
-    allowed: allowedRepository(table),
-    states: oauthStateRepository(table),
-    clients: registeredClientRepository(table),
+    ...openRepositories(table),
     sealer: sealer(
       { read: () => Promise.resolve('no key that seals anything: 48 characters or more') },
       'key',

@@ -31,35 +31,43 @@ async function createAccount(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-it('an invited person makes an account by the link and the mail, and comes in (H6)', async () => {
-  const email = `${crypto.randomUUID()}@example.com`
-  const page = await newPage({ baseURL: stack.origin })
-  await page.goto('/auth')
-  await page.getByText('This site is by invitation').waitFor()
-  expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
+it(
+  'an invited person makes an account by the link and the mail, and comes in (H6)',
+  { tags: 'long' },
+  async () => {
+    const email = `${crypto.randomUUID()}@example.com`
+    const page = await newPage({ baseURL: stack.origin })
+    await page.goto('/auth')
+    await page.getByText('This site is by invitation').waitFor()
+    expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
 
-  expect(await findings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
 
-  await page.goto(await invitationLink(email))
-  await page.reload()
-  await page.getByText('Use the address that was invited.').waitFor()
-  expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
-  await createAccount(page)
-  await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
-  const [mail] = await stack.mail(email)
-  await page.getByLabel('Code from the e-mail').fill(/code=(\d{6})/.exec(mail?.text ?? '')?.[1] ?? '')
-  await composer(page).waitFor()
-})
+    await page.goto(await invitationLink(email))
+    await page.reload()
+    await page.getByText('Use the address that was invited.').waitFor()
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+    await createAccount(page)
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
+    const [mail] = await stack.mail(email)
+    await page.getByLabel('Code from the e-mail').fill(/code=(\d{6})/.exec(mail?.text ?? '')?.[1] ?? '')
+    await composer(page).waitFor()
+  },
+)
 
-it('an uninvited person with a made-up invitation learns that there is none, with a password and with Google (H6)', async () => {
-  const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
-  await page.goto('/auth?invite=1&email=mallory%40gmail.example')
-  await createAccount(page)
-  const refusal = page.getByRole('alert').getByText('This site is by invitation, and there is none')
-  await refusal.waitFor()
+it(
+  'an uninvited person with a made-up invitation learns that there is none, with a password and with Google (H6)',
+  { tags: 'long' },
+  async () => {
+    const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
+    await page.goto('/auth?invite=1&email=mallory%40gmail.example')
+    await createAccount(page)
+    const refusal = page.getByRole('alert').getByText('This site is by invitation, and there is none')
+    await refusal.waitFor()
 
-  await page.getByRole('button', { name: 'Continue with Google' }).click()
-  await page.getByRole('button', { name: 'Allow' }).click()
-  await refusal.waitFor()
-  expect(page.url()).toBe(`${stack.origin}/auth`)
-})
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await refusal.waitFor()
+    expect(page.url()).toBe(`${stack.origin}/auth`)
+  },
+)

@@ -94,7 +94,7 @@ it('a diagram that is wrong stays code, and says so', async () => {
   expect(await page.getByRole('button', { name: 'Show code' }).count()).toBe(0)
 })
 
-it('draws other kinds of diagrams, whose code loads with them', async () => {
+it('draws other kinds of diagrams, whose code loads with them', { tags: 'long' }, async () => {
   const { page } = await sharedPage()
   for (const source of [
     'sequenceDiagram\n  Ann->>Bob: Hello',

@@ -152,18 +152,22 @@ it(
   },
 )
 
-it('DOC-09 DOC-15 ERR-09 a document without content stays attached with the reason, and the message goes on', async () => {
-  const { page } = await sharedPage()
-  await choose(page, word('Empty.docx', '   '))
-  await ready(page, 'Empty.docx').waitFor()
-  await say(page, 'What does it say?')
-  await page.getByText('Document Analysis Error').waitFor()
-  await replyFinished(page)
-  await page
-    .getByRole('button', { name: 'Download Empty.docx' })
-    .getByText(/No meaningful content/)
-    .waitFor()
-})
+it(
+  'DOC-09 DOC-15 ERR-09 a document without content stays attached with the reason, and the message goes on',
+  { tags: 'long' },
+  async () => {
+    const { page } = await sharedPage()
+    await choose(page, word('Empty.docx', '   '))
+    await ready(page, 'Empty.docx').waitFor()
+    await say(page, 'What does it say?')
+    await page.getByText('Document Analysis Error').waitFor()
+    await replyFinished(page)
+    await page
+      .getByRole('button', { name: 'Download Empty.docx' })
+      .getByText(/No meaningful content/)
+      .waitFor()
+  },
+)
 
 it('ATT-10 ATT-11 ATT-13 an attached picture is shown to the model, and full screen to people', async () => {
   const { page } = await sharedPage()

@@ -107,23 +107,27 @@ it('a page that is left carries its deletions out', async () => {
   await panel(page).getByText('No conversations yet').waitFor()
 })
 
-it('DEC-114 a conversation keeps the title a person gave it, in the list and in the tab', async () => {
-  const { page } = await signedInPage(stack)
-  await talk(page, 'Tell me about Rome')
-  await openHistory(page)
-  await page.getByRole('button', { name: 'More for Tell me about Rome' }).click()
-  await page.getByRole('menuitem', { name: 'Rename' }).click()
-  await page.getByLabel('Title of the conversation').fill('Summer in Italy')
-  await page.keyboard.press('Enter')
-  await row(page, 'Summer in Italy').waitFor()
-  await page.keyboard.press('Escape')
-  await page.waitForFunction(() => document.title.startsWith('Summer in Italy'))
-  await talk(page, 'And about Naples')
-  await page.reload()
-  await page.waitForFunction(() => document.title.startsWith('Summer in Italy'))
-})
+it(
+  'DEC-114 a conversation keeps the title a person gave it, in the list and in the tab',
+  { tags: 'long' },
+  async () => {
+    const { page } = await signedInPage(stack)
+    await talk(page, 'Tell me about Rome')
+    await openHistory(page)
+    await page.getByRole('button', { name: 'More for Tell me about Rome' }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByLabel('Title of the conversation').fill('Summer in Italy')
+    await page.keyboard.press('Enter')
+    await row(page, 'Summer in Italy').waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(() => document.title.startsWith('Summer in Italy'))
+    await talk(page, 'And about Naples')
+    await page.reload()
+    await page.waitForFunction(() => document.title.startsWith('Summer in Italy'))
+  },
+)
 
-it('exports one conversation as Markdown and as JSON', async () => {
+it('exports one conversation as Markdown and as JSON', { tags: 'long' }, async () => {
   const { page } = await signedInPage(stack)
   await talk(page, 'Tell me about Rome')
   await openHistory(page)

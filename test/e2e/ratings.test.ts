@@ -7,7 +7,7 @@ import { demoStack } from '../support/shared-stack.ts'
 
 const stack = await demoStack()
 
-it('DEC-175 a reply is rated by keyboard, and stays so', async () => {
+it('DEC-175 a reply is rated by keyboard, and stays so', { tags: 'long' }, async () => {
   const { page, user } = await signedInPage(stack)
   await say(page, '/echo Rate me.')
   await replyFinished(page)

@@ -64,29 +64,33 @@ it('MFA-01 MFA-04 MFA-27 turns it on, signs in with a backup code, never twice w
   await composer(other).waitFor()
 })
 
-it('MFA-08 MFA-10 MFA-37 takes six digits, refuses wrong ones in place, and forgets the step on a reload', async () => {
-  const user = await stack.newUser()
-  const { secret, code } = await enrol(user)
-  const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
-  await page.goto('/auth')
-  await fillSignIn(page, user)
-  await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
-  await verificationCode(page).fill('12ab3')
-  expect(await verificationCode(page).inputValue()).toBe('123')
-  expect(await verify(page).isDisabled()).toBe(true)
-  await verificationCode(page).fill(wrongAppCode(secret))
-  await page.getByText('Invalid verification code. Please try again.').waitFor()
-  expect(await verificationCode(page).inputValue()).toBe('')
+it(
+  'MFA-08 MFA-10 MFA-37 takes six digits, refuses wrong ones in place, and forgets the step on a reload',
+  { tags: 'long' },
+  async () => {
+    const user = await stack.newUser()
+    const { secret, code } = await enrol(user)
+    const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
+    await page.goto('/auth')
+    await fillSignIn(page, user)
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+    await verificationCode(page).fill('12ab3')
+    expect(await verificationCode(page).inputValue()).toBe('123')
+    expect(await verify(page).isDisabled()).toBe(true)
+    await verificationCode(page).fill(wrongAppCode(secret))
+    await page.getByText('Invalid verification code. Please try again.').waitFor()
+    expect(await verificationCode(page).inputValue()).toBe('')
 
-  await page.reload()
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await page.goto('/')
-  await page.waitForURL('**/auth')
-  await fillSignIn(page, user)
-  const next = code(1)
-  await verificationCode(page).fill(`${next.slice(0, 3)} ${next.slice(3)}`)
-  await composer(page).waitFor()
-})
+    await page.reload()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.goto('/')
+    await page.waitForURL('**/auth')
+    await fillSignIn(page, user)
+    const next = code(1)
+    await verificationCode(page).fill(`${next.slice(0, 3)} ${next.slice(3)}`)
+    await composer(page).waitFor()
+  },
+)
 
 it('MFA-03 AUTH-35 cancelling the second step signs the person out', async () => {
   const user = await stack.newUser()

@@ -218,7 +218,7 @@ describe('routes', () => {
         wanted.map(({ method, path, access: rule }) => [
           `${method} ${path}`,
           // a token that is optional is the handler's to check
-          rule === 'user' ? 'user' : 'public',
+          ['user', 'admin'].includes(rule) ? 'user' : 'public',
         ]),
       ),
     )

@@ -18,7 +18,7 @@ const changes: Record<string, Record<string, unknown>> = {
   'the vault in the table': { vault: 'table' },
   'data that goes': { keepData: 'off' },
   'no monitoring': { monitoring: 'off' },
-  'no access logs': { accessLogs: 'off' },
+  'no access logs, no apps': { accessLogs: 'off', mcpApps: 'off' },
   'secrets and mail': {
     githubTokenSecretName: 'team/github',
     providerAppsSecretName: 'team/apps',

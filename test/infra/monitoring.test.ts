@@ -137,6 +137,12 @@ describe('alarms', () => {
     expect(watched(alarm('ConcurrencyNearLimit'))).toEqual([
       { Namespace: 'AWS/Lambda', MetricName: 'ConcurrentExecutions' },
     ])
+    const reserved = listAlarms(synthesise({ chatConcurrency: 20 })).find(({ AlarmName }) =>
+      AlarmName.endsWith('ConcurrencyNearLimit'),
+    )
+    expect(reserved?.Metrics?.map(({ Expression }) => Expression)).toContain(
+      '100 * claimed / SERVICE_QUOTA(running)',
+    )
   })
 
   it('leave out the triggers of the user pool, which refuse by throwing', () => {

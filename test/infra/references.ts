@@ -1,7 +1,7 @@
 import type { StackName, Synthesised } from './synthesised.ts'
 
 /** What one stack hands to others, and takes from them. */
-export interface References {
+interface References {
   readonly stackName: string
   /** value by name of the export */
   readonly exports: Readonly<Record<string, unknown>>

@@ -91,7 +91,7 @@ export function findLosses(before: ReleaseDigest, after: ReleaseDigest): string[
       if (next?.type !== old.type) return [`${name} is deleted`]
       return [
         ...changedProperties(old, next).map((property) => `${name} changes ${property}`),
-        ...(old.deletionPolicy === 'Retain' && next.deletionPolicy !== 'Retain'
+        ...(old.deletionPolicy?.startsWith('Retain') && !next.deletionPolicy?.startsWith('Retain')
           ? [`${name} is not retained any more`]
           : []),
         ...(old.updateReplacePolicy === 'Retain' && next.updateReplacePolicy !== 'Retain'

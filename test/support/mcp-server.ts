@@ -35,7 +35,12 @@ export interface Behaviour {
   nextCursor?: (cursor: string | undefined) => string | undefined
   call: (name: string, given: Record<string, unknown>) => object | Promise<object>
   /** takes precedence over everything else; `'usual'` for the regular response */
-  odd: (asked: { method: string; headers: IncomingMessage['headers']; rpc: Rpc | undefined }) => Odd | 'usual'
+  odd: (asked: {
+    method: string
+    url: string
+    headers: IncomingMessage['headers']
+    rpc: Rpc | undefined
+  }) => Odd | 'usual'
   protocolVersion?: string
   /** speaks revision 2026-07-28, without a handshake */
   modern?: boolean
@@ -114,7 +119,12 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
       const body = await text(request)
       const rpc = body === '' ? undefined : (JSON.parse(body) as Rpc)
       asked.push(rpc?.method ?? request.method ?? '')
-      const odd = is.odd({ method: request.method ?? '', headers: request.headers, rpc })
+      const odd = is.odd({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        rpc,
+      })
       if (odd === undefined) return
       if (odd !== 'usual') return void response.writeHead(odd.status, odd.headers).end(odd.body)
       if (request.method === 'GET') {

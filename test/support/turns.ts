@@ -206,6 +206,7 @@ export function turnsOn(stores: TestStores) {
             signInId: '',
             selfService: false,
             groups: [],
+            mustSetUpTwoFactor: false,
           },
           params: { sessionId: run.sessionId },
           query: undefined,

@@ -58,6 +58,7 @@ it('CHAT-52 gives the user of an access token', async () => {
     signInId: 'o1',
     selfService: true,
     groups: [],
+    mustSetUpTwoFactor: false,
   })
 })
 

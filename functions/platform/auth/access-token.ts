@@ -4,7 +4,7 @@ import { createRemoteJWKSet } from 'jose/jwks/remote'
 import { jwtVerify, type JWTVerifyGetKey } from 'jose/jwt/verify'
 import type { JWTPayload } from 'jose'
 import * as z from 'zod'
-import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
+import { apiScope, selfServiceScope, twoFactorClaim } from '#shared/user-pool.ts'
 import { InvalidToken, NotSignedIn, SignInUnavailable } from '../errors.ts'
 import { duringInit } from '../during-init.ts'
 import { logger } from '../telemetry/logger.ts'
@@ -25,6 +25,8 @@ export interface User {
   readonly selfService: boolean
   /** names of the user's groups in the pool when the token was issued */
   readonly groups: readonly string[]
+  /** whether the user has to set up a second factor before anything else */
+  readonly mustSetUpTwoFactor: boolean
 }
 
 /** Absent from the tokens of users without a group. */
@@ -124,6 +126,7 @@ export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOption
       signInId: typeof signInId === 'string' ? signInId : '',
       selfService: scopes.includes(selfServiceScope),
       groups: groupNames.catch([]).parse(claims['cognito:groups']),
+      mustSetUpTwoFactor: claims[twoFactorClaim] === 'required',
     }
   }
 }

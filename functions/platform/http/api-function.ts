@@ -12,7 +12,7 @@ import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from '../auth/access-token.ts'
 import { requestGuards } from './request-guards.ts'
 import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.ts'
-import { BadRequest, NotAdministrator, RouteNotFound } from '../errors.ts'
+import { BadRequest, NotAdministrator, RouteNotFound, TwoFactorRequired } from '../errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { logger, userHash, type Logger } from '../telemetry/logger.ts'
 import { getRequestId, logRequestOutcome } from '../telemetry/request-log.ts'
@@ -156,6 +156,8 @@ function guard(owner: ApiFunctionName, { selfGuarded = [], table }: GuardOptions
     state.user = await gate.verify(state.headers['authorization'])
     state.log = state.log.with({ user: userHash(state.user.sub) })
     const { user, route } = state
+    if (user.mustSetUpTwoFactor && route.withoutTwoFactor !== true)
+      throw new TwoFactorRequired(`${state.name} needs a second factor`)
     const check = async () => {
       await waitForAll([
         revocation.check(user, route.whileErasing === true, Date.now()),

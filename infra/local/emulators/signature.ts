@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { LocalCredentials } from '../credentials.ts'
 
@@ -44,7 +44,8 @@ export const algorithm = 'AWS4-HMAC-SHA256'
 const defaultClockSkewMs = 900_000
 
 const sha256 = (text: string | Buffer) => hash('sha256', text)
-const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+const hmac = (key: string | Buffer | KeyObject, text: string) =>
+  createHmac('sha256', key).update(text).digest()
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -58,14 +59,19 @@ export function sign(own: Signer, day: string, text: string): string {
   return hmac(deriveKey(own, day), text).toString('hex')
 }
 
-/** The last signing key: nearly every request of a day needs the same one, and deriving it costs more than signing. */
-const lastKeys = new WeakMap<Signer, { day: string; key: Buffer }>()
+/**
+ * The last signing key: nearly every request of a day needs the same one, and deriving it costs more than signing. As a key object,
+ * because Node takes five times as long to sign with a buffer.
+ */
+const lastKeys = new WeakMap<Signer, { day: string; key: KeyObject }>()
 
-function deriveKey(own: Signer, day: string): Buffer {
+function deriveKey(own: Signer, day: string): KeyObject {
   const last = lastKeys.get(own)
   if (last?.day === day) return last.key
   const { secretAccessKey, region, service } = own
-  const key = hmac(hmac(hmac(hmac(`AWS4${secretAccessKey}`, day), region), service), 'aws4_request')
+  const key = createSecretKey(
+    hmac(hmac(hmac(hmac(`AWS4${secretAccessKey}`, day), region), service), 'aws4_request'),
+  )
   lastKeys.set(own, { day, key })
   return key
 }

@@ -8,7 +8,7 @@ import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sd
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { Resolver } from 'node:dns/promises'
 import type { Config } from '../../aws/config.ts'
-import { edgeRegion, needsEdge } from '../../aws/edge-stack.ts'
+import { edgeRegion, needsEdge } from '../../aws/edge-region.ts'
 import { errorName, ok, problem, explainFailure, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 import { findOutput, type DoctorInput } from './stacks.ts'

@@ -1,4 +1,4 @@
-import { needsEdge } from '../../aws/edge-stack.ts'
+import { needsEdge } from '../../aws/edge-region.ts'
 import { ok, problem, type Finding } from './finding.ts'
 import type { DeployedStack, DoctorInput } from './stacks.ts'
 

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudformation'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import type { Config } from '../../aws/config.ts'
-import { edgeRegion, needsEdge } from '../../aws/edge-stack.ts'
+import { edgeRegion, needsEdge } from '../../aws/edge-region.ts'
 import { errorMessage, errorName, ok, problem, warning, type Finding } from './finding.ts'
 import { clientOptions } from './identity.ts'
 

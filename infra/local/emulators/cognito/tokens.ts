@@ -12,7 +12,7 @@ import {
 } from 'jose'
 import { CognitoError, userDisabled } from './errors.ts'
 import type { PoolStore, PoolUser, TokenFamily } from './pool-store.ts'
-import type { scopeTrigger } from './scope-trigger.ts'
+import type { scopeTrigger, TokenChanges } from './scope-trigger.ts'
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
@@ -102,7 +102,7 @@ export class PoolTokens {
   async issue(user: PoolUser): Promise<AuthenticationResult> {
     const hosted = user.status === 'EXTERNAL_PROVIDER'
     const source = hosted ? 'TokenGeneration_HostedAuth' : 'TokenGeneration_Authentication'
-    const scope = await this.#scopes(user, source, getScopes(user))
+    const changes = await this.#scopes(user, source, getScopes(user))
     const now = Date.now()
     const family = {
       originJti: randomUUID(),
@@ -111,7 +111,7 @@ export class PoolTokens {
       expiresAt: now + FAMILY_MS,
       revoked: false,
     }
-    return this.#sign(user, { family, scope, refreshToken: this.#store.addFamily(family) })
+    return this.#sign(user, { family, changes, refreshToken: this.#store.addFamily(family) })
   }
 
   /**
@@ -131,9 +131,9 @@ export class PoolTokens {
     if (found.replacedAt !== undefined && Date.now() > found.replacedAt + GRACE_MS)
       throw new CognitoError('RefreshTokenReuseException', 'Refresh Token has been used already')
     const { family } = found
-    const scope = await this.#scopes(user, 'TokenGeneration_RefreshTokens', getScopes(user))
+    const changes = await this.#scopes(user, 'TokenGeneration_RefreshTokens', getScopes(user))
     const successor = this.#store.replaceRefreshToken(refreshToken, family.originJti)
-    return this.#sign(user, { family, scope, refreshToken: successor })
+    return this.#sign(user, { family, changes, refreshToken: successor })
   }
 
   /**
@@ -179,7 +179,7 @@ export class PoolTokens {
 
   async #sign(
     user: PoolUser,
-    { family, scope, refreshToken }: { family: TokenFamily; scope: readonly string[]; refreshToken: string },
+    { family, changes, refreshToken }: { family: TokenFamily; changes: TokenChanges; refreshToken: string },
   ): Promise<AuthenticationResult> {
     const common = {
       sub: user.sub,
@@ -193,10 +193,11 @@ export class PoolTokens {
     const groups = this.#store.groups.listForUser(user.sub).map(({ name }) => name)
     const [accessToken, idToken] = await Promise.all([
       this.#signed({
+        ...changes.claims,
         ...common,
         client_id: this.#clientId,
         token_use: 'access',
-        scope: scope.join(' '),
+        scope: changes.scopes.join(' '),
         username: user.username,
         ...(hosted && { version: 2 }),
         ...(groups.length > 0 && { 'cognito:groups': groups }),

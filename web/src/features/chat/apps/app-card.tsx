@@ -11,6 +11,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { errorMessage } from '../../../lib/api-errors.ts'
 import { useConfig } from '../../../lib/config.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { stopFollowing } from '../use-stick-to-bottom.ts'
 import { hasConsent, storeConsent } from './app-consent.ts'
 import { AppContext, type AppConversation } from './app-context.ts'
 import { AppFrame } from './app-frame.tsx'
@@ -27,7 +28,13 @@ export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
   const server = revealHiddenCharacters(call.integration ?? mcpId)
   if (!isOpen)
     return (
-      <Button size="sm" onClick={() => setOpen(true)}>
+      <Button
+        size="sm"
+        onClick={({ currentTarget }) => {
+          stopFollowing(currentTarget)
+          setOpen(true)
+        }}
+      >
         <AppWindow aria-hidden size={16} />
         <span className="truncate">{texts.show(server)}</span>
       </Button>
@@ -77,8 +84,8 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
     >
       <header className="flex items-center gap-2 border-b border-line py-1 pr-1 pl-3 text-sm">
         <AppWindow aria-hidden size={16} className="shrink-0 text-ink-faint" />
-        <span className="min-w-0 truncate font-medium">{texts.title(server)}</span>
-        <span className="min-w-0 grow truncate text-ink-faint max-sm:invisible">{texts.isolated}</span>
+        <span className="min-w-0 truncate font-medium max-sm:grow">{texts.title(server)}</span>
+        <span className="min-w-0 grow truncate text-ink-faint max-sm:hidden">{texts.isolated}</span>
         <IconButton size="sm" label={texts.close} icon={<X size={16} />} onClick={() => void close()} />
       </header>
       {data ? (

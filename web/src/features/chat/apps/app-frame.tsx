@@ -8,6 +8,7 @@ import { errorMessage } from '../../../lib/api-errors.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { useIsDark } from '../../../lib/theme.ts'
 import { findComposer, insertIntoComposer } from '../composer/composer-text.ts'
+import { stopFollowing } from '../use-stick-to-bottom.ts'
 import { createAppBridge } from './app-bridge.ts'
 import type { AppConversation } from './app-context.ts'
 import { AppRequest, type AppAnswer, type AppQuestion } from './app-request.tsx'
@@ -41,6 +42,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
   const ask = async (question: AppQuestion): Promise<AppAnswer | undefined> => {
     if (isAsking.current) return undefined
     isAsking.current = true
+    stopFollowing(frame.current)
     try {
       return await new Promise<AppAnswer>((resolve) => setAsked({ question, resolve }))
     } finally {
@@ -96,13 +98,16 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
         style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: dark ? 'dark' : 'light' }}
       />
       {asked && (
-        <div className="border-t border-line p-3">
+        <div ref={showWhole} className="scroll-mb-48 border-t border-line p-3">
           <AppRequest question={asked.question} server={app.integration} onAnswer={asked.resolve} />
         </div>
       )}
     </>
   )
 }
+
+/** A question below the fold would wait unseen. */
+const showWhole = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
 
 /** Calls of an app go to the function, which says whether the user has to approve them first. */
 function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation) {
