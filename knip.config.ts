@@ -7,17 +7,18 @@ import type { KnipConfig } from 'knip'
 const config: KnipConfig = {
   // `!` marks what belongs to the product
   entry: [
-    'functions/**/{handlers,daily-check,daily-sync,manual-sync,document-parser,extract-worker,tool-box}.ts!',
+    'functions/**/{handlers,daily-check,daily-refresh,daily-sync,manual-sync,document-parser,extract-worker,tool-box}.ts!',
     'functions/sign-in/*.ts!',
     'infra/aws/app.ts!',
     'infra/local/{main,dev,invoke}.ts!',
     // a double that only tests start so far
     'infra/local/doubles/bedrock/server.ts!',
-    'infra/operate/{cost,deploy,doctor,erase,invite,restore,smoke,usage,vault}.ts!',
+    'infra/operate/{cost,deploy,doctor,erase,invite,policy,restore,smoke,usage,vault}.ts!',
     'web/{src/main.tsx,diagram/main.ts}!',
     'web/{make-icons,vite.config}.ts!',
     'test/{bench,conformance,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
+    'test/infra/record-release.ts',
     'test/support/progress-reporter.ts',
     '**/*.test.{ts,tsx}',
   ],

@@ -116,9 +116,16 @@ export const approvalLapsesAfterMs = 24 * 3_600_000
 /** A question of a server (elicitation) in a saved conversation waits longer: its call has begun. In a temporary chat it lapses with the run. */
 export const elicitationLapsesAfterMs = 30 * 24 * 3_600_000
 
+/** A task of a server is given up after this time, if the server does not end it before. */
+export const taskLapsesAfterMs = 30 * 24 * 3_600_000
+
 /** After which time a question of a waiting reply lapses. */
-export const lapsesAfterMs = (kind: 'approval' | 'reconnect' | 'elicitation') =>
-  kind === 'elicitation' ? elicitationLapsesAfterMs : approvalLapsesAfterMs
+export const lapsesAfterMs = (kind: 'approval' | 'reconnect' | 'elicitation' | 'task') =>
+  kind === 'elicitation'
+    ? elicitationLapsesAfterMs
+    : kind === 'task'
+      ? taskLapsesAfterMs
+      : approvalLapsesAfterMs
 
 /** Connections and tools that a conversation may not use: they are part of its rows. */
 export const maxDisabledTools = 100

@@ -43,6 +43,17 @@ it('all calls but public ones are counted', () => {
   expect(wrong).toEqual([])
 })
 
+it('DEC-190 users who have to set up a second factor reach the set-up, their account, and the ends of both', () => {
+  expect(table.filter(([, route]) => 'withoutTwoFactor' in route).map(([name]) => name)).toEqual([
+    'account.read',
+    'account.signOutEverywhere',
+    'account.erase',
+    'mfa.setup',
+    'mfa.verify',
+    'mfa.status',
+  ])
+})
+
 it('fills parameters in, percent-encoded', () => {
   expect(routePath('sessions.read', { sessionId: 'a/b?c' })).toBe('/api/sessions/a%2Fb%3Fc')
 })

@@ -5,9 +5,9 @@
 
 /**
  * Who may call: everyone, or the bearer of a verified access token. `optional` is everyone as well, but a token that is sent
- * along is verified, counted and handed on; a wrong one is refused.
+ * along is verified, counted and handed on; a wrong one is refused. `admin` is `user` for members of the group of administrators.
  */
-export type Access = 'public' | 'optional' | 'user'
+export type Access = 'public' | 'optional' | 'user' | 'admin'
 
 /** Which budget per user a call counts against: limits.ts says how large each is. Only public routes count against none. */
 export type LimitClass = 'chat' | 'write' | 'read' | 'none'
@@ -24,6 +24,8 @@ export const apiFunctions = {
   documents: { streaming: false },
   account: { streaming: true },
   mfa: { streaming: false },
+  // users, invitations and groups, for administrators; its role reaches nothing that people store
+  admin: { streaming: false },
   // what people without an account may read: a role that reaches snapshots of shared conversations and nothing else
   shared: { streaming: false },
   health: { streaming: false },
@@ -48,6 +50,8 @@ export interface Route {
   readonly maxBodyBytes: number
   /** answered also to the token of an account that is being erased, so that an erasure can be finished */
   readonly whileErasing?: true
+  /** answered also to users who have to set up a second factor first: the set-up itself, and what ends a sign-in or an account */
+  readonly withoutTwoFactor?: true
 }
 
 const KB = 1024
@@ -70,6 +74,21 @@ const write = <
   maxBodyBytes = 0,
 ) => ({ method, path, access: 'user', owner, limit: 'write', maxBodyBytes }) as const
 
+/** Asks for something that only administrators see. */
+const adminRead = <const Path extends Route['path']>(path: Path) =>
+  ({ ...read(path, 'admin'), access: 'admin' }) as const
+
+/** Changes something that only administrators may change. */
+const adminWrite = <
+  const Method extends Exclude<Route['method'], 'GET'>,
+  const Path extends Route['path'],
+  const Owner extends ApiFunctionName,
+>(
+  method: Method,
+  path: Path,
+  owner: Owner,
+) => ({ ...write(method, path, owner, 16 * KB), access: 'admin' }) as const
+
 export const routes = {
   'chat.send': { ...write('POST', '/functions/v1/chat-openai', 'chat', 4096 * KB), limit: 'chat' },
 
@@ -80,6 +99,7 @@ export const routes = {
     ...write('POST', '/api/sessions/{sessionId}/run/answer', 'chat', 512 * KB),
     limit: 'chat',
   },
+  'runs.checkTask': write('POST', '/api/sessions/{sessionId}/run/task', 'chat', 4 * KB),
 
   'sessions.list': read('/api/sessions', 'sessions'),
   'sessions.read': read('/api/sessions/{sessionId}', 'sessions'),
@@ -140,7 +160,10 @@ export const routes = {
   'tools.allowed': read('/api/tools/allowed', 'tools'),
   'tools.revoke': write('DELETE', '/api/tools/allowed/{toolId}', 'tools'),
 
-  'account.read': read('/api/account', 'account'),
+  'apps.open': write('POST', '/api/apps/open', 'tools', 4 * KB),
+  'apps.call': write('POST', '/api/apps/call', 'tools', 256 * KB),
+
+  'account.read': { ...read('/api/account', 'account'), withoutTwoFactor: true },
   'account.save': write('PATCH', '/api/account', 'account', 4 * KB),
   'account.settings': write('PATCH', '/api/account/settings', 'account', 4 * KB),
   'account.avatar': read('/api/account/avatars/{avatarId}', 'account'),
@@ -149,8 +172,15 @@ export const routes = {
   'account.held': read('/api/account/held', 'account'),
   'account.export': write('POST', '/api/account/export', 'account', 4 * KB),
   'account.forgetConversations': write('DELETE', '/api/account/conversations', 'account'),
-  'account.signOutEverywhere': write('POST', '/api/account/sign-out', 'account', 4 * KB),
-  'account.erase': { ...write('POST', '/api/account/erase', 'account', 4 * KB), whileErasing: true },
+  'account.signOutEverywhere': {
+    ...write('POST', '/api/account/sign-out', 'account', 4 * KB),
+    withoutTwoFactor: true,
+  },
+  'account.erase': {
+    ...write('POST', '/api/account/erase', 'account', 4 * KB),
+    whileErasing: true,
+    withoutTwoFactor: true,
+  },
 
   'memory.list': read('/api/memories', 'account'),
   'memory.add': write('POST', '/api/memories', 'account', 4 * KB),
@@ -158,9 +188,33 @@ export const routes = {
   'memory.delete': write('DELETE', '/api/memories/{memoryId}', 'account'),
   'memory.clear': write('DELETE', '/api/memories', 'account'),
 
-  'mfa.setup': write('POST', '/functions/v1/setup-2fa', 'mfa', 4 * KB),
-  'mfa.verify': { ...write('POST', '/functions/v1/verify-2fa', 'mfa', 4 * KB), access: 'optional' },
-  'mfa.status': read('/api/two-factor', 'mfa'),
+  'mfa.setup': { ...write('POST', '/functions/v1/setup-2fa', 'mfa', 4 * KB), withoutTwoFactor: true },
+  'mfa.verify': {
+    ...write('POST', '/functions/v1/verify-2fa', 'mfa', 4 * KB),
+    access: 'optional',
+    withoutTwoFactor: true,
+  },
+  'mfa.status': { ...read('/api/two-factor', 'mfa'), withoutTwoFactor: true },
+
+  'admin.users': adminRead('/api/admin/users'),
+  'admin.user': adminRead('/api/admin/users/{userId}'),
+  'admin.disableUser': adminWrite('POST', '/api/admin/users/{userId}/disable', 'admin'),
+  'admin.enableUser': adminWrite('POST', '/api/admin/users/{userId}/enable', 'admin'),
+  'admin.signOutUser': adminWrite('POST', '/api/admin/users/{userId}/sign-out', 'admin'),
+  'admin.setGroups': adminWrite('POST', '/api/admin/users/{userId}/groups', 'admin'),
+  'admin.resetTwoFactor': adminWrite('POST', '/api/admin/users/{userId}/reset-two-factor', 'mfa'),
+  // called again until it is done
+  'admin.deleteUser': adminWrite('POST', '/api/admin/users/{userId}/delete', 'account'),
+  'admin.invitations': adminRead('/api/admin/invitations'),
+  'admin.invite': adminWrite('POST', '/api/admin/invitations', 'admin'),
+  'admin.resendInvitation': adminWrite('POST', '/api/admin/invitations/{invitationId}/resend', 'admin'),
+  'admin.revokeInvitation': adminWrite('DELETE', '/api/admin/invitations/{invitationId}', 'admin'),
+  'admin.groups': adminRead('/api/admin/groups'),
+  'admin.createGroup': adminWrite('POST', '/api/admin/groups', 'admin'),
+  'admin.updateGroup': adminWrite('PATCH', '/api/admin/groups/{groupName}', 'admin'),
+  'admin.deleteGroup': adminWrite('DELETE', '/api/admin/groups/{groupName}', 'admin'),
+  'admin.usage': adminRead('/api/admin/usage'),
+  'admin.audit': adminRead('/api/admin/audit'),
 
   health: { ...read('/api/health', 'health'), access: 'public', limit: 'none' },
 } as const satisfies Record<string, Route>

@@ -14,6 +14,11 @@ it('allows the named hosts and nothing else', () => {
   )
 })
 
+it('allows frames of the origin that shows apps, where there is one', () => {
+  const policy = securityHeaders({ connectOrigins: [], imageOrigins: [], appsOrigin: 'https://apps.example' })
+  expect(policy['content-security-policy']).toContain("; frame-src 'self' https://apps.example; ")
+})
+
 it('sets the other headers', () => {
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -26,5 +31,5 @@ it('sets the other headers', () => {
 it('demands https only where there is https', () => {
   expect(headers).not.toHaveProperty('strict-transport-security')
   const secure = securityHeaders({ connectOrigins: [], imageOrigins: [], https: true })
-  expect(secure['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+  expect(secure['strict-transport-security']).toBe('max-age=63072000')
 })

@@ -3,6 +3,8 @@ export interface PageOrigins {
   connectOrigins: readonly string[]
   /** where pictures and sounds come from besides its own origin: the bucket of uploads */
   imageOrigins: readonly string[]
+  /** the second origin, which shows apps of MCP servers; absent: none is shown */
+  appsOrigin?: string | undefined
   /** sends Strict-Transport-Security; browsers ignore it on plain http */
   https?: boolean
 }
@@ -15,23 +17,26 @@ export interface PageOrigins {
 export function securityHeaders({
   connectOrigins,
   imageOrigins,
+  appsOrigin,
   https,
 }: PageOrigins): Record<string, string> {
   return {
-    'content-security-policy': contentSecurityPolicy({ connectOrigins, imageOrigins }),
+    'content-security-policy': contentSecurityPolicy({ connectOrigins, imageOrigins, appsOrigin }),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    ...(https && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+    // not for subdomains: at the top of a zone that would close every other plain http host of the zone for two years
+    ...(https && { 'strict-transport-security': 'max-age=63072000' }),
   }
 }
 
 function contentSecurityPolicy({
   connectOrigins,
   imageOrigins,
-}: Pick<PageOrigins, 'connectOrigins' | 'imageOrigins'>) {
+  appsOrigin,
+}: Pick<PageOrigins, 'connectOrigins' | 'imageOrigins' | 'appsOrigin'>) {
   const directives: Record<string, readonly string[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'"],
@@ -40,6 +45,8 @@ function contentSecurityPolicy({
     // sounds that tools returned, from where pictures come
     'media-src': ["'self'", 'data:', ...imageOrigins],
     'font-src': ["'self'"],
+    // diagrams come from this origin, apps of MCP servers from the second one
+    ...(appsOrigin !== undefined && { 'frame-src': ["'self'", appsOrigin] }),
     'connect-src': ["'self'", ...connectOrigins],
     'object-src': ["'none'"],
     'base-uri': ["'none'"],

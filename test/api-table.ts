@@ -28,7 +28,12 @@ function listFields(schema: z.ZodType | undefined): string {
   return names.map((name) => `\`${name}${isRequired(name) ? '' : '?'}\``).join(', ')
 }
 
-const accessTexts = { user: 'token', optional: 'token or none', public: 'none' } as const
+const accessTexts = {
+  user: 'token',
+  admin: 'token of an administrator',
+  optional: 'token or none',
+  public: 'none',
+} as const
 
 /** @returns Markdown, a row for each route */
 export function buildApiTable(): string {

@@ -19,13 +19,6 @@ export class SignInTooOld extends AppError {
   readonly sentence = 'This needs a sign-in from the last 15 minutes. Please sign in again.'
 }
 
-/** The user pool does not answer, or not as it should. */
-export class AccountServiceUnavailable extends AppError {
-  readonly code = 'account_service_unavailable'
-  readonly status = 503
-  readonly sentence = 'The sign-in service could not be reached. Please try again in a moment.'
-}
-
 /** Each export reads everything that is stored of a person. */
 export class TooManyExports extends LimitReached {
   readonly code = 'too_many_exports'

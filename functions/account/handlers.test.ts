@@ -3,6 +3,7 @@ import {
   AdminGetUserCommand,
   AdminSetUserMFAPreferenceCommand,
   GetTokensFromRefreshTokenCommand,
+  InitiateAuthCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
@@ -11,6 +12,7 @@ import { exportsPerDay, maxAvatarBytes } from '#shared/limits.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import { aMessage, storesOver } from '../../test/support/conversations.ts'
 import { downloadedExport } from '../../test/support/downloaded-export.ts'
+import { putGroups } from '../../test/support/groups.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
@@ -151,6 +153,34 @@ describe('usage', () => {
     })
   })
 
+  it('DEC-189 has the limits of the user’s groups, of the month and of costs among them', async () => {
+    const user = await functions.newUser()
+    await functions.pool.joinGroups(user.email, ['interns'])
+    await putGroups(functions.table, {
+      interns: {
+        tokens_per_day: 0,
+        tokens_per_month: 9_000,
+        cost_per_day: 1,
+        cost_per_month: 5,
+        models: ['small'],
+      },
+    })
+    const member = await user.signInAgain()
+    await putDay(user, today(), { tokens: 700, nano_usd: 250_000_000, input_tokens: 1 })
+    const { body } = await member.call('account.usage')
+    expect(body).toMatchObject({
+      today: { tokens: { used: 700, limit: 0 }, cost: { used: 0.25, limit: 1 } },
+      month: {
+        tokens: { used: 700, limit: 9_000 },
+        cost: { used: 0.25, limit: 5 },
+        resets_at: expect.stringMatching(/-01T00:00:00\.000Z$/) as string,
+      },
+    })
+    expect((await user.call('account.usage')).body).not.toHaveProperty('month')
+    const limits = { models: ['small'], priced_models_only: true }
+    expect((await member.call('account.read')).body).toMatchObject({ limits })
+  })
+
   it('of a new user is nothing', async () => {
     const user = await functions.newUser()
     expect((await user.call('account.usage')).body).toMatchObject({
@@ -158,6 +188,39 @@ describe('usage', () => {
       total: { replies: 0, inputTokens: 0 },
       today: { tokens: { used: 0 }, images: { used: 0 } },
     })
+  })
+})
+
+describe('DEC-190 an account that has to set up a second factor', () => {
+  it('reaches the set-up, its own account, the sign-out and the erasure, and nothing else, until it has one', async () => {
+    vi.stubEnv('REQUIRE_TWO_FACTOR', 'off')
+    const user = await functions.newUser()
+    await functions.pool.newGroup('staff', user)
+    await putGroups(functions.table, { staff: { require_two_factor: true } })
+    // what functions read of the groups is a minute old at most
+    later(61)
+    const member = await user.signInAgain()
+    const required = refusal(
+      403,
+      'two_factor_required',
+      'Your account needs two-factor authentication. Please set it up first.',
+    )
+    expect(await member.call('account.usage')).toMatchObject(required)
+    expect(await member.call('account.settings', { body: { theme: 'dark' } })).toMatchObject(required)
+    expect((await member.call('account.read')).statusCode).toBe(200)
+    expect((await member.call('mfa.status')).body).toMatchObject({ enabled: false })
+    await member.enrol()
+    // the old token says what was true when it was made
+    expect(await member.call('account.usage')).toMatchObject(required)
+    const { email, password } = member
+    const challenged = await functions.pool.client.send(
+      new InitiateAuthCommand({
+        ClientId: functions.pool.clientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: email, PASSWORD: password },
+      }),
+    )
+    expect(challenged.ChallengeName).toBe('SOFTWARE_TOKEN_MFA')
   })
 })
 

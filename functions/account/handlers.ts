@@ -1,10 +1,12 @@
+import { adminErasureContracts } from '#shared/contracts/admin.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import type { Profile } from '#shared/contracts/account.ts'
+import type { EraseResponse, Profile } from '#shared/contracts/account.ts'
 import { exportsPerDay, imagesPerDay, tokensPerDay } from '#shared/limits.ts'
+import { adminGroup, foldEmail } from '#shared/user-pool.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { deleteUserObjects } from '../files/delete-user-objects.ts'
 import { secretIntentLog } from '../integrations/vault/intent-log.ts'
@@ -21,6 +23,7 @@ import { requireStepUp as requireMfaStepUp, type SubmittedCode } from '../mfa/st
 import { attemptsRepository } from '../mfa/attempts-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { errorResponse } from '../platform/http/error-response.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
@@ -33,6 +36,10 @@ import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import { auditLog } from '../platform/audit-log.ts'
+import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
+import { BadRequest, OwnAccount } from '../platform/errors.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { openConversationStores } from '../conversations/conversation-stores.ts'
 import { sanitizeDisplayName } from '../settings/display-name.ts'
@@ -76,9 +83,16 @@ const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
 const usage = usageRepository(table)
 const erasures = erasureRepository(table)
+const { scaled } = requestGuards().limits
+const groupLimits = groupLimitsReader(table, {
+  tokens_per_day: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
+  images_per_day: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
+})
 const revocation = tokenRevoker(table)
 const cognitoClient = new CognitoIdentityProviderClient(clientTimeouts(5_000))
 const pool = userPool(env.USER_POOL_ID, cognitoClient)
+const accounts = poolAccounts(env.USER_POOL_ID, cognitoClient)
+const log = auditLog(table)
 const cognito = cognitoAccount(env.USER_POOL_ID, cognitoClient)
 const factors = factorRepository(table)
 const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
@@ -150,11 +164,43 @@ async function requireSecondFactor({ user }: Caller, submitted: SubmittedCode): 
 }
 
 async function loadAccount(caller: Caller) {
-  const [profile, chosen] = await Promise.all([loadProfile(caller), settings.find(caller.user.sub)])
-  return { profile, settings: chosen }
+  const [profile, chosen, { tools, ...limits }] = await Promise.all([
+    loadProfile(caller),
+    settings.find(caller.user.sub),
+    groupLimits.find(caller.user),
+  ])
+  const { groups } = caller.user
+  const admin = groups.includes(adminGroup) && { is_admin: true as const, groups: [...groups] }
+  const allowed = { ...toModelLimits(limits), ...(tools && { tools }) }
+  return {
+    profile,
+    settings: chosen,
+    ...admin,
+    ...(Object.keys(allowed).length > 0 && { limits: allowed }),
+  }
 }
 
-const contracts = { ...accountContracts, ...memoryContracts }
+/** @param person whose account goes, with the time of the sign-in of whoever asks */
+async function erase(
+  person: Pick<User, 'sub' | 'username' | 'signedInAt'>,
+  requireStepUp: () => Promise<void>,
+): Promise<EraseResponse> {
+  const deps = {
+    userData,
+    erasures,
+    revocation,
+    pool,
+    requireStepUp,
+    externalCleanups,
+    deleteObjects,
+    sleep,
+  }
+  const { done, held: found, asked_at } = await eraseAccount(deps, person, startDeadline())
+  const backups_end_at = new Date(Date.now() + env.RECOVERY_DAYS * dayMs).toISOString()
+  return { success: true as const, done, receipt: { held: found, asked_at, backups_end_at } }
+}
+
+const contracts = { ...accountContracts, ...memoryContracts, ...adminErasureContracts }
 
 export const handler = apiFunction('account', contracts, {
   'account.read': loadAccount,
@@ -189,14 +235,7 @@ export const handler = apiFunction('account', contracts, {
     return { avatar_id: id }
   },
 
-  'account.usage': ({ user }) => {
-    const { scaled } = requestGuards().limits
-    const limits = {
-      tokens: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
-      images: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
-    }
-    return usage.read(user.sub, limits, Date.now())
-  },
+  'account.usage': async ({ user }) => usage.read(user.sub, await groupLimits.find(user), Date.now()),
 
   'account.held': ({ user }) => userData.count(user.sub),
 
@@ -265,21 +304,26 @@ export const handler = apiFunction('account', contracts, {
     return { success: true as const }
   },
 
-  'account.erase': async (call) => {
-    const requireStepUp = () => requireSecondFactor(call, call.body)
-    const deps = {
-      userData,
-      erasures,
-      revocation,
-      pool,
-      requireStepUp,
-      externalCleanups,
-      deleteObjects,
-      sleep,
+  'account.erase': (call) => erase(call.user, () => requireSecondFactor(call, call.body)),
+
+  'admin.deleteUser': async ({ user, params: { userId: sub }, body }) => {
+    if (sub === user.sub) throw new OwnAccount('delete')
+    const { Username: username, Attributes } = await accounts.find(sub)
+    const target = readAttribute(Attributes, 'email')
+    if (foldEmail(body.confirm) !== foldEmail(target))
+      throw new BadRequest('This is not the e-mail address of the account.')
+    const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
+    const person = { sub, username, signedInAt: user.signedInAt }
+    const begin = () => erase(person, () => Promise.resolve())
+    const answer = (await revocation.isErasing(sub, Date.now()))
+      ? await begin()
+      : await log.record({ actor, action: 'user.deletion_started', target }, begin)
+    const { backups_end_at, held } = answer.receipt
+    if (answer.done) {
+      const details = { backups_end_at, ...held }
+      await log.append({ actor, action: 'user.deleted', target, details }, Date.now())
     }
-    const { done, held: found, asked_at } = await eraseAccount(deps, call.user, startDeadline())
-    const backups_end_at = new Date(Date.now() + env.RECOVERY_DAYS * dayMs).toISOString()
-    return { success: true as const, done, receipt: { held: found, asked_at, backups_end_at } }
+    return answer
   },
 })
 

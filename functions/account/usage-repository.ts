@@ -1,8 +1,15 @@
 import * as z from 'zod'
+import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { UsageDay, UsageRead } from '#shared/contracts/usage.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { dailyUsagePrefix, parseCounters, sumUsage } from '../platform/dynamodb/usage-counters.ts'
+import {
+  dailyUsagePrefix,
+  findMonth,
+  parseCounters,
+  parseUsageDay,
+  sumUsage,
+} from '../platform/dynamodb/usage-counters.ts'
 
 const dayMs = 86_400_000
 /** Days that a user sees, today included. */
@@ -20,7 +27,15 @@ type DayRow = z.infer<typeof dayRow>
 /** @returns the day (UTC) as `2026-11-21` */
 export const formatDay = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 
-const parseDay = ({ SK }: Pick<DayRow, 'SK'>) => Number(SK.slice(dailyUsagePrefix.length))
+const parseDay = ({ SK }: Pick<DayRow, 'SK'>) => parseUsageDay(SK)
+
+/** The day on which limits begin anew. */
+const formatReset = (day: number) => new Date(day * dayMs).toISOString()
+
+const sumTokens = (rows: readonly DayRow[]) => rows.reduce((sum, { tokens }) => sum + Math.max(0, tokens), 0)
+
+const toCost = (rows: readonly DayRow[], limit: number | undefined) =>
+  limit === undefined ? undefined : { used: sumUsage(rows).cost ?? 0, limit }
 
 const toUsageDay = (row: DayRow): UsageDay => ({
   day: formatDay(parseDay(row)),
@@ -45,20 +60,36 @@ export const usageRepository = (table: Table) => {
     listDays: async (sub: string): Promise<UsageDay[]> =>
       (await loadRows(sub)).map(toUsageDay).filter(isUsed),
 
-    /** @param limits tokens and images of a day */
-    async read(sub: string, limits: { tokens: number; images: number }, nowMs: number): Promise<UsageRead> {
+    /** @param limits those in force for the user; `tokens_per_day` and `images_per_day` always are */
+    async read(sub: string, limits: GroupLimits, nowMs: number): Promise<UsageRead> {
       const today = Math.floor(nowMs / dayMs)
-      const rows = (await loadRows(sub)).filter((row) => parseDay(row) > today - listedDays)
+      const { firstDay, endDay } = findMonth(today)
+      const all = await loadRows(sub)
+      const ofMonth = all.filter((row) => parseDay(row) >= firstDay)
+      const rows = all.filter((row) => parseDay(row) > today - listedDays)
       const current = rows.find((row) => parseDay(row) === today)
+      const costToday = toCost(current ? [current] : [], limits.cost_per_day)
+      const costOfMonth = toCost(ofMonth, limits.cost_per_month)
+      const { tokens_per_month: tokensOfMonth } = limits
       const days = rows.map(toUsageDay).filter(isUsed)
       return {
         days,
         total: { replies: days.reduce((sum, { replies }) => sum + replies, 0), ...sumUsage(rows) },
         today: {
-          tokens: { used: Math.max(0, current?.tokens ?? 0), limit: limits.tokens },
-          images: { used: Math.max(0, current?.images ?? 0), limit: limits.images },
-          resets_at: new Date((today + 1) * dayMs).toISOString(),
+          tokens: { used: Math.max(0, current?.tokens ?? 0), limit: limits.tokens_per_day ?? 0 },
+          images: { used: Math.max(0, current?.images ?? 0), limit: limits.images_per_day ?? 0 },
+          ...(costToday && { cost: costToday }),
+          resets_at: formatReset(today + 1),
         },
+        ...((tokensOfMonth !== undefined || costOfMonth) && {
+          month: {
+            ...(tokensOfMonth !== undefined && {
+              tokens: { used: sumTokens(ofMonth), limit: tokensOfMonth },
+            }),
+            ...(costOfMonth && { cost: costOfMonth }),
+            resets_at: formatReset(endDay),
+          },
+        }),
       }
     },
   }

@@ -5,8 +5,7 @@ import {
   AdminUserGlobalSignOutCommand,
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider'
-import { InvalidToken } from '../platform/errors.ts'
-import { AccountServiceUnavailable } from './errors.ts'
+import { InvalidToken, UserPoolUnavailable } from '../platform/errors.ts'
 
 /** What the user pool knows of a person. */
 export interface PoolUser {
@@ -14,12 +13,12 @@ export interface PoolUser {
   name: string
 }
 
-/** What is done at the user pool about a person, by the name of the account. @throws InvalidToken, AccountServiceUnavailable */
+/** What is done at the user pool about a person, by the name of the account. @throws InvalidToken, UserPoolUnavailable */
 export function userPool(UserPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) {
   const throwAccountError = (error: unknown): never => {
     if (error instanceof UserNotFoundException)
       throw new InvalidToken('the account is gone', { cause: error })
-    throw new AccountServiceUnavailable('the user pool failed', { cause: error })
+    throw new UserPoolUnavailable('the user pool failed', { cause: error })
   }
   return {
     async findUser(Username: string): Promise<PoolUser> {

@@ -24,15 +24,30 @@ const where = {
   table: singleLine('name or id of the table in the base').optional(),
 }
 
-const listBases = async (api: ConnectedApi, signal: AbortSignal) =>
-  bases.parse(await api.call('/meta/bases', {}, signal))
+/** A page has up to 1,000 bases. */
+const maxPages = 20
+
+const listBases = async (api: ConnectedApi, signal: AbortSignal, offset?: string) =>
+  bases.parse(await api.call('/meta/bases', { query: { offset } }, signal))
+
+async function findBase(api: ConnectedApi, nameOrId: string | undefined, signal: AbortSignal) {
+  const found: z.output<typeof bases>['bases'] = []
+  let offset: string | undefined
+  for (let page = 0; page < maxPages; page += 1) {
+    const answer = await listBases(api, signal, offset)
+    found.push(...answer.bases)
+    offset = answer.offset
+    if (offset === undefined) break
+  }
+  return findByNameOrId(found, nameOrId, 'base')
+}
 
 async function findTable(
   api: ConnectedApi,
   { base, table }: { base?: string | undefined; table?: string | undefined },
   signal: AbortSignal,
 ) {
-  const { id, name } = findByNameOrId((await listBases(api, signal)).bases, base, 'base')
+  const { id, name } = await findBase(api, base, signal)
   const all = tables.parse(await api.call(`/meta/bases/${encodeURIComponent(id)}/tables`, {}, signal))
   const found = findByNameOrId(all.tables, table, 'table')
   return {

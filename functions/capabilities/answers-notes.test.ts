@@ -315,6 +315,18 @@ testAnswers({
     },
     {
       tool: 'create_record',
+      input: { name: 'A', base: 'Last' },
+      of: 'a base on the second page',
+      answers: [
+        ['/meta/bases', { bases: [{ id: 'app1', name: 'First' }], offset: 'next' }],
+        ['/meta/bases', { bases: [{ id: 'app2', name: 'Last' }] }],
+        ['/app2/tables', { tables: [{ id: 't1', name: 'Things', primaryFieldId: 'fldX' }] }],
+        ['/t1', { id: 'r' }],
+      ],
+      result: { created: true, base: 'Last', table: 'Things', record: { id: 'r' } },
+    },
+    {
+      tool: 'create_record',
       input: { name: 'A', table: 'Things', base: 'Projects' },
       of: 'a table whose first field is not among those shown',
       answers: [

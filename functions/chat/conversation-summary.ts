@@ -68,7 +68,7 @@ export const openSummary = (stores: ConversationStores, run: Run): StoredSummary
 /**
  * Summarises the messages that the last prompt left out, on top of an earlier summary, and stores it for the next prompt. Does nothing
  * where the summary covers them already.
- * @throws ModelError, DailyBudgetUsedUp, errors of the table
+ * @throws ModelError, BudgetUsedUp, errors of the table
  */
 export async function updateSummary(
   {

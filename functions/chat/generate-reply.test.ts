@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
-import { TokensUsedUp } from './errors.ts'
+import { UserBudgetUsedUp } from './errors.ts'
 import { generateReply, type GenerateReplyInput } from './generate-reply.ts'
 import { modelErrors, ModelError } from './model/model-errors.ts'
 import { emptyProgress } from './progress.ts'
@@ -234,7 +234,7 @@ describe('tools', () => {
 })
 
 describe('spending', () => {
-  const refusal = new TokensUsedUp('used up', 60)
+  const refusal = new UserBudgetUsedUp({ period: 'day', unit: 'tokens', amount: 1_000 }, 60)
   /** Refuses after so many requests, and keeps what was reserved and spent. */
   function spendingOf(requests = Number.POSITIVE_INFINITY) {
     const reserved: number[] = []

@@ -5,7 +5,7 @@ import type { PendingCall } from '../runs/run.ts'
 import type { Tool } from '../tools/tool.ts'
 import { runDecidedCalls, startCalls, listOffered, type ToolCallContext } from './tools/call-tools.ts'
 import { offerTools } from './tools/deferred-tools.ts'
-import { DailyBudgetUsedUp } from './errors.ts'
+import { BudgetUsedUp } from './errors.ts'
 import { resultPager } from './tools/result-pager.ts'
 import { modelErrors, isUnbilled, ModelError } from './model/model-errors.ts'
 import type { Model, ModelMessage, ModelRound, Omission } from './model/model.ts'
@@ -141,10 +141,7 @@ function addNotice({ progress, events }: GenerateReplyInput, omission: Omission)
 }
 
 /** Ends a reply that may not ask the model again: what it has so far stays, and says why there is no more. */
-function endForBudget(
-  { events, progress }: GenerateReplyInput,
-  { sentence }: DailyBudgetUsedUp,
-): GenerateOutcome {
+function endForBudget({ events, progress }: GenerateReplyInput, { sentence }: BudgetUsedUp): GenerateOutcome {
   const id = 'text-budget'
   const text = `${progress.content === '' ? '' : '\n\n'}${sentence}`
   progress.content += text
@@ -185,7 +182,7 @@ export async function generateReply(given: GenerateReplyInput): Promise<Generate
     } catch (error) {
       if (error instanceof ReplyTooLong) return { status: 'incomplete' }
       // the first request of a reply is refused as a whole
-      if (error instanceof DailyBudgetUsedUp && round > 0) return endForBudget(input, error)
+      if (error instanceof BudgetUsedUp && round > 0) return endForBudget(input, error)
       throw error
     }
     progress.firstTokenAtMs ??= Date.now()

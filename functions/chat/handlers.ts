@@ -2,10 +2,18 @@ import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/chat.ts'
 import { runsContracts } from '#shared/contracts/runs.ts'
 import type { ListedModel } from '#shared/models.ts'
-import { eventStreamsAtOnce, imagesPerDay, repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
+import {
+  eventStreamsAtOnce,
+  imagesPerDay,
+  repliesAtOnce,
+  storageGbPerUser,
+  tokensPerDay,
+} from '#shared/limits.ts'
+import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { groupLimitsReader, toModelLimits } from '../platform/group-limits.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { openSlots } from '../platform/dynamodb/open-slots.ts'
@@ -26,7 +34,9 @@ import { modelApis } from './model/model.ts'
 import { openModel } from './model/open-model.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply-input.ts'
+import { toUserBudget } from './user-budget.ts'
 import { sendMessage } from './send-message.ts'
+import { cancelTasks, checkTask } from './waiting-tasks.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import { estimateTextTokens } from './model/token-estimate.ts'
 import { lazyToolProvider } from './tools/lazy-tool-provider.ts'
@@ -63,11 +73,19 @@ const fileDeps = {
 }
 const stores = openConversationStores(table, fileDeps)
 const settings = settingsRepository(table)
-const budget = replyBudget(table, {
-  repliesAtOnce: env.REPLIES_AT_ONCE ?? scaled(repliesAtOnce),
+const userBudget = {
   tokensPerDay: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
   imagesPerDay: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
+}
+const budget = replyBudget(table, {
+  repliesAtOnce: env.REPLIES_AT_ONCE ?? scaled(repliesAtOnce),
   siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
+  ...userBudget,
+})
+const groupLimits = groupLimitsReader(table, {
+  tokens_per_day: userBudget.tokensPerDay,
+  images_per_day: userBudget.imagesPerDay,
+  storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
 })
 const streams = openSlots(table, {
   name: 'streams',
@@ -95,7 +113,7 @@ models.open(models.defaultModel)
 const deps: ReplyDeps = {
   models,
   imageModel:
-    env.OPENAI_IMAGE_MODEL === undefined || env.IMAGES_PER_DAY === 0
+    env.OPENAI_IMAGE_MODEL === undefined
       ? undefined
       : lazyImageModel({
           ...server,
@@ -110,20 +128,37 @@ const deps: ReplyDeps = {
   toolBox: lazyToolProvider(table),
 }
 
+/** What replies to a user may use. @param limits those in force for the user */
+const applyLimits = (limits: GroupLimits): ReplyDeps => ({
+  ...deps,
+  models: models.restrictTo(toModelLimits(limits)),
+  imageModel: limits.images_per_day === 0 ? undefined : deps.imageModel,
+  fileDeps: { ...fileDeps, files: fileRepository(table, limits.storage_gb) },
+  toolsAllowed: limits.tools,
+})
+
 type ReplyCall = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
 
 /** A handler that may begin a reply, within the budgets of its user and of everybody together. */
 const withReplyBudget =
-  <Call extends ReplyCall, Answer>(handle: (call: Call, reservation: Reservation) => Promise<Answer>) =>
+  <Call extends ReplyCall, Answer>(
+    handle: (call: Call, allowed: ReplyDeps & { reservation: Reservation }) => Promise<Answer>,
+  ) =>
   async (call: Call): Promise<Answer> => {
     const forMs = call.remainingMs()
+    const limits = await groupLimits.find(call.user)
     const reservation = budget.openReservation(
       call.user.sub,
-      { forMs, messageTokens: estimateMessageTokens(call), continues: isContinuation(call) },
+      {
+        forMs,
+        messageTokens: estimateMessageTokens(call),
+        continues: isContinuation(call),
+        userLimits: toUserBudget(limits, userBudget),
+      },
       call.log,
     )
     try {
-      return await handle(call, reservation)
+      return await handle(call, { ...applyLimits(limits), reservation })
     } finally {
       await reservation.release()
     }
@@ -143,8 +178,8 @@ export const handler = apiFunction(
   'chat',
   { ...chatContracts, ...runsContracts },
   {
-    'chat.send': withReplyBudget((call: ApiCall<'chat.send'>, reservation) =>
-      sendMessage(call, { ...deps, stores, reservation, streams, readKey }),
+    'chat.send': withReplyBudget((call: ApiCall<'chat.send'>, allowed) =>
+      sendMessage(call, { ...allowed, stores, streams, readKey }),
     ),
 
     'runs.events': async (call) => {
@@ -158,13 +193,20 @@ export const handler = apiFunction(
     },
 
     'runs.stop': async ({ user, params, body }) => {
-      const run = await stopRun(stores, { sub: user.sub, sessionId: params.sessionId, runId: body.runId })
+      const run = await stopRun(stores, {
+        sub: user.sub,
+        sessionId: params.sessionId,
+        runId: body.runId,
+        onWaitingStopped: (stopped) => cancelTasks(deps, stopped),
+      })
       return { success: true as const, run }
     },
 
-    'runs.answer': withReplyBudget((call: ApiCall<'runs.answer'>, reservation) =>
-      submitDecision(call, { ...deps, stores, reservation, streams }),
+    'runs.answer': withReplyBudget((call: ApiCall<'runs.answer'>, allowed) =>
+      submitDecision(call, { ...allowed, stores, streams }),
     ),
+
+    'runs.checkTask': (call) => checkTask(call, { ...deps, stores }),
   },
   { selfGuarded: ['chat.send'], table },
 )

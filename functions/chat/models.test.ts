@@ -87,6 +87,42 @@ describe('the model of a reply', () => {
   })
 })
 
+describe('DEC-189 models that a user’s groups allow', () => {
+  // functions read the row once in a minute
+  const groups = { small: { models: ['small'] }, paid: { cost_per_day: 5 } }
+  const memberOf = async (...names: (keyof typeof groups)[]) => {
+    await here.putGroups(groups)
+    return here.newUser({ 'cognito:groups': names })
+  }
+
+  it('another one is refused with the names of those, and leaves no trace', async () => {
+    const user = await memberOf('small')
+    await expect(user.call('chat.send', { body: { ...body('m1'), model: 'large' } })).rejects.toThrow(
+      /answered 403: .*"You may not use Large\. Please choose Small, or ask your administrator\.","code":"model_not_allowed"/,
+    )
+    expect(await listed(user)).toBeUndefined()
+    await ask(user, { ...body('m1'), model: 'small' }).finished
+    expect(askedModels()).toEqual(['small'])
+  })
+
+  it('another one replies, with a notice, in a conversation whose model is not allowed any more', async () => {
+    const user = await here.newUser()
+    await ask(user, { ...body('m1'), model: 'large' }).finished
+    await here.putGroups(groups)
+    const member = await here.signInAgain(user, { 'cognito:groups': ['small'] })
+    const received = await ask(member, body('m2')).finished
+    expect(theEvent(received, 'data-notice').data.code).toBe('model_replaced')
+    expect(askedModels()).toEqual(['large', 'small'])
+  })
+
+  it('models without a price are none of them where costs are limited', async () => {
+    const user = await memberOf('paid')
+    await expect(user.call('chat.send', { body: body('m1') })).rejects.toThrow(
+      /You may not use any model\. Please ask your administrator\./,
+    )
+  })
+})
+
 describe('the list of models', () => {
   const round = { text: 'Hi', toolCalls: [], truncated: false, inputTokens: 1, outputTokens: 1 }
   const image = {

@@ -1,9 +1,10 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { withRepeatedWrites } from '../../test/support/repeated-writes.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { replyBudget, type BudgetLimits } from './reply-budget.ts'
+import type { UserBudgetLimits } from './user-budget.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
@@ -435,5 +436,91 @@ describe('what a user has used', () => {
     await failed.admit()
     await failed.settleAfter(Promise.resolve())
     expect(await counts(sub)).toMatchObject({ replies: 1, input_tokens: 30, tokens: 30 })
+  })
+})
+
+describe('DEC-189 limits of groups', () => {
+  const nano = (dollars: number) => Math.round(dollars * 1e9)
+  const admitWith = (userLimits: Partial<UserBudgetLimits>, sub = someone()) => {
+    const options = { forMs: 300_000, messageTokens: 0, userLimits: { ...limits, ...userLimits } }
+    return replyBudget(table, limits).openReservation(sub, options, logger)
+  }
+  const putDay = (sub: string, day: number, counters: Record<string, number>) =>
+    table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { PK: `RATE#${sub}`, SK: `replies#${day}`, ttl: 4_000_000_000, ...counters },
+      }),
+    )
+  /** The 10th of November 2026. */
+  const aDay = Date.UTC(2026, 10, 10) / 86_400_000
+  const onThatDay = () => vi.useFakeTimers({ toFake: ['Date'], now: aDay * 86_400_000 + 3_600_000 })
+
+  it('the tokens of a day are those of the user, and the sentence says how many, until when and whom to ask', async () => {
+    const sub = someone()
+    const reservation = admitWith({ tokensPerDay: 30_000 }, sub)
+    await reservation.reserve(10)
+    reservation.spend(tokens(30_000))
+    await expect(reservation.reserve(10)).rejects.toMatchObject({ code: 'budget', status: 429 })
+    await reservation.settleAfter(Promise.resolve())
+    await expect(admitWith({ tokensPerDay: 30_000 }, sub).admit()).rejects.toMatchObject({
+      sentence:
+        "You have reached today's limit for replies. It is 30,000 tokens, and resets at midnight (UTC). Your administrator can raise it.",
+    })
+    await expect(admitWith({ tokensPerDay: 40_000 }, sub).admit()).resolves.toBeUndefined()
+  })
+
+  it('0 refuses the first reply of a day, too', async () => {
+    for (const none of [{ tokensPerDay: 0 }, { nanoUsdPerDay: 0 }, { tokensPerMonth: 0 }])
+      await expect(admitWith(none).admit()).rejects.toMatchObject({
+        sentence: 'Your account may not use the assistant. Please ask your administrator.',
+      })
+    const reservation = admitWith({ imagesPerDay: 0 })
+    await expect(reservation.reserveImage()).rejects.toMatchObject({ code: 'budget' })
+    await reservation.release()
+  })
+
+  it('a month has what its earlier days left of it, and no day of another month counts', async () => {
+    onThatDay()
+    const sub = someone()
+    await putDay(sub, aDay - 1, { tokens: 50_000 })
+    await putDay(sub, aDay - 9, { tokens: 20_000 })
+    await putDay(sub, aDay - 10, { tokens: 900_000 })
+    const reservation = admitWith({ tokensPerMonth: 71_000 }, sub)
+    await reservation.admit()
+    await expect(admitWith({ tokensPerMonth: 71_000 }, sub).admit()).rejects.toMatchObject({
+      sentence:
+        "You have reached this month's limit for replies. It is 71,000 tokens, and resets on December 1 (UTC). Your administrator can raise it.",
+      retryAfterSeconds: 21 * 86_400 - 3_600,
+    })
+    await reservation.release()
+  })
+
+  it('costs end replies before the next request, and refuse the next reply until midnight or the next month', async () => {
+    onThatDay()
+    const sub = someone()
+    await putDay(sub, aDay - 1, { nano_usd: nano(3) })
+    const both = { nanoUsdPerDay: nano(1), nanoUsdPerMonth: nano(4.5) }
+    const reservation = admitWith(both, sub)
+    await reservation.reserve(10)
+    reservation.spend({ inputTokens: 10, outputTokens: 10, cost: 0.9 })
+    await reservation.reserve(10)
+    reservation.spend({ inputTokens: 10, outputTokens: 10, cost: 0.2 })
+    await expect(reservation.reserve(10)).rejects.toMatchObject({ retryAfterSeconds: 23 * 3_600 })
+    await reservation.settleAfter(Promise.resolve())
+    await expect(admitWith(both, sub).admit()).rejects.toMatchObject({
+      sentence: expect.stringContaining('It is $1.00, and resets at midnight (UTC).') as string,
+    })
+    await expect(admitWith({ nanoUsdPerMonth: nano(4.1) }, sub).admit()).rejects.toMatchObject({
+      sentence: expect.stringContaining('It is $4.10, and resets on December 1 (UTC).') as string,
+    })
+    await expect(admitWith({ nanoUsdPerMonth: nano(4.5) }, sub).admit()).resolves.toBeUndefined()
+  })
+
+  it('no earlier day is read without a limit of the month', async () => {
+    const send = vi.spyOn(table.client, 'send')
+    await admitWith({ nanoUsdPerDay: nano(1) }).admit()
+    expect(send).toHaveBeenCalledTimes(1)
+    send.mockRestore()
   })
 })

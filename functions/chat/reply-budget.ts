@@ -11,14 +11,9 @@ import {
   usageCounterNames,
   type ModelUsage,
 } from '../platform/dynamodb/usage-counters.ts'
-import {
-  ImagesUsedUp,
-  SiteTokensUsedUp,
-  TokensUsedUp,
-  TooManyReplies,
-  type DailyBudgetUsedUp,
-} from './errors.ts'
+import { ImagesUsedUp, SiteTokensUsedUp, TooManyReplies, type BudgetUsedUp } from './errors.ts'
 import { type Change, isConditionFailed, updateRow } from '../platform/dynamodb/update-row.ts'
+import { findDayLimits, sumEarlierDays, type UserBudgetLimits } from './user-budget.ts'
 
 const daySeconds = 86_400
 /** Estimated output tokens of one request. */
@@ -31,11 +26,9 @@ const typicalPromptTokens = 20_000
 /** Site tokens that an image costs, by the prices of image models. */
 const imageTokens = 20_000
 
-export interface BudgetLimits {
+export interface BudgetLimits extends UserBudgetLimits {
   /** per user */
   readonly repliesAtOnce: number
-  readonly tokensPerDay: number
-  readonly imagesPerDay: number
   /** for everybody together; undefined: as many as all users' budgets */
   readonly siteTokensPerDay: number | undefined
 }
@@ -44,7 +37,7 @@ export interface BudgetLimits {
 export interface Spending {
   /**
    * Reserves what one request to the model may come to.
-   * @throws TokensUsedUp, SiteTokensUsedUp when the budget was used up before it, this reply's own requests included
+   * @throws UserBudgetUsedUp, SiteTokensUsedUp when the budget was used up before it, this reply's own requests included
    */
   reserve(promptTokens: number): Promise<void>
   /** Counts what a request came to. Until then, and when the function dies, the reservation counts. */
@@ -57,7 +50,7 @@ export interface Spending {
 
 /** A reply's concurrency slot, and its share of the daily budgets. */
 export interface Reservation extends Spending {
-  /** Reserves for a reply; it counts from now on. Once more is the same. @throws TooManyReplies, TokensUsedUp, SiteTokensUsedUp */
+  /** Reserves for a reply; it counts from now on. Once more is the same. @throws TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp */
   admit: () => Promise<void>
   /** Waits for the reply to end, then replaces the reservation by the actual usage. */
   settleAfter: <Result>(ended: Promise<Result>) => Promise<Result>
@@ -68,8 +61,8 @@ export interface Reservation extends Spending {
 /** One row that counts a day's tokens, and this reply's part of it. */
 interface Counter {
   readonly key: { PK: string; SK: string }
-  readonly limit: number
-  readonly toUsedUpError: (retryAfterSeconds: number) => DailyBudgetUsedUp
+  limit: number
+  toUsedUpError: () => BudgetUsedUp
   /** by others, and by this user's other replies, as of the last write */
   otherTokens: number
 }
@@ -80,15 +73,21 @@ interface Counter {
  * deployment. A request may begin while anything is left, so a day's budget is exceeded by one reservation at most (ADR 0027).
  */
 export const replyBudget = (table: Table, limits: BudgetLimits) => {
-  /** @returns the row's tokens after the change; undefined when the condition does not hold */
-  async function change(key: Counter['key'], given: Omit<Change, 'returns'>): Promise<number | undefined> {
+  /** @returns the row after the change; undefined when the condition does not hold */
+  async function changeRow(key: Counter['key'], given: Omit<Change, 'returns'>) {
     try {
-      const { attributes } = await updateRow(table, key, { ...given, returns: 'UPDATED_NEW' })
-      return Number(attributes?.['tokens'] ?? 0)
+      const { attributes = {} } = await updateRow(table, key, { ...given, returns: 'ALL_NEW' })
+      return attributes
     } catch (error) {
       if (isConditionFailed(error)) return undefined
       throw error
     }
+  }
+
+  /** @returns the row's tokens after the change; undefined when the condition does not hold */
+  async function change(key: Counter['key'], given: Omit<Change, 'returns'>): Promise<number | undefined> {
+    const row = await changeRow(key, given)
+    return row && Number(row['tokens'] ?? 0)
   }
 
   const read = async (key: Counter['key']) =>
@@ -130,6 +129,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
      * @param forMs after which the invocation has ended, whatever happens
      * @param messageTokens estimated tokens of the request's messages
      * @param continues a reply that was counted when it began
+     * @param userLimits what this user may spend; by default what the deployment allows everybody
      */
     openReservation(
       sub: string,
@@ -137,32 +137,30 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         forMs,
         messageTokens,
         continues = false,
-      }: { forMs: number; messageTokens: number; continues?: boolean },
+        userLimits = limits,
+      }: { forMs: number; messageTokens: number; continues?: boolean; userLimits?: UserBudgetLimits },
       log: Logger,
     ) {
       const nowSeconds = Math.floor(Date.now() / 1_000)
       const day = Math.floor(nowSeconds / daySeconds)
       const slot = newSlot(nowSeconds + Math.ceil(forMs / 1_000))
-      const user: Counter = {
-        key: dailyUsageKey(sub, day),
-        limit: limits.tokensPerDay,
-        toUsedUpError: (seconds) => new TokensUsedUp("the user's tokens of the day are used up", seconds),
-        otherTokens: 0,
-      }
+      // those of the month are known when the earlier days are read
+      let dayLimits = findDayLimits(userLimits, day)
+      const user: Counter = { key: dailyUsageKey(sub, day), ...dayLimits.tokens, otherTokens: 0 }
+      /** costs before this reply: they are known when a request has ended, so requests that run at the same time may exceed the limit together */
+      let otherNanoUsd = 0
       const site: Counter | undefined =
         limits.siteTokensPerDay === undefined
           ? undefined
           : {
               key: { PK: 'RATE#site', SK: `tokens#${day}` },
               limit: limits.siteTokensPerDay,
-              toUsedUpError: (seconds) =>
-                new SiteTokensUsedUp("everybody's tokens of the day are used up", seconds),
+              toUsedUpError: () =>
+                new SiteTokensUsedUp("everybody's tokens of the day are used up", getSecondsToMidnight()),
               otherTokens: 0,
             }
       const counters = site ? [user, site] : [user]
-      const getSecondsToMidnight = () => (day + 1) * daySeconds - Math.floor(Date.now() / 1_000)
-      const buildUsedUpError = ({ toUsedUpError }: Counter) =>
-        toUsedUpError(Math.max(1, getSecondsToMidnight()))
+      const getSecondsToMidnight = () => Math.max(1, (day + 1) * daySeconds - Math.floor(Date.now() / 1_000))
       const initialTokens = typicalPromptTokens + typicalOutputTokens + messageTokens
       /** on all accounts; what was spent of it is settled at the end */
       let reserved = initialTokens
@@ -171,11 +169,17 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
       const used = toCounters({ inputTokens: 0, outputTokens: 0 })
 
       async function admitUser(): Promise<void> {
+        const earlier = await sumEarlierDays(table, sub, { day, limits: userLimits })
+        dayLimits = findDayLimits(userLimits, day, earlier)
+        const { tokens, nanoUsd } = dayLimits
+        Object.assign(user, tokens)
+        // the condition below is true for a row that does not exist yet
+        const exhausted = [tokens, nanoUsd].find((one) => one && one.limit <= 0)
+        if (exhausted) throw exhausted.toUsedUpError()
         const addUser = async () => {
-          const tokens = await change(user.key, {
+          const added = await changeRow(user.key, {
             update: 'ADD #open :slot, #tokens :first SET #ttl = :ttl',
-            condition:
-              '(attribute_not_exists(#open) OR (size(#open) < :most AND NOT contains(#open, :own))) AND (attribute_not_exists(#tokens) OR #tokens < :limit)',
+            condition: `(attribute_not_exists(#open) OR (size(#open) < :most AND NOT contains(#open, :own))) AND (attribute_not_exists(#tokens) OR #tokens < :limit)${nanoUsd ? ' AND (attribute_not_exists(#nano_usd) OR #nano_usd < :cost)' : ''}`,
             values: {
               ':slot': new Set([slot]),
               // a repeated write must not count twice: the row read below then has the slot
@@ -184,22 +188,25 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
               ':ttl': (day + dailyUsageDays) * daySeconds,
               ':most': limits.repliesAtOnce,
               ':limit': user.limit,
+              ...(nanoUsd && { ':cost': nanoUsd.limit }),
             },
           })
-          if (tokens !== undefined) return { tokens }
+          if (added) return { added }
           const row = await read(user.key)
-          return hasSlot(row?.['open'], slot) ? { tokens: Number(row?.['tokens']) } : { row }
+          return hasSlot(row?.['open'], slot) ? { added: row } : { row }
         }
-        let { tokens, row } = await addUser()
-        if (tokens === undefined) {
-          if (Number(row?.['tokens'] ?? 0) >= user.limit) throw buildUsedUpError(user)
+        let { added, row } = await addUser()
+        if (!added) {
+          if (Number(row?.['tokens'] ?? 0) >= user.limit) throw user.toUsedUpError()
+          if (nanoUsd && Number(row?.['nano_usd'] ?? 0) >= nanoUsd.limit) throw nanoUsd.toUsedUpError()
           // functions that were killed left their slots; what they reserved counts as spent
           const expired = expiredSlots(row?.['open'], nowSeconds)
           if (expired.length > 0) await releaseExpired(user.key, expired)
-          ;({ tokens } = await addUser())
-          if (tokens === undefined) throw new TooManyReplies('no reply slot is free')
+          ;({ added } = await addUser())
+          if (!added) throw new TooManyReplies('no reply slot is free')
         }
-        user.otherTokens = tokens - initialTokens
+        user.otherTokens = Number(added['tokens'] ?? 0) - initialTokens
+        otherNanoUsd = Number(added['nano_usd'] ?? 0)
       }
 
       async function admitAtSite(): Promise<void> {
@@ -211,7 +218,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         })
         if (tokens === undefined) {
           measureSite(site.limit)
-          throw buildUsedUpError(site)
+          throw site.toUsedUpError()
         }
         site.otherTokens = tokens - initialTokens
       }
@@ -246,7 +253,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           condition: '#tokens < :limit',
           values: { ':more': more, ':limit': counter.limit + reserved - spent },
         })
-        if (tokens === undefined) throw buildUsedUpError(counter)
+        if (tokens === undefined) throw counter.toUsedUpError()
         counter.otherTokens = tokens - reserved - more
       }
 
@@ -260,12 +267,15 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
 
       /** Pictures have a budget of their own; for everybody together they count as the tokens they cost. */
       async function countImage(): Promise<void> {
-        const counted = await change(user.key, {
-          update: 'ADD #images :one',
-          condition: 'attribute_not_exists(#images) OR #images < :most',
-          values: { ':one': 1, ':most': limits.imagesPerDay },
-        })
-        if (counted === undefined)
+        const { imagesPerDay } = userLimits
+        const counted =
+          imagesPerDay > 0 &&
+          (await changeRow(user.key, {
+            update: 'ADD #images :one',
+            condition: 'attribute_not_exists(#images) OR #images < :most',
+            values: { ':one': 1, ':most': imagesPerDay },
+          }))
+        if (!counted)
           throw new ImagesUsedUp("the user's pictures of the day are used up", getSecondsToMidnight())
       }
 
@@ -315,7 +325,9 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           enqueue(async () => {
             await admit()
             const over = counters.find(({ otherTokens, limit }) => otherTokens + spent >= limit)
-            if (over) throw buildUsedUpError(over)
+            if (over) throw over.toUsedUpError()
+            const { nanoUsd } = dayLimits
+            if (nanoUsd && otherNanoUsd + used.nano_usd >= nanoUsd.limit) throw nanoUsd.toUsedUpError()
             const more = spent + promptTokens + typicalOutputTokens - reserved
             if (more > 0) await reserveMore(more)
           }),

@@ -1,4 +1,5 @@
 import type { Profile, Settings } from '#shared/contracts/account.ts'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { Memory } from '#shared/contracts/memory.ts'
 import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
@@ -39,6 +40,8 @@ export interface ReplyDeps {
   settings: Pick<SettingsRepository, 'find'>
   memories: Pick<MemoryRepository, 'add' | 'list' | 'remove'>
   toolBox: ToolProvider
+  /** which connections' tools the user may use; undefined: all */
+  toolsAllowed?: ToolsAllowed | undefined
 }
 
 /** What a reply depends on of its user. */
@@ -94,12 +97,13 @@ export async function loadUserContext(
 
 /** Loads the tools of the user's connections. */
 export const loadUserTools = (
-  { toolBox }: Pick<ReplyDeps, 'toolBox'>,
+  { toolBox, toolsAllowed }: Pick<ReplyDeps, 'toolBox' | 'toolsAllowed'>,
   { sub, user, hints, disabledTools = [] }: Pick<ReplyContext, 'sub' | 'user' | 'hints' | 'disabledTools'>,
 ) =>
   toolBox.loadTools(sub, user.connected, {
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
     disabled: disabledTools,
+    toolsAllowed,
   })
 
 /** Of the share of the prompt that a conversation gets, so much may go to memories. */

@@ -19,6 +19,7 @@ import type { ModelMessage } from './model/model.ts'
 import type { Reservation } from './reply-budget.ts'
 import { loadUserTools, loadUserContext, buildReplyInput, type ReplyDeps } from './reply-input.ts'
 import { isTooLong } from './tools/run-tool.ts'
+import { hasTaskLapsed } from './tools/task-calls.ts'
 import { openSummary } from './conversation-summary.ts'
 import { runReply, thenSummarise } from './run-reply.ts'
 
@@ -49,7 +50,9 @@ function findDecision(run: Run, { runId, callId, approved }: ApiCall<'runs.answe
   const notFound = new RunNotFound(`run ${runId} does not wait for a decision on ${callId}`)
   if (run.status !== 'waiting' || run.runId !== runId || !request) throw notFound
   // an approval that comes too late counts as a denial
-  const hasExpired = Date.now() - request.askedAtMs > lapsesAfterMs(request.kind)
+  const hasExpired =
+    hasTaskLapsed(request, Date.now()) ||
+    (request.kind !== 'task' && Date.now() - request.askedAtMs > lapsesAfterMs(request.kind))
   const decision = approved && !hasExpired ? 'approved' : 'denied'
   // the same decision again is a retry of a request that broke off before the run resumed
   if (request.decision !== undefined && request.decision !== decision) throw notFound
@@ -86,7 +89,7 @@ function readResponse(
 /**
  * Stores the user's decision on a call that waits for approval. The last decision resumes the reply, which becomes this request's
  * response; earlier ones respond that the run still waits.
- * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, TokensUsedUp, SiteTokensUsedUp
+ * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, UserBudgetUsedUp, SiteTokensUsedUp
  */
 export async function submitDecision(
   call: ApiCall<'runs.answer'>,
@@ -98,7 +101,9 @@ export async function submitDecision(
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
   const { index, decision, request } = findDecision(found, call.body)
   const response = readResponse(request, decision, call.body)
-  const edited = decision === 'approved' ? JSON.stringify(call.body.arguments) : undefined
+  // a call that has become a task was made as it was
+  const isTask = request.kind === 'task'
+  const edited = decision === 'approved' && !isTask ? JSON.stringify(call.body.arguments) : undefined
   if (edited !== undefined && isTooLong({ arguments: edited }))
     throw new BadRequest('This is too long to be sent. Please shorten it.')
   // a model that was taken off the list meanwhile is replaced
@@ -146,7 +151,7 @@ export async function submitDecision(
     events,
     spending: reservation,
   }
-  if (call.body.always && decision === 'approved' && !response)
+  if (call.body.always && decision === 'approved' && !response && !isTask)
     await allowTool(deps, context, run.pending[index])
   // the last step that can fail: until then the run waits, and the decision can be sent again
   const resumed = await stores.runs.resume(run, Date.now())
@@ -157,11 +162,11 @@ export async function submitDecision(
 
 /** Stores 'Always allow', only for the tool as it was when approval was requested. */
 async function allowTool(
-  { toolBox }: Pick<ReplyDeps, 'toolBox'>,
+  { toolBox, toolsAllowed }: Pick<ReplyDeps, 'toolBox' | 'toolsAllowed'>,
   context: Parameters<typeof loadUserTools>[1],
   request: PendingCall | undefined,
 ) {
-  const { tools } = await loadUserTools({ toolBox }, context)
+  const { tools } = await loadUserTools({ toolBox, toolsAllowed }, context)
   const tool = tools.find(({ name }) => name === request?.tool)
   if (tool && fingerprintTool(tool) === request?.fingerprint) await toolBox.allow(context.sub, tool)
 }

@@ -40,10 +40,22 @@ export class FileDiffers extends AppError {
 
 export class TooManyUploads extends LimitReached {
   readonly code = 'too_many_uploads'
-  readonly sentence = 'You have uploaded as many files as one day allows. Please try again tomorrow.'
+  readonly sentence: string
+
+  /** @param max uploads of a day */
+  constructor(max: number, retryAfterSeconds: number) {
+    super('uploads of the day used up', retryAfterSeconds)
+    this.sentence =
+      max === 0
+        ? 'Your account may not upload files. Please ask your administrator.'
+        : 'You have uploaded as many files as one day allows. Please try again tomorrow, or ask your administrator for more.'
+  }
 }
 
-const inGb = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`
+const mb = 1024 ** 2
+/** @param limit decides the unit */
+const formatSize = (bytes: number, limit: number) =>
+  limit < 1024 * mb ? `${(bytes / mb).toFixed(1)} MB` : `${(bytes / 1024 / mb).toFixed(1)} GB`
 
 /** The user's files would exceed the quota. */
 export class StorageFull extends AppError {
@@ -53,6 +65,6 @@ export class StorageFull extends AppError {
 
   constructor({ used, limit }: { used: number; limit: number }) {
     super(`${used} of ${limit} bytes are used`)
-    this.sentence = `Your files take up ${inGb(used)} of ${inGb(limit)}, so there is no room for another. Delete some under "Your files" and try again.`
+    this.sentence = `Your files take up ${formatSize(used, limit)} of ${formatSize(limit, limit)}, so there is no room for another. Delete some under "Your files" and try again.`
   }
 }

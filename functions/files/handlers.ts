@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { filesContracts } from '#shared/contracts/files.ts'
-import { uploadsPerDay } from '#shared/limits.ts'
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { storageGbPerUser, uploadsPerDay } from '#shared/limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { groupLimitsReader } from '../platform/group-limits.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import { linksEndAt } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
@@ -23,18 +25,29 @@ const env = parseEnv({
 const table = openTable(env.TABLE_NAME)
 const store = s3ObjectStore(env.UPLOADS_BUCKET)
 const stores = { files: baseFileRepository(table, env.STORAGE_GB_PER_USER), store }
+const groupLimits = groupLimitsReader(table, {
+  uploads_per_day: requestGuards().limits.scaled(uploadsPerDay),
+  storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
+})
+const openStores = ({ storage_gb }: GroupLimits) => ({
+  ...stores,
+  files: baseFileRepository(table, storage_gb),
+})
 
-const uploadBudget: Budget = {
+const uploadBudget = ({ uploads_per_day: max = uploadsPerDay }: GroupLimits): Budget => ({
   name: 'uploads',
-  max: uploadsPerDay,
+  max,
+  isExact: true,
   windowSeconds: 86_400,
-  limitError: (retryAfterSeconds) => new TooManyUploads('uploads of the day used up', retryAfterSeconds),
-}
+  limitError: (retryAfterSeconds) => new TooManyUploads(max, retryAfterSeconds),
+})
 
 export const handler = apiFunction('files', filesContracts, {
-  'files.presign': async ({ user: { sub }, body }) => {
-    await requestGuards().limits.countIn(sub, uploadBudget)
-    const { file, upload, previewUpload } = await beginUpload(stores, sub, body)
+  'files.presign': async ({ user, body }) => {
+    const { sub } = user
+    const limits = await groupLimits.find(user)
+    await requestGuards().limits.countIn(sub, uploadBudget(limits))
+    const { file, upload, previewUpload } = await beginUpload(openStores(limits), sub, body)
     return {
       success: true as const,
       attachment: await toLinkedAttachment(store, sub, file),
@@ -66,10 +79,12 @@ export const handler = apiFunction('files', filesContracts, {
     }
   },
 
-  'files.list': async ({ user: { sub }, query: { limit, offset } }) => {
-    const found = await stores.files.listWithStorage(sub)
-    const isChanged = await deleteExpiredFiles(stores, sub, { files: found.files, nowMs: Date.now() })
-    const { files, storage } = isChanged ? await stores.files.listWithStorage(sub) : found
+  'files.list': async ({ user, query: { limit, offset } }) => {
+    const { sub } = user
+    const own = openStores(await groupLimits.find(user))
+    const found = await own.files.listWithStorage(sub)
+    const isChanged = await deleteExpiredFiles(own, sub, { files: found.files, nowMs: Date.now() })
+    const { files, storage } = isChanged ? await own.files.listWithStorage(sub) : found
     const all = files.toSorted(
       (a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at),
     )

@@ -49,7 +49,7 @@ it('the refusal says how much is used and how to make room', async () => {
   await expect(files.put(sub, aFile())).rejects.toMatchObject({
     ...full,
     sentence: expect.stringMatching(
-      /^Your files take up 0\.0 GB of 0\.0 GB.*Delete some under "Your files"/,
+      /^Your files take up 9\.0 MB of 10\.0 MB,.*Delete some under "Your files"/,
     ) as string,
   })
   await expect(files.requireSpace(sub, 2 * MB)).rejects.toMatchObject(full)

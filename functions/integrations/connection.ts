@@ -73,7 +73,7 @@ export function findReconnectReason(
 
 /** As `findReconnectReason`, for the current entry in the catalogue. Built-in providers never need it. */
 export async function loadReconnectReason(
-  { registry }: Pick<IntegrationDeps, 'registry'>,
+  { registry }: { registry: Pick<IntegrationDeps['registry'], 'find'> },
   row: IntegrationRow,
   credential: CredentialRow | undefined,
 ): Promise<ReconnectReason | undefined> {

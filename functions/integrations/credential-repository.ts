@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
+import { refreshIndex } from './refresh-index.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `C#${mcpId}` })
 
@@ -18,6 +19,8 @@ export const remoteServer = z.object({
   /** resource indicator (RFC 8707), as the server writes it */
   resource: z.string().optional(),
   client_auth: z.enum(['post', 'basic']),
+  /** whether the user entered the client; any other is registered anew for each sign-in */
+  own_client: z.boolean().optional(),
 })
 export type RemoteServer = z.output<typeof remoteServer>
 
@@ -66,6 +69,7 @@ export interface Lease {
 
 export const credentialRepository = (table: Table) => {
   const { client, name: TableName } = table
+  const index = refreshIndex(table)
   const updateCredential = (
     sub: string,
     mcpId: string,
@@ -98,6 +102,8 @@ export const credentialRepository = (table: Table) => {
     async replace(sub: string, mcpId: string, credential: CredentialRow): Promise<string[]> {
       // read first: when the SDK repeats a write whose response was lost, ALL_OLD returns the SDK's own first write
       const current = await find(sub, mcpId)
+      // first: a row without a connection is deleted by the daily refresh, a connection without a row is not found by it
+      if (credential.refreshable) await index.put({ sub, mcpId, renewedAt: credential.updated_at })
       let replaced: CredentialRow | undefined
       try {
         const { Attributes } = await client.send(
@@ -139,11 +145,17 @@ export const credentialRepository = (table: Table) => {
      * refresh token may be used up.
      * @returns false if the tokens have been replaced or deleted
      */
-    renew: (sub: string, mcpId: string, version: string, tokens: StoredTokens, at: string) => {
+    renew: async (
+      sub: string,
+      mcpId: string,
+      version: string,
+      tokens: StoredTokens,
+      at: string,
+    ): Promise<boolean> => {
       const fields = ['access_expires_at', 'expires_at'] as const
       const present = fields.filter((field) => tokens[field] !== undefined)
       const absent = fields.filter((field) => tokens[field] === undefined)
-      return updateCredential(
+      const isRenewed = await updateCredential(
         sub,
         mcpId,
         `SET #version = :next, sealed = :sealed, refreshable = :refreshable, #status = :active, updated_at = :at${present.map((field) => `, ${field} = :${field}`).join('')} REMOVE lease_owner, lease_until${absent.map((field) => `, ${field}`).join('')}`,
@@ -158,6 +170,8 @@ export const credentialRepository = (table: Table) => {
           ...Object.fromEntries(present.map((field) => [`:${field}`, tokens[field]])),
         },
       )
+      if (isRenewed && tokens.refreshable) await index.put({ sub, mcpId, renewedAt: at })
+      return isRenewed
     },
 
     /**
@@ -183,6 +197,8 @@ export const credentialRepository = (table: Table) => {
 
     /** @returns the deleted credential */
     async remove(sub: string, mcpId: string): Promise<CredentialRow | undefined> {
+      // first: a repeat finds the credential, and nobody would look for its index row
+      await index.remove(sub, mcpId)
       const { Attributes } = await client.send(
         new DeleteCommand({ TableName, Key: key(sub, mcpId), ReturnValues: 'ALL_OLD' }),
       )

@@ -1,38 +1,57 @@
 import * as z from 'zod'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import type { User } from '../platform/auth/access-token.ts'
 import { parseEnv } from '../platform/env.ts'
+import { groupLimitsReader } from '../platform/group-limits.ts'
 import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
 import { sealer, type Sealer } from '../platform/secrets/seal.ts'
 import { secretsManager, secretStore } from '../platform/secrets/secret-store.ts'
-import { openTable } from '../platform/dynamodb/table.ts'
+import { openTable, type Table } from '../platform/dynamodb/table.ts'
 import { catalogue, type Catalogue } from '../registry/catalogue.ts'
 import { snapshotReader } from '../registry/snapshot-reader.ts'
 import { syncRepository } from '../registry/sync-repository.ts'
-import { allowedRepository, type AllowedRepository } from './allowed-repository.ts'
+import { allowedRepository } from './allowed-repository.ts'
 import { secretIntentLog } from './vault/intent-log.ts'
-import { credentialRepository, type CredentialRepository } from './credential-repository.ts'
-import { customToolRepository, type CustomToolRepository } from './custom-tool-repository.ts'
-import { integrationRepository, type IntegrationRepository } from './integration-repository.ts'
-import { oauthStateRepository, type OAuthStateRepository } from './oauth/state-repository.ts'
-import { registeredClientRepository, type RegisteredClientRepository } from './oauth/registration.ts'
+import { credentialRepository } from './credential-repository.ts'
+import { customToolRepository } from './custom-tool-repository.ts'
+import { integrationRepository } from './integration-repository.ts'
+import { oauthStateRepository } from './oauth/state-repository.ts'
+import { registeredClientRepository } from './oauth/registration.ts'
 import { secretsManagerBackend } from './vault/secrets-manager.ts'
 import { tableBackend, type TableBackend } from './vault/table.ts'
 import { orderBackends, vault, type Vault, vaultKind } from './vault/vault.ts'
 
-/** Dependencies of the integrations. */
-export interface IntegrationDeps {
-  integrations: IntegrationRepository
-  credentials: CredentialRepository
-  tools: CustomToolRepository
+type Repositories = ReturnType<typeof openRepositories>
 
-  allowed: AllowedRepository
-  states: OAuthStateRepository
-  clients: RegisteredClientRepository
+/** Dependencies of the integrations. */
+export interface IntegrationDeps extends Repositories {
   vault: Vault & Pick<TableBackend, 'sweep'>
   /** encrypts tokens and the secrets of pending flows */
   sealer: Sealer
   registry: Pick<Catalogue, 'one' | 'find'>
   http: OutboundHttp
+  /** what the user's groups allow; all if absent */
+  toolsAllowed?: ToolsAllowed | undefined
 }
+
+/**
+ * @returns a function that gives the dependencies of a call, with what the caller's groups allow
+ * @throws Error naming missing environment variables
+ */
+export function openUserDeps(deps = openDeps()): (user: Pick<User, 'groups'>) => Promise<IntegrationDeps> {
+  const groupLimits = groupLimitsReader(openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME), {})
+  return async (user) => ({ ...deps, toolsAllowed: (await groupLimits.find(user)).tools })
+}
+
+/** The rows of connections and of what is needed to make them. */
+export const openRepositories = (table: Table) => ({
+  integrations: integrationRepository(table),
+  credentials: credentialRepository(table),
+  tools: customToolRepository(table),
+  allowed: allowedRepository(table),
+  states: oauthStateRepository(table),
+  clients: registeredClientRepository(table),
+})
 
 /** @throws Error naming missing environment variables */
 export function openDeps(): IntegrationDeps {
@@ -54,12 +73,7 @@ export function openDeps(): IntegrationDeps {
     await intents.sweep(secretsVault, ...what)
   }
   return {
-    integrations: integrationRepository(table),
-    credentials: credentialRepository(table),
-    tools: customToolRepository(table),
-    allowed: allowedRepository(table),
-    states: oauthStateRepository(table),
-    clients: registeredClientRepository(table),
+    ...openRepositories(table),
     sealer: keySealer,
     vault: { ...vault(orderBackends(env.VAULT, backends), env.VAULT_PREFIX), sweep },
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),

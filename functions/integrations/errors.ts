@@ -12,6 +12,19 @@ export class CredentialsRequired extends AppError {
   }
 }
 
+/** The groups of the user do not allow this kind of connection. */
+export class ConnectionNotAllowed extends AppError {
+  readonly code = 'connection_not_allowed'
+  readonly status = 403
+  readonly sentence: string
+
+  /** @param name of the entry; undefined for a server of the user's own */
+  constructor(name: string | undefined) {
+    super('the groups of the user do not allow the connection')
+    this.sentence = `You may not ${name === undefined ? 'add servers of your own' : `connect ${name}`}. Please ask your administrator.`
+  }
+}
+
 /** The server is published only as a program that runs on the user's computer. */
 export class ServerRunsLocally extends AppError {
   readonly code = 'runs_locally'

@@ -501,3 +501,49 @@ it('a count of uses is one of rows that are there', async () => {
   expect(await readRow('notion')).toMatchObject({ usage_count: 2, last_used_at: at })
   expect(await readRow('slack')).toBeUndefined()
 })
+
+describe('DEC-189 connections that a user’s groups allow', () => {
+  beforeAll(() =>
+    world.putGroups({ listed: { tools: 'catalogue' }, own: { tools: 'built_in' }, off: { tools: 'none' } }),
+  )
+  const tool = { name: 'Mine', description: '', config: { serverUrl: '', apiKey: '', customFields: {} } }
+  const addTool = () => user.call('customTools.add', { body: tool })
+  const refusal = (error: string) => ({
+    status: 403,
+    body: { code: 'connection_not_allowed', error: `You may not ${error}. Please ask your administrator.` },
+  })
+
+  it('catalogue: everything but servers of one’s own', async () => {
+    user = world.newUser('listed')
+    expect(await addTool()).toMatchObject(refusal('add servers of your own'))
+    expect(
+      await user.call('customTools.test', {
+        body: { config: { ...tool.config, serverUrl: 'https://a.example' } },
+      }),
+    ).toMatchObject(refusal('add servers of your own'))
+    expect((await connect('notebook')).status).toBe(200)
+    expect((await connectNotion()).status).toBe(200)
+  })
+
+  it('built-in: no remote server, and what was connected can still be disconnected', async () => {
+    user = world.newUser('own')
+    expect(await connect('paper')).toMatchObject(refusal('connect Paper'))
+    expect(await addTool()).toMatchObject({ status: 403 })
+    expect((await connectNotion()).status).toBe(200)
+    expect(
+      (await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })).status,
+    ).toBe(200)
+  })
+
+  it('none: nothing, neither by credentials nor by a sign-in', async () => {
+    user = world.newUser('off')
+    expect(await connectNotion()).toMatchObject(refusal('connect Notion'))
+    const signIn = { action: 'initiate', mcpId: 'notion', redirectUri: 'https://juno.example/oauth/callback' }
+    expect(await user.call('oauth.handle', { body: { ...signIn, environment: 'production' } })).toMatchObject(
+      { status: 403 },
+    )
+    const stored = { action: 'store', mcpId: 'notion', credentials: { apiKey: 'ntn_0123456789abcdef' } }
+    expect(await user.call('credentials.manage', { body: stored })).toMatchObject(refusal('connect Notion'))
+    expect(await user.rows('')).toEqual([])
+  })
+})

@@ -1,4 +1,6 @@
 import { integrationsContracts } from '#shared/contracts/integrations.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { connect } from './connect.ts'
 import type { CredentialRow } from './credential-repository.ts'
@@ -9,10 +11,18 @@ import { disconnect } from './disconnect.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { cleanUp, listIntegrations } from './list.ts'
 import { refreshOnRequest } from './oauth/refresh.ts'
-import { openDeps } from './deps.ts'
+import { ConnectionNotAllowed } from './errors.ts'
+import { openDeps, openUserDeps } from './deps.ts'
 import { integrationView } from './view.ts'
 
 const deps = openDeps()
+const openCallDeps = openUserDeps(deps)
+
+/** @throws ConnectionNotAllowed */
+async function requireCustomServers(user: User): Promise<void> {
+  const { toolsAllowed } = await openCallDeps(user)
+  if (!isConnectionAllowed('custom', toolsAllowed)) throw new ConnectionNotAllowed(undefined)
+}
 const success = true as const
 
 function toResponse(sub: string, row: IntegrationRow, credential: CredentialRow | undefined) {
@@ -28,7 +38,7 @@ export const handler = apiFunction('integrations', integrationsContracts, {
 
   'integrations.connect': async ({ user, params, body: { credentials, environment, parameters = {} } }) => {
     const input = { mcpId: params.mcpId, credentials, environment, parameters }
-    const { row, credential } = await connect(deps, user.sub, input)
+    const { row, credential } = await connect(await openCallDeps(user), user.sub, input)
     return toResponse(user.sub, row, credential)
   },
 
@@ -42,11 +52,15 @@ export const handler = apiFunction('integrations', integrationsContracts, {
     return toResponse(user.sub, row, await deps.credentials.find(user.sub, params.mcpId))
   },
 
-  'credentials.manage': async ({ user: { sub }, body }) => {
+  'credentials.manage': async ({ user, body }) => {
+    const { sub } = user
     switch (body.action) {
       case 'store':
       case 'update':
-        await storeCredentials(deps, sub, { ...body, mustExist: body.action === 'update' })
+        await storeCredentials(await openCallDeps(user), sub, {
+          ...body,
+          mustExist: body.action === 'update',
+        })
         return { success }
       case 'retrieve':
         return { success, credentials: await maskedCredentials(deps, sub, body.mcpId) }
@@ -60,14 +74,20 @@ export const handler = apiFunction('integrations', integrationsContracts, {
     tools: (await deps.tools.list(sub)).map((tool) => toolView(sub, tool)),
   }),
 
-  'customTools.add': async ({ user, body }) => ({ success, tool: await addTool(deps, user.sub, body) }),
+  'customTools.add': async ({ user, body }) => {
+    await requireCustomServers(user)
+    return { success, tool: await addTool(deps, user.sub, body) }
+  },
 
-  'customTools.test': async ({ body }) => ({ success, ...(await testTool(deps, body.config)) }),
+  'customTools.test': async ({ user, body }) => {
+    await requireCustomServers(user)
+    return { success, ...(await testTool(deps, body.config)) }
+  },
 
-  'customTools.setKey': async ({ user, params, body }) => ({
-    success,
-    tool: await setToolKey(deps, user.sub, params.toolId, body.apiKey),
-  }),
+  'customTools.setKey': async ({ user, params, body }) => {
+    await requireCustomServers(user)
+    return { success, tool: await setToolKey(deps, user.sub, params.toolId, body.apiKey) }
+  },
 
   'customTools.remove': async ({ user, params }) => {
     await removeTool(deps, user.sub, params.toolId)

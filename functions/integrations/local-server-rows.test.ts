@@ -5,14 +5,8 @@ import { openTestTable } from '../../test/support/table.ts'
 import { watchBackends } from '../../test/support/vault-backends.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { toEntryView } from '../registry/entry-view.ts'
-import { allowedRepository } from './allowed-repository.ts'
-import { credentialRepository } from './credential-repository.ts'
-import { customToolRepository } from './custom-tool-repository.ts'
-import { integrationRepository } from './integration-repository.ts'
 import { cleanUp, listIntegrations } from './list.ts'
-import { oauthStateRepository } from './oauth/state-repository.ts'
-import { registeredClientRepository } from './oauth/registration.ts'
-import type { IntegrationDeps } from './deps.ts'
+import { type IntegrationDeps, openRepositories } from './deps.ts'
 import { orderBackends, vault } from './vault/vault.ts'
 import { saveCredentials } from './credentials.ts'
 
@@ -38,12 +32,7 @@ it('DEC-151 INT-63 a local server that was connected once is not listed, and the
     updated_at: '2026-11-20T00:00:00.000Z',
   })
   const stores: IntegrationDeps = {
-    integrations: integrationRepository(table),
-    credentials: credentialRepository(table),
-    tools: customToolRepository(table),
-    allowed: allowedRepository(table),
-    states: oauthStateRepository(table),
-    clients: registeredClientRepository(table),
+    ...openRepositories(table),
     sealer: keySealer,
     vault: { ...vault(orderBackends('secrets', watched.places), 'vault'), sweep: watched.sweep },
     registry: { find: async (id) => (id === mcpId ? entry : undefined), one: async () => entry },

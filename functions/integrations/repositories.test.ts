@@ -137,6 +137,21 @@ describe('a user’s credentials', () => {
     expect(await rows.find('fay', 'slack')).toMatchObject({ version: 'v2' })
   })
 
+  it('DEC-186 are stored and renewed although the index of the daily refresh cannot be written', async () => {
+    const client = {
+      send: async (command: PutCommand) =>
+        command.input.Item?.['PK'] === 'REFRESH'
+          ? Promise.reject(new Error('down'))
+          : table.client.send(command),
+    } as unknown as typeof table.client
+    const rows = credentialRepository({ ...table, client })
+    await rows.replace('ivy', 'slack', credential)
+    const tokens = { version: 'v2', sealed: 's', refreshable: true } as const
+    const times = { access_expires_at: undefined, expires_at: undefined }
+    expect(await rows.renew('ivy', 'slack', 'v1', { ...tokens, ...times }, 'now')).toBe(true)
+    expect(await rows.find('ivy', 'slack')).toMatchObject({ version: 'v2', updated_at: 'now' })
+  })
+
   it('are read with what is usual where a row of another version lacks it', async () => {
     const Item = { PK: 'U#gus', SK: 'C#slack', version: 'v1', status: 'odd', masks: 7, refreshable: 'yes' }
     await table.client.send(new PutCommand({ TableName: table.name, Item }))

@@ -7,16 +7,10 @@ import { sealer } from '../platform/secrets/seal.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { toBuiltInEntry } from '../registry/entry-view.ts'
 import { connect } from './connect.ts'
-import { allowedRepository } from './allowed-repository.ts'
-import { credentialRepository } from './credential-repository.ts'
-import { customToolRepository } from './custom-tool-repository.ts'
 import { addTool, removeTool } from './custom-tools.ts'
 import { disconnect, deleteUserCredentials } from './disconnect.ts'
-import { integrationRepository } from './integration-repository.ts'
 import { cleanUp, listIntegrations } from './list.ts'
-import { oauthStateRepository } from './oauth/state-repository.ts'
-import { registeredClientRepository } from './oauth/registration.ts'
-import type { IntegrationDeps } from './deps.ts'
+import { type IntegrationDeps, openRepositories } from './deps.ts'
 import { orderBackends, vault } from './vault/vault.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -43,12 +37,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
 
   function stores(over: Partial<IntegrationDeps> = {}): IntegrationDeps {
     return {
-      integrations: integrationRepository(table),
-      credentials: credentialRepository(table),
-      tools: customToolRepository(table),
-      allowed: allowedRepository(table),
-      states: oauthStateRepository(table),
-      clients: registeredClientRepository(table),
+      ...openRepositories(table),
       sealer: keySealer,
       vault: { ...vault(orderBackends(kind, watched.places), 'vault'), sweep: watched.sweep },
       registry: {

@@ -1,7 +1,9 @@
 import type { Environment, RegistryEntry } from '#shared/contracts/registry.ts'
 import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
 import { type ProviderTenant, remoteMcpUrl } from '../providers/endpoints.ts'
+import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { EntryNotFound } from '../registry/errors.ts'
+import { ConnectionNotAllowed } from './errors.ts'
 import type { IntegrationDeps } from './deps.ts'
 
 const suffix = '-sandbox'
@@ -17,13 +19,28 @@ export interface Target {
 }
 
 /**
- * Resolves an integration id to its entry and environment.
- * @throws EntryNotFound, also if the entry has no sandbox
+ * Resolves an integration id to its entry and environment, as far as the user may connect it: a built-in provider without its remote server
+ * where remote servers are not allowed.
+ * @throws EntryNotFound, also if the entry has no sandbox; ConnectionNotAllowed
  */
 export async function findTarget(
-  { registry }: Pick<IntegrationDeps, 'registry'>,
+  { registry, toolsAllowed }: Pick<IntegrationDeps, 'registry' | 'toolsAllowed'>,
   mcpId: string,
   requested: Environment = 'production',
+): Promise<Target> {
+  const target = await resolveTarget(registry, mcpId, requested)
+  const { entry, provider } = target
+  if (!isConnectionAllowed(provider ? 'built_in' : 'remote', toolsAllowed))
+    throw new ConnectionNotAllowed(entry.name)
+  return isConnectionAllowed('remote', toolsAllowed)
+    ? target
+    : { ...target, entry: { ...entry, one_click: false } }
+}
+
+async function resolveTarget(
+  registry: IntegrationDeps['registry'],
+  mcpId: string,
+  requested: Environment,
 ): Promise<Target> {
   const exact = await registry.find(mcpId)
   const sandbox = mcpId.endsWith(suffix) || requested === 'sandbox'

@@ -147,13 +147,28 @@ describe('a connection to an MCP server', () => {
     )
   })
 
-  it('tells that the tools have changed, to listeners', async () => {
+  it.each([false, true])('tells that the tools have changed, to listeners (modern: %s)', async (modern) => {
+    server.is.modern = modern
     let changes = 0
     const connection = await connect({ onToolsChanged: () => (changes += 1) })
     await expect.poll(() => server.isHeard()).toBe(true)
     server.toolsChanged()
     await expect.poll(() => changes).toBe(1)
     expect(server.asked).not.toContain('tools/list')
+    await closeMcp(connection)
+  })
+
+  it('is there before a server takes up its subscription, which it may never do', async () => {
+    server.is.modern = true
+    let isAsked = false
+    server.is.odd = ({ rpc }) => {
+      if (rpc?.method !== 'subscriptions/listen') return 'usual'
+      isAsked = true
+      return undefined
+    }
+    const connection = await connect({ onToolsChanged: () => undefined }, 2_000)
+    expect((await connection.client.listTools()).tools).toMatchObject([{ name: 'search' }])
+    await expect.poll(() => isAsked).toBe(true)
     await closeMcp(connection)
   })
 

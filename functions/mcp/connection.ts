@@ -10,7 +10,9 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
+import { declareApps } from './app-metadata.ts'
 import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
+import { allowTasks, tasksExtension } from './task-transport.ts'
 
 /** The server's authentication challenge (`WWW-Authenticate`). */
 export interface Challenge {
@@ -149,18 +151,21 @@ async function handshake(
     { name: 'juno-assistant', version: '1' },
     {
       versionNegotiation: { mode: legacy ? 'legacy' : 'auto' },
-      capabilities: { elicitation: { form: {}, url: {} } },
+      capabilities: {
+        elicitation: { form: {}, url: {} },
+        extensions: { ...declareApps(), [tasksExtension]: {} },
+      },
       // the user answers when the function has long ended: each call reads its own `input_required`
       inputRequired: { autoFulfill: false },
-      ...(onToolsChanged && {
-        listChanged: { tools: { autoRefresh: false, onChanged: () => onToolsChanged() } },
-      }),
     },
   )
-  hideElicitation(transport)
+  hideCapabilities(transport)
+  allowTasks(transport)
+  if (onToolsChanged) client.setNotificationHandler('notifications/tools/list_changed', onToolsChanged)
   try {
     // the older transport waits for its first event before the client's timeout starts
     await raceSignal(client.connect(transport, { signal: deadline }), deadline)
+    if (onToolsChanged) subscribe(client)
     return client
   } catch (error) {
     await client.close().catch(() => undefined)
@@ -169,14 +174,25 @@ async function handshake(
 }
 
 /**
- * Before 2026-07-28 a server asks on the open connection of a call and waits there. No function waits for a user, so the handshake of
- * these revisions declares nothing, and a server that asks all the same is told that the method does not exist.
+ * Subscribes to changes of the tools; servers of earlier revisions report them without being asked. Nothing waits for it: a server that
+ * does not accept the subscription, or never answers it, is as useful without.
  */
-function hideElicitation(transport: Transport): void {
+function subscribe(client: Client): void {
+  if (client.getProtocolEra() === 'modern' && client.getServerCapabilities()?.tools?.listChanged)
+    client.listen({ toolsListChanged: true }).catch(() => undefined)
+}
+
+/**
+ * Before 2026-07-28 a server asks on the open connection of a call and waits there, and tasks are other ones. No function waits for a user,
+ * so the handshake of these revisions declares neither, and a server that asks all the same is told that the method does not exist.
+ */
+function hideCapabilities(transport: Transport): void {
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
     if (!('method' in message) || message.method !== 'initialize') return send(message, options)
-    const { elicitation: _, ...capabilities } = (message.params?.['capabilities'] ?? {}) as ClientCapabilities
+    const { elicitation: _, ...declared } = (message.params?.['capabilities'] ?? {}) as ClientCapabilities
+    const { [tasksExtension]: __, ...extensions } = declared.extensions ?? {}
+    const capabilities = { ...declared, extensions }
     return send({ ...message, params: { ...message.params, capabilities } }, options)
   }
 }

@@ -1,7 +1,7 @@
 import { InsufficientScopeError, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { getHttpStatus } from './connection.ts'
-import { AddressForbidden, OutboundFailed } from '../platform/net/outbound-http.ts'
+import { AddressForbidden, OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
 import { toProviderError, ProviderError } from '../providers/errors.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
 import { AppError } from '../platform/errors.ts'
@@ -29,9 +29,15 @@ export function toServerError(name: string, error: unknown, errorHeaders: Header
   for (const cause of causes(error)) {
     if (cause instanceof AddressForbidden)
       return new ProviderError(`The address of ${name} may not be called.`, undefined, { cause: error })
+    if (cause instanceof ResponseTooLarge)
+      return new ProviderError(
+        `${name} answered with more than can be read. Ask for less. Where the call changes something, look before you try again.`,
+        undefined,
+        { cause: error },
+      )
     if (cause instanceof OutboundFailed)
       return new ProviderError(
-        `${name} did not answer, or with more than can be taken. Where the call changes something, look before you try again.`,
+        `${name} did not answer. Where the call changes something, look before you try again.`,
         undefined,
         { cause: error },
       )

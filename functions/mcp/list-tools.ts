@@ -17,6 +17,19 @@ const serverTool = z.object({
     })
     .optional()
     .catch(undefined),
+  /** of MCP Apps (SEP-1865) */
+  _meta: z
+    .object({
+      ui: z
+        .object({
+          resourceUri: z.string().optional().catch(undefined),
+          visibility: z.array(z.string()).optional().catch(undefined),
+        })
+        .optional()
+        .catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
 })
 export type ServerTool = z.output<typeof serverTool>
 

@@ -17,6 +17,10 @@ const entry = z.object({
   destructive: z.boolean(),
   /** of the tool's definition and the server's origin */
   fingerprint: z.string(),
+  /** address of the app that shows its results */
+  appUri: z.string().optional(),
+  /** who may call it; absent: the model and apps of the server */
+  visibility: z.array(z.enum(['model', 'app'])).optional(),
 })
 
 const serverList = z.object({

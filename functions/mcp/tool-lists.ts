@@ -1,6 +1,7 @@
 import { fingerprintServerTool, listTools, type ServerTool } from './list-tools.ts'
 import { raceSignal } from './connection.ts'
 import { findHeaderProblem } from './parameter-headers.ts'
+import { readAppMetadata } from './app-metadata.ts'
 import { serversAskedAtOnce } from '#shared/limits.ts'
 import { limitConcurrency } from './limit-concurrency.ts'
 import { watchForFreeze } from '../platform/freeze-watch.ts'
@@ -37,7 +38,7 @@ interface CacheEntry {
 
 /** @throws SchemaUnusable */
 function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedTool {
-  const { name, title, description, inputSchema, annotations } = tool
+  const { name, title, description, inputSchema, annotations, _meta } = tool
   const schema = cleanSchema(inputSchema)
   const headerProblem = legacy ? undefined : findHeaderProblem(schema)
   if (headerProblem !== undefined) throw new SchemaUnusable(headerProblem)
@@ -48,6 +49,7 @@ function toListedTool(url: string, tool: ServerTool, legacy: boolean): ListedToo
     schema,
     destructive: annotations?.destructiveHint === true,
     fingerprint: fingerprintServerTool(url, tool),
+    ...readAppMetadata(_meta?.ui),
   }
 }
 

@@ -23,6 +23,15 @@ export async function disableFactor(
   await deps.factors.remove(caller.sub)
 }
 
+/** Disables the factor of an account and deletes its rows, without a proof: an administrator asks. Can be repeated. */
+export async function resetFactor(
+  { cognito, factors }: Pick<TwoFactorDeps, 'cognito' | 'factors'>,
+  { sub, username }: Pick<Caller, 'sub' | 'username'>,
+): Promise<void> {
+  await cognito.switchOff(username)
+  await factors.remove(sub)
+}
+
 /**
  * Replaces all backup codes.
  * @throws TwoFactorNotSetUp if the factor was not set up in this product, StepUpRequired, InvalidCode, TwoFactorLocked, FederatedAccount

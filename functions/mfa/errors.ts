@@ -56,6 +56,13 @@ export class FederatedAccount extends AppError {
   readonly sentence = 'You sign in with Google, so your second step is set in your Google account.'
 }
 
+/** The same, of another person's account. */
+export class FederatedUser extends AppError {
+  readonly code = 'federated_account'
+  readonly status = 409
+  readonly sentence = 'This person signs in through another provider, which has their second step.'
+}
+
 /** A change that weakens the factor requires a current code or a fresh sign-in. */
 export class StepUpRequired extends AppError {
   readonly code = 'proof_required'

@@ -1,23 +1,27 @@
+import { adminFactorContracts } from '#shared/contracts/admin.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
 import { anonymousCodesPerMinute } from '#shared/limits.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
+import { auditLog } from '../platform/audit-log.ts'
 import { bearerToken, type User } from '../platform/auth/access-token.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { clientTimeouts } from '../platform/client-timeouts.ts'
 import { parseEnv } from '../platform/env.ts'
-import { BadRequest, NotSignedIn } from '../platform/errors.ts'
+import { BadRequest, NotSignedIn, OwnAccount } from '../platform/errors.ts'
 import { requestGuards } from '../platform/http/request-guards.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
 import { sealer } from '../platform/secrets/seal.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
+import { poolAccounts, readAttribute } from '../platform/auth/pool-accounts.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
-import { disableFactor, regenerateCodes } from './change-factor.ts'
+import { disableFactor, regenerateCodes, resetFactor } from './change-factor.ts'
 import { cognitoFactor } from './cognito-factor.ts'
 import { factorRepository } from './factor-repository.ts'
+import { FederatedUser } from './errors.ts'
 import { completeStepUp } from './step-up.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
 import { startEnrolment, finishEnrolment, type Caller } from './enrolment.ts'
@@ -32,10 +36,13 @@ const env = parseEnv({
 // the page waits 10 s
 const clientOptions = { maxAttempts: 2, ...clientTimeouts(4_000) }
 const table = openTable(env.TABLE_NAME)
+const client = new CognitoIdentityProviderClient(clientOptions)
+const accounts = poolAccounts(env.USER_POOL_ID, client)
+const log = auditLog(table)
 const deps = {
   factors: factorRepository(table),
   attempts: attemptsRepository(table),
-  cognito: cognitoFactor(env.USER_POOL_ID, new CognitoIdentityProviderClient(clientOptions)),
+  cognito: cognitoFactor(env.USER_POOL_ID, client),
   sessions: tokenRevoker(table),
   sleep,
   sealer: sealer(secretStore(new SecretsManagerClient(clientOptions)), env.SEALING_KEY_SECRET),
@@ -55,32 +62,49 @@ const toCaller = (user: User, headers: Readonly<Record<string, string>>): Caller
   accessToken: bearerToken(headers['authorization']) ?? '',
 })
 
-export const handler = apiFunction('mfa', mfaContracts, {
-  'mfa.setup': async ({ user, headers, body }) => {
-    const caller = toCaller(user, headers)
-    if (body.action === 'generate') return { ...done, ...(await startEnrolment(deps, caller)) }
-    if (body.action === 'regenerate')
-      return { ...done, backupCodes: await regenerateCodes(deps, caller, body) }
-    if (body.action === 'verify') await finishEnrolment(deps, caller, body.token ?? '')
-    else await disableFactor(deps, caller, body)
-    return done
-  },
+export const handler = apiFunction(
+  'mfa',
+  { ...mfaContracts, ...adminFactorContracts },
+  {
+    'mfa.setup': async ({ user, headers, body }) => {
+      const caller = toCaller(user, headers)
+      if (body.action === 'generate') return { ...done, ...(await startEnrolment(deps, caller)) }
+      if (body.action === 'regenerate')
+        return { ...done, backupCodes: await regenerateCodes(deps, caller, body) }
+      if (body.action === 'verify') await finishEnrolment(deps, caller, body.token ?? '')
+      else await disableFactor(deps, caller, body)
+      return done
+    },
 
-  'mfa.verify': async ({ user, body }) => {
-    const { token, isBackupCode, email, attemptId } = body
-    // before the code is hashed; signed-in callers have a limit of their own
-    if (isBackupCode && !user) await requestGuards().limits.countIn('anonymous', anonymousCodes)
-    if (isBackupCode && email !== undefined)
-      return { ...done, codes: await redeemBackupCode(deps, { email, token, attemptId }) }
-    if (user) await completeStepUp(deps, user, { token, isBackupCode })
-    else if (isBackupCode) throw new BadRequest('Please enter your e-mail address first.')
-    else throw new NotSignedIn('a code of the app proves nothing without a sign-in')
-    return done
-  },
+    'mfa.verify': async ({ user, body }) => {
+      const { token, isBackupCode, email, attemptId } = body
+      // before the code is hashed; signed-in callers have a limit of their own
+      if (isBackupCode && !user) await requestGuards().limits.countIn('anonymous', anonymousCodes)
+      if (isBackupCode && email !== undefined)
+        return { ...done, codes: await redeemBackupCode(deps, { email, token, attemptId }) }
+      if (user) await completeStepUp(deps, user, { token, isBackupCode })
+      else if (isBackupCode) throw new BadRequest('Please enter your e-mail address first.')
+      else throw new NotSignedIn('a code of the app proves nothing without a sign-in')
+      return done
+    },
 
-  'mfa.status': async ({ user }) => {
-    const { enabled, federated } = await deps.cognito.findAccount(user.username)
-    const factor = enabled ? await deps.factors.find(user.sub) : undefined
-    return { enabled, federated, backupCodesLeft: factor?.codes.size ?? 0 }
+    'admin.resetTwoFactor': async ({ user, params: { userId: sub } }) => {
+      // a stolen session must not get rid of its owner's factor
+      if (sub === user.sub) throw new OwnAccount('reset')
+      const { Username: username, Attributes } = await accounts.find(sub)
+      if (readAttribute(Attributes, 'identities') !== '') throw new FederatedUser('reset')
+      const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
+      const target = readAttribute(Attributes, 'email')
+      await log.record({ actor, action: 'user.two_factor_reset', target }, () =>
+        resetFactor(deps, { sub, username }),
+      )
+      return done
+    },
+
+    'mfa.status': async ({ user }) => {
+      const { enabled, federated } = await deps.cognito.findAccount(user.username)
+      const factor = enabled ? await deps.factors.find(user.sub) : undefined
+      return { enabled, federated, backupCodesLeft: factor?.codes.size ?? 0 }
+    },
   },
-})
+)

@@ -61,6 +61,41 @@ export class SessionEnded extends AppError {
     'You were signed out here because two-factor authentication was switched on. Please sign in again.'
 }
 
+/** The route is for members of the group of administrators. */
+export class NotAdministrator extends AppError {
+  readonly code = 'not_admin'
+  readonly status = 403
+  readonly sentence = 'Only administrators may do this.'
+}
+
+/** The deployment, or a group of the user, requires a second factor, and the user has none. */
+export class TwoFactorRequired extends AppError {
+  readonly code = 'two_factor_required'
+  readonly status = 403
+  readonly sentence = 'Your account needs two-factor authentication. Please set it up first.'
+}
+
+/** An administrator may not do this to their own account, so that one always remains. */
+export class OwnAccount extends AppError {
+  readonly code = 'own_account'
+  readonly status = 409
+  readonly sentence = 'This is your own account. Please ask another administrator.'
+}
+
+/** The user pool has no account of this id. */
+export class AccountNotFound extends AppError {
+  readonly code = 'user_not_found'
+  readonly status = 404
+  readonly sentence = 'There is no such account any more.'
+}
+
+/** The user pool does not answer, or not as it should. */
+export class UserPoolUnavailable extends AppError {
+  readonly code = 'account_service_unavailable'
+  readonly status = 503
+  readonly sentence = 'The sign-in service could not be reached. Please try again in a moment.'
+}
+
 /** The token comes from a refresh, and the user pool requires one from a sign-in. */
 export class RecentSignInRequired extends AppError {
   readonly code = 'recent_sign_in_required'

@@ -5,6 +5,14 @@ const oauthAddresses = { authUrl: z.string(), tokenUrl: z.string(), revokeUrl: z
 
 const oauth = z.strictObject({
   ...oauthAddresses,
+  /**
+   * Providers with the same value share one grant per user and client: revoking a token of one connection ends the others too. Google
+   * only (https://developers.google.com/identity/protocols/oauth2/web-server#tokenrevoke). Salesforce, the only other one with two
+   * connections, revokes a refresh token with its own access tokens
+   * (https://developer.salesforce.com/docs/platform/mobile-sdk/guide/oauth-revoking-tokens.html), and the route that is called at
+   * GitHub deletes a single token (https://docs.github.com/rest/apps/oauth-applications#delete-an-app-token).
+   */
+  sharedGrant: z.string().optional(),
   /** if it differs from the token URL */
   refreshUrl: z.string().optional(),
   scopes: z.array(z.string()),

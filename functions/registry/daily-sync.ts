@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { parseScheduledEvent } from '../platform/scheduled-event.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { SyncFailed } from './errors.ts'
 import { openSources } from './open-registry.ts'
@@ -8,21 +8,15 @@ const sources = openSources()
 /** The function has 15 minutes; the next sync reads the rest. */
 const walkMs = 720_000
 
-/** An event of EventBridge, from a rule or a schedule. */
-const scheduledEvent = z.object({ id: z.string().min(1), source: z.enum(['aws.events', 'aws.scheduler']) })
-
 /**
  * The daily sync, called only by the schedule. A second call on the same day is harmless: the first is still running, or nothing has
  * changed.
  * @throws SyncFailed after recording the failure, so that the schedule retries
  */
 export async function handler(event: unknown): Promise<void> {
-  const parsed = scheduledEvent.safeParse(event)
-  if (!parsed.success) {
-    logger.warn('the event is not from the schedule')
-    return
-  }
-  const log = logger.with({ requestId: parsed.data.id })
+  const scheduled = parseScheduledEvent(event)
+  if (!scheduled) return
+  const log = logger.with({ requestId: scheduled.id })
   const now = new Date()
   const result = await syncRegistry(sources, now, { force: false, deadlineMs: now.getTime() + walkMs })
   if (!result) {

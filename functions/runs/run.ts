@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ApprovalRequest, RunView } from '#shared/contracts/runs.ts'
+import type { ApprovalRequest, RunView, TaskView } from '#shared/contracts/runs.ts'
 import { disabledTool, reasoning, source, toolCall, usage } from '#shared/contracts/chat.ts'
 import { elicitation, elicitationResponse, elicitedInput } from '#shared/contracts/elicitation.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
@@ -11,6 +11,19 @@ import { branches } from './branches.ts'
 const runStatus = z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'incomplete', 'interrupted'])
 type RunStatus = z.infer<typeof runStatus>
 export type EndedStatus = Exclude<RunStatus, 'running' | 'waiting'>
+
+/** A task that a server has made of a call (SEP-2663). */
+const serverTask = z.object({
+  id: z.string(),
+  /** fingerprint of the server's address */
+  server: z.string(),
+  createdAtMs: z.number(),
+  expiresAtMs: z.number().optional(),
+  pollMs: z.number(),
+  message: z.string().optional(),
+  /** keys of its requests for input that were answered */
+  answered: z.array(z.string()).optional(),
+})
 
 /** What has happened to a call before it waited, and goes with it until it ends. */
 export const callHistory = z.object({
@@ -31,14 +44,16 @@ export const callHistory = z.object({
       z.object({ action: z.string(), content: z.record(z.string(), z.unknown()).optional() }),
     )
     .optional(),
+  /** what the call has become: it is never made again */
+  task: serverTask.optional(),
 })
 export type CallHistory = z.infer<typeof callHistory>
 
-/** A tool call that waits for the user. `decision` is theirs; the stored arguments are the ones that run. */
+/** A tool call that waits, for the user or for its server. `decision` is the user's, or says that the task is over; the stored arguments are the ones that run. */
 export const pendingCall = z.object({
   callId: z.string(),
-  /** whether the call has to be allowed, its integration connected again, or its server's questions answered */
-  kind: z.enum(['approval', 'reconnect', 'elicitation']).default('approval'),
+  /** whether the call has to be allowed, its integration connected again, its server's questions answered, or its task finished */
+  kind: z.enum(['approval', 'reconnect', 'elicitation', 'task']).default('approval'),
   tool: z.string(),
   /** display name of the tool */
   title: z.string().default(''),
@@ -159,6 +174,19 @@ export function isActive({ status }: Run): boolean {
   return status === 'running' || status === 'waiting'
 }
 
+/** A task as the page may see it, without its id. */
+export const toTaskView = ({
+  createdAtMs,
+  expiresAtMs,
+  pollMs,
+  message,
+}: z.infer<typeof serverTask>): TaskView => ({
+  started_at: new Date(createdAtMs).toISOString(),
+  ...(expiresAtMs !== undefined && { expires_at: new Date(expiresAtMs).toISOString() }),
+  poll_after_ms: pollMs,
+  ...(message !== undefined && { message }),
+})
+
 const toApprovalRequest = ({
   callId,
   kind,
@@ -169,6 +197,7 @@ const toApprovalRequest = ({
   destructive,
   reconnect,
   elicitations,
+  history,
   askedAtMs,
   decision,
   ...call
@@ -184,6 +213,7 @@ const toApprovalRequest = ({
   ...(destructive && { destructive }),
   ...(reconnect && { reconnect }),
   ...(elicitations && { elicitations }),
+  ...(kind === 'task' && history?.task && { task: toTaskView(history.task) }),
   arguments: JSON.parse(call.arguments) as Record<string, unknown>,
   asked_at: new Date(askedAtMs).toISOString(),
   decision: decision ?? null,

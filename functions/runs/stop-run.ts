@@ -3,17 +3,28 @@ import type { ConversationStores } from '../conversations/conversation-stores.ts
 import { RunLost, RunNotFound } from './errors.ts'
 import { finishRun } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'
-import { isActive, toRunView } from './run.ts'
+import { isActive, toRunView, type Run } from './run.ts'
 
 /**
  * Stops a run. The writer of a running one ends it within 3 s; a lost one is ended by the next reader. A waiting one has no writer and is
  * ended here. Stopping a run that has ended changes nothing and is not an error.
  * @param runId when given, only that run
+ * @param onWaitingStopped called with a run that waited until now
  * @throws RunNotFound when the conversation has no such run
  */
 export async function stopRun(
   stores: ConversationStores,
-  { sub, sessionId, runId }: { sub: string; sessionId: string; runId?: string | undefined },
+  {
+    sub,
+    sessionId,
+    runId,
+    onWaitingStopped,
+  }: {
+    sub: string
+    sessionId: string
+    runId?: string | undefined
+    onWaitingStopped?: (run: Run) => Promise<void>
+  },
 ): Promise<RunView> {
   const found = await stores.runs.find(sub, sessionId)
   if (!found || (runId !== undefined && found.runId !== runId))
@@ -35,6 +46,7 @@ export async function stopRun(
       earlierUsage,
       logged: true,
     })
+    await onWaitingStopped?.(run)
     return toRunView({ ...run, status: 'stopped' })
   } catch (error) {
     // it ended between our reading and writing

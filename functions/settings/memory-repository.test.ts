@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { maxMemories, maxMemoryCharacters } from '#shared/limits.ts'
 import { openTestTable } from '../../test/support/table.ts'
@@ -93,4 +93,18 @@ it('deletes one or all; what is gone cannot be edited, and comes back under its 
   await memories.clear(sub)
   await memories.remove(sub, id)
   expect(await memories.list(sub)).toEqual([])
+})
+
+it('DEC-186 a reply whose run is gone does not bring the row of an erased user back', async () => {
+  const sub = newSub()
+  await add(sub, 'Lives in Oslo')
+  const run = new AbortController()
+  await memories.clear(sub)
+  run.abort(new Error('the run is gone'))
+  const late = memories.add(sub, { id: createMemoryId(), text: 'Has two cats' }, run.signal)
+  await expect(late).rejects.toThrow('the run is gone')
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: { PK: `U#${sub}`, SK: 'MEMORIES' }, ConsistentRead: true }),
+  )
+  expect(Item).toBeUndefined()
 })

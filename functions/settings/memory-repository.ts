@@ -57,11 +57,13 @@ export const memoryRepository = (table: Table) => {
 
     /**
      * Adds a memory. The same addition again changes nothing.
+     * @param signal of a reply: aborted when its run is gone, as it is before an erasure deletes the row, which then must not come back
      * @throws BadRequest, TooManyMemories; MemoryChanged if the id has another text
      */
-    async add(sub: string, { id, text }: Pick<Memory, 'id' | 'text'>): Promise<Memory> {
+    async add(sub: string, { id, text }: Pick<Memory, 'id' | 'text'>, signal?: AbortSignal): Promise<Memory> {
       const added = { id, text: toText(text), version: 1, created_at: new Date().toISOString() }
       if (await insert(sub, added)) return added
+      signal?.throwIfAborted()
       await createRow(sub)
       if (await insert(sub, added)) return added
       const found = await find(sub, id)

@@ -1,19 +1,36 @@
-import { GetCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { foldEmail } from '#shared/user-pool.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
 const invitation = z.object({
   email: z.string(),
+  /** of the account; absent in rows of earlier releases */
+  groups: z.array(z.string()).default([]),
+  /** when the last mail was sent, ISO 8601 */
+  sent_at: z.string().nullable().default(null),
   /** seconds */
   ttl: z.number(),
 })
 export type Invitation = z.output<typeof invitation>
 
-/** The key of an invitation; contains a hash instead of the e-mail address. */
-export const invitationKey = (email: string) => ({
-  PK: `INVITE#${createHash('sha256').update(foldEmail(email)).digest('hex')}`,
+/** All invitations are in one partition, so that they can be listed. */
+export const invitationPartition = 'INVITES'
+
+/** The id of an invitation; a hash instead of the e-mail address. */
+export const invitationId = (email: string): string =>
+  createHash('sha256').update(foldEmail(email)).digest('hex')
+
+const keyById = (id: string) => ({ PK: invitationPartition, SK: id })
+
+/** The key of an invitation. */
+export const invitationKey = (email: string) => keyById(invitationId(email))
+
+/** Where earlier releases stored an invitation: each in a partition of its own. */
+export const earlierInvitationKey = (email: string) => ({
+  PK: `INVITE#${invitationId(email)}`,
   SK: 'INVITE',
 })
 
@@ -31,10 +48,24 @@ export async function isInvited(
   email: string,
   nowMs: number,
 ): Promise<boolean> {
+  const rows = await Promise.all(
+    [invitationKey(email), earlierInvitationKey(email)].map((Key) =>
+      client.send(new GetCommand({ TableName, Key, ConsistentRead: true })),
+    ),
+  )
+  return rows.some(({ Item }) => readInvitation(Item, nowMs) !== undefined)
+}
+
+/** The groups that the account of an invited person gets; none if there is no valid invitation. */
+export async function findInvitedGroups(
+  { client, name: TableName }: Table,
+  email: string,
+  nowMs: number,
+): Promise<string[]> {
   const { Item } = await client.send(
     new GetCommand({ TableName, Key: invitationKey(email), ConsistentRead: true }),
   )
-  return readInvitation(Item, nowMs) !== undefined
+  return readInvitation(Item, nowMs)?.groups ?? []
 }
 
 /**
@@ -45,8 +76,43 @@ export async function redeemInvitation(
   { client, name: TableName }: Table,
   email: string,
 ): Promise<Invitation | undefined> {
-  const { Attributes } = await client.send(
-    new DeleteCommand({ TableName, Key: invitationKey(email), ReturnValues: 'ALL_OLD' }),
+  const removed = await Promise.all(
+    [invitationKey(email), earlierInvitationKey(email)].map((Key) =>
+      client.send(new DeleteCommand({ TableName, Key, ReturnValues: 'ALL_OLD' })),
+    ),
   )
-  return readInvitation(Attributes, Date.now())
+  return removed.flatMap(({ Attributes }) => readInvitation(Attributes, Date.now()) ?? [])[0]
 }
+
+/** Invitations for those who write and list them. */
+export const invitationRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  return {
+    /** Invites an address, or gives its invitation other groups and another end. */
+    async save(given: Invitation): Promise<void> {
+      await client.send(new PutCommand({ TableName, Item: { ...invitationKey(given.email), ...given } }))
+    },
+
+    async find(id: string, nowMs: number): Promise<Invitation | undefined> {
+      const { Item } = await client.send(
+        new GetCommand({ TableName, Key: keyById(id), ConsistentRead: true }),
+      )
+      return readInvitation(Item, nowMs)
+    },
+
+    /** Lists the valid invitations, the first to expire first. */
+    async list(nowMs: number): Promise<Invitation[]> {
+      const rows = await queryAll(table, { partition: invitationPartition })
+      return rows
+        .flatMap((row) => readInvitation(row, nowMs) ?? [])
+        .toSorted((one, other) => one.ttl - other.ttl)
+    },
+
+    /** Can be repeated. */
+    async remove(id: string): Promise<void> {
+      await client.send(new DeleteCommand({ TableName, Key: keyById(id) }))
+    },
+  }
+}
+
+export type InvitationRepository = ReturnType<typeof invitationRepository>

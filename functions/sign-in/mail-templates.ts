@@ -44,6 +44,29 @@ export function buildRecoveryMail({ brandName, ...context }: MailContext): MailT
   }
 }
 
+/**
+ * The mail that invites a person.
+ * @param link where they sign up
+ * @param endsAt the last day, as people write it
+ */
+export function buildInvitationMail({
+  brandName,
+  link,
+  endsAt,
+}: {
+  brandName: string
+  link: string
+  endsAt: string
+}): MailTemplate & { text: string } {
+  const opening = `You are invited to ${brandName}. Please create your account with this e-mail address.`
+  const closing = `The invitation is good until ${endsAt}. If you do not know what this is about, ignore this mail.`
+  return {
+    subject: `Your invitation to ${brandName}`,
+    html: renderLayout({ brandName, name: '', link, opening, action: 'Create my account', closing }),
+    text: `Hello,\n\n${opening}\n\n${link}\n\n${closing}\n`,
+  }
+}
+
 function buildAuthLink(
   type: 'signup' | 'recovery',
   { origin, email, codeParameter }: Omit<MailContext, 'brandName'>,
@@ -51,8 +74,9 @@ function buildAuthLink(
   return `${origin}/auth?type=${type}&email=${encodeURIComponent(email)}&code=${codeParameter}`
 }
 
-interface Layout extends MailContext {
+interface Layout extends Pick<MailContext, 'brandName' | 'name'> {
   link: string
+  codeParameter?: string
   opening: string
   action: string
   closing: string
@@ -63,6 +87,10 @@ interface Layout extends MailContext {
 // also works in programs that show the source as text.
 function renderLayout({ brandName, name, link, codeParameter, opening, action, closing }: Layout): string {
   const person = formatGreetingName(name)
+  const code =
+    codeParameter === undefined
+      ? ''
+      : `<p style="margin:0 0 24px">If the page asks for a code, type <strong>${codeParameter}</strong>.</p>\n`
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(brandName)}</title></head>
@@ -74,8 +102,7 @@ function renderLayout({ brandName, name, link, codeParameter, opening, action, c
 <p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f1d1a;color:#ffffff;border:1px solid #8a867d;text-decoration:none;font-weight:700">${escapeHtml(action)}</a></p>
 <p style="margin:0 0 8px">If the button does not work, open this address:</p>
 <p style="margin:0 0 24px;word-break:break-all"><a href="${link}" style="color:inherit">${link}</a></p>
-<p style="margin:0 0 24px">If the page asks for a code, type <strong>${codeParameter}</strong>.</p>
-<p style="margin:0;font-size:14px;opacity:.75">${escapeHtml(closing)}</p>
+${code}<p style="margin:0;font-size:14px;opacity:.75">${escapeHtml(closing)}</p>
 </div>
 </body>
 </html>`

@@ -1,8 +1,10 @@
 import {
+  AdminAddUserToGroupCommand,
   AdminSetUserMFAPreferenceCommand,
   AdminSetUserPasswordCommand,
   AdminUserGlobalSignOutCommand,
   CognitoIdentityProviderClient,
+  ResourceNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider'
 import type { PostConfirmationTriggerEvent } from 'aws-lambda'
 import { randomBytes } from 'node:crypto'
@@ -14,7 +16,7 @@ import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
-import { redeemInvitation } from './invitations.ts'
+import { findInvitedGroups, redeemInvitation } from './invitations.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))
@@ -28,16 +30,20 @@ const revocation = tokenRevoker(table)
  * Somebody may sign up with an address that they do not own. If its owner confirms the account in another browser, the page reports that,
  * and the password is replaced by a random one before the owner resets it.
  *
- * An invitation admits one account. It is deleted when the owner of the address confirms the account.
+ * An invitation admits one account, which gets its groups. It is deleted when the owner of the address confirms the account, or signs in
+ * with Google for the first time.
  * @throws errors of Cognito and the table; the page then warns that other sessions may continue. Each step can be repeated
  */
 export async function handler(event: PostConfirmationTriggerEvent): Promise<PostConfirmationTriggerEvent> {
   const { triggerSource, userPoolId: UserPoolId, userName: Username, request } = event
-  if (triggerSource === 'PostConfirmation_ConfirmSignUp')
+  if (triggerSource === 'PostConfirmation_ConfirmSignUp') {
+    const email = request.userAttributes['email'] ?? ''
+    await joinInvitedGroups({ UserPoolId, Username }, email)
     // an invitation that cannot be removed expires
-    await redeemInvitation(table, request.userAttributes['email'] ?? '').catch((error: unknown) =>
+    await redeemInvitation(table, email).catch((error: unknown) =>
       logger.warn('the invitation could not be removed', { error }),
     )
+  }
   const isReset = triggerSource === 'PostConfirmation_ConfirmForgotPassword'
   const isForeign = request.clientMetadata?.[replacePasswordKey] === 'true'
   if (!isReset && !isForeign) return event
@@ -61,4 +67,19 @@ export async function handler(event: PostConfirmationTriggerEvent): Promise<Post
   // the issue time of tokens is in whole seconds, so wait until the owner's next sign-in is later than the revocation
   await sleep(1_000 - (nowMs % 1_000))
   return event
+}
+
+/**
+ * Puts a new account into the groups of its invitation. A group that was deleted since is left out.
+ * @throws errors of Cognito and the table: the invitation stays
+ */
+async function joinInvitedGroups(
+  user: { UserPoolId: string; Username: string },
+  email: string,
+): Promise<void> {
+  for (const GroupName of await findInvitedGroups(table, email, Date.now()))
+    await cognito.send(new AdminAddUserToGroupCommand({ ...user, GroupName })).catch((error: unknown) => {
+      if (!(error instanceof ResourceNotFoundException)) throw error
+      logger.warn('a group of the invitation is gone', { error })
+    })
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
 import type { RefreshDeps } from '../integrations/oauth/refresh.ts'
-import { OutboundFailed } from '../platform/net/outbound-http.ts'
+import { OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { ApiRequest } from '../capabilities/api.ts'
 import { connectedApi } from './connected-api.ts'
@@ -202,6 +202,13 @@ describe('an answer', () => {
     const unknown = 'Zoom did not answer. It is not known whether it was done: look before you try again.'
     await expect(zoom([failed]).call('/x', { method: 'POST' })).rejects.toThrow(unknown)
     await expect(zoom([failed]).call('/x', { method: 'POST', reads: true })).rejects.toThrow(/answer\.$/)
+    const large = new ResponseTooLarge('a response of more than 2097152 bytes')
+    await expect(zoom([large]).call('/x')).rejects.toThrow(
+      'Zoom answered with more than can be read. Ask for fewer results or for a narrower part; if it is one entry, tell the user to open it at the service.',
+    )
+    await expect(zoom([large]).call('/x', { method: 'POST' })).rejects.toThrow(
+      'Zoom answered with more than can be read. It may be done: look before you try again.',
+    )
     // a fault of ours is not the provider's
     await expect(zoom([new TypeError('ours')]).call('/x')).rejects.toThrow(TypeError)
   })

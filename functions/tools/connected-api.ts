@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeeperThan, maxUntrustedDepth } from '../platform/http/json-depth.ts'
-import { OutboundFailed } from '../platform/net/outbound-http.ts'
+import { OutboundFailed, ResponseTooLarge } from '../platform/net/outbound-http.ts'
 import { fillWith, buildHeaders } from '../providers/authorization.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
 import { buildEndpoints } from '../providers/endpoints.ts'
@@ -108,9 +108,11 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
         } catch (error) {
           if (!(error instanceof OutboundFailed)) throw error
           signal.throwIfAborted()
-          throw new ProviderError(`${owner.name} did not answer.${reads ? '' : outcomeUnknown}`, undefined, {
-            cause: error,
-          })
+          const sentence =
+            error instanceof ResponseTooLarge
+              ? `${owner.name} answered with more than can be read. ${reads ? askForLess : alreadyDone}`
+              : `${owner.name} did not answer.${reads ? '' : outcomeUnknown}`
+          throw new ProviderError(sentence, undefined, { cause: error })
         }
         const { headers } = response
         const body = parseBody(response.text)
@@ -137,6 +139,9 @@ export function connectedApi(deps: RefreshDeps, { sub, row, provider }: Provider
   }
 }
 
+const askForLess =
+  'Ask for fewer results or for a narrower part; if it is one entry, tell the user to open it at the service.'
+const alreadyDone = 'It may be done: look before you try again.'
 const outcomeUnknown = ' It is not known whether it was done: look before you try again.'
 
 const notJson = Symbol('no JSON')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
 import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { AllowedTool, LedgerEntry, IntegrationTools } from '#shared/contracts/tools.ts'
 import type { OwnedRoutes } from '#shared/routes.ts'
 import { logger } from '../platform/telemetry/logger.ts'
@@ -200,6 +201,17 @@ describe('what a reply may use', () => {
     expect(tool.parameters.check({ limit: 0 })).toEqual({
       problem: expect.stringContaining('limit') as string,
     })
+  })
+
+  it('DEC-189 has the tools that the user’s groups allow', async () => {
+    const names = async (toolsAllowed: ToolsAllowed) => {
+      const { tools } = await loadOffer(box, world.sub, { toolsAllowed })
+      return new Set(tools.map(({ owner }) => owner?.name))
+    }
+    expect(await names('all')).toEqual(new Set(['Slack', 'Notes']))
+    expect(await names('catalogue')).toEqual(new Set(['Slack']))
+    expect(await names('built_in')).toEqual(new Set(['Slack']))
+    expect(await names('none')).toEqual(new Set())
   })
 
   it('CAP-01 what cannot be gathered leaves a reply without tools', async () => {

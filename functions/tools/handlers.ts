@@ -1,13 +1,17 @@
 import * as z from 'zod'
 import { toolsContracts } from '#shared/contracts/tools.ts'
+import { appsContracts } from '#shared/contracts/apps.ts'
+import { callFromApp, openApp } from './app-server.ts'
 import { openConnections } from './connections.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { groupLimitsReader } from '../platform/group-limits.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import { serverTools } from './server-tools.ts'
 import { summariseTools } from './summarise-tools.ts'
+import { toolProvider } from './tool-box.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
 const table = openTable(TABLE_NAME)
@@ -15,26 +19,46 @@ const connections = openConnections(table)
 const servers = serverTools(connections.serverHttp, table)
 const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
+const toolBox = toolProvider(connections, table, servers)
+
+const groupLimits = groupLimitsReader(table, {})
 
 const success = true as const
 const pageSize = 50
 
-export const handler = apiFunction('tools', toolsContracts, {
-  'tools.list': async ({ user }) => ({ integrations: await summariseTools(connections, servers, user.sub) }),
+export const handler = apiFunction(
+  'tools',
+  { ...toolsContracts, ...appsContracts },
+  {
+    'tools.list': async ({ user }) => ({
+      integrations: await summariseTools(connections, servers, user.sub),
+    }),
 
-  'tools.ledger': ({ user, query: { before } }) => ledger.page(user.sub, { before, limit: pageSize }),
+    'tools.ledger': ({ user, query: { before } }) => ledger.page(user.sub, { before, limit: pageSize }),
 
-  'tools.clearLedger': async ({ user }) => {
-    await ledger.clear(user.sub)
-    return { success }
+    'tools.clearLedger': async ({ user }) => {
+      await ledger.clear(user.sub)
+      return { success }
+    },
+
+    'tools.allowed': async ({ user }) => ({
+      tools: (await allowed.list(user.sub)).toSorted((a, b) => b.allowed_at.localeCompare(a.allowed_at)),
+    }),
+
+    'tools.revoke': async ({ user, params }) => {
+      await allowed.revoke(user.sub, params.toolId)
+      return { success }
+    },
+
+    'apps.open': async ({ user, body }) => {
+      const { tools: toolsAllowed } = await groupLimits.find(user)
+      return openApp({ connections, servers, toolsAllowed }, user.sub, body)
+    },
+
+    'apps.call': async ({ user, body }) => {
+      const { tools: toolsAllowed } = await groupLimits.find(user)
+      const listAllowed = (sub: string) => allowed.list(sub)
+      return callFromApp({ connections, servers, toolBox, listAllowed, toolsAllowed }, user.sub, body)
+    },
   },
-
-  'tools.allowed': async ({ user }) => ({
-    tools: (await allowed.list(user.sub)).toSorted((a, b) => b.allowed_at.localeCompare(a.allowed_at)),
-  }),
-
-  'tools.revoke': async ({ user, params }) => {
-    await allowed.revoke(user.sub, params.toolId)
-    return { success }
-  },
-})
+)

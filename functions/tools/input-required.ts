@@ -1,14 +1,19 @@
 import type { Elicitation } from '#shared/contracts/elicitation.ts'
+import type { ServerTask } from '../mcp/tasks.ts'
 
 /** What a server has asked the user during a call. */
 export interface InputRequest {
   requests: Elicitation[]
   /** opaque; goes back to the same server with the answers, byte for byte */
   requestState?: string | undefined
+  /** the task that asks; then the answers go to the task */
+  task?: ServerTask | undefined
 }
 
 /** What a call that is made again sends besides its arguments (`inputResponses` of MCP 2026-07-28). */
 export interface CallContinuation {
+  /** the call has become this task: it is not made again, the task is followed */
+  task?: ServerTask | undefined
   requestState?: string | undefined
   inputResponses?:
     | Record<string, { action: string; content?: Record<string, unknown> | undefined }>

@@ -1,9 +1,11 @@
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { ToolRow } from '../integrations/custom-tool-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
+import { isConnectionAllowed, type ConnectionKind } from '../platform/group-limits.ts'
 import type { Connections } from './connections.ts'
 import { toEntryId } from '../integrations/target.ts'
 import { logger } from '../platform/telemetry/logger.ts'
@@ -31,6 +33,8 @@ export interface OfferOptions {
   only?: readonly string[]
   /** connections and tools that the user has turned off */
   disabled?: readonly DisabledTool[]
+  /** what the user's groups allow; all if absent */
+  toolsAllowed?: ToolsAllowed | undefined
 }
 
 /** Whether the assistant may use a connection. Includes ones without a valid grant, so that the user is asked to reconnect. */
@@ -60,26 +64,29 @@ function capabilityTools(
  */
 export async function loadOfferedTools(
   connections: Connections,
-  { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: ServerTools },
+  { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: Pick<ServerTools, 'listTools'> },
   sub: string,
   { integrations, custom }: ConnectedRows,
-  { only = [], disabled = [] }: OfferOptions,
+  { only = [], disabled = [], toolsAllowed = 'all' }: OfferOptions,
 ): Promise<Offer & { allowed: AllowedTool[] }> {
   const isEnabled = (id: string, tool?: string) =>
     !disabled.some((one) => one.mcp_id === id && (one.tool === undefined || one.tool === tool))
   const isRequested = (id: string) => (only.length === 0 || only.includes(id)) && isEnabled(id)
-  const connected = integrations.filter((row) => isUsable(row) && isRequested(row.mcp_id))
+  const isAllowed = (kind: ConnectionKind) => isConnectionAllowed(kind, toolsAllowed)
+  const connected = integrations.filter(
+    (row) => toolsAllowed !== 'none' && isUsable(row) && isRequested(row.mcp_id),
+  )
   const [remote, allowedTools] = await Promise.all([
     loadServerConnections(connections, sub, {
       rows: connected,
-      custom: custom.filter(({ id }) => isRequested(id)),
+      custom: isAllowed('custom') ? custom.filter(({ id }) => isRequested(id)) : [],
     }),
     allowed.list(sub),
   ])
   // if a tool of the server is always allowed, its definition must be current before it runs without approval
   const alwaysAllowedIds = new Set(allowedTools.map(({ mcp_id }) => mcp_id))
   const listed = await Promise.all(
-    remote.map(async (connection) => {
+    (isAllowed('remote') ? remote : []).map(async (connection) => {
       try {
         const mustBeCurrent = alwaysAllowedIds.has(connection.owner.mcpId)
         return { connection, ...(await servers.listTools(connection, { mustBeCurrent })) }

@@ -338,7 +338,7 @@ describe('a result', () => {
 
   it('that is larger than anybody takes is an error', async () => {
     const { run } = await connected({ tools: [echo], call: () => text('x'.repeat(3_000_000)) })
-    await expect(run('echo')).rejects.toThrow('more than can be taken')
+    await expect(run('echo')).rejects.toThrow('more than can be read')
   })
 
   it('that says it is an error is one', async () => {

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
+import { type CallToolResult, isInputRequiredResult, ProtocolError } from '@modelcontextprotocol/client'
 import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import { areAppsEnabled, isVisibleTo } from '../mcp/app-metadata.ts'
+import { readAppResource, type AppResource } from '../mcp/app-resource.ts'
 import { serverLists } from '../mcp/tool-lists.ts'
 import { formatError, formatResult } from '../mcp/result.ts'
 import { collectRichContent } from '../mcp/result-media.ts'
@@ -9,6 +11,8 @@ import { buildParameters } from '../mcp/schema.ts'
 import { serverSessions, type ServerConnection } from '../mcp/sessions.ts'
 import { toolListRepository, type ListedTool } from '../mcp/tool-list-repository.ts'
 import { parseInputRequests } from '../mcp/elicitation.ts'
+import { readCreatedTask } from '../mcp/tasks.ts'
+import { serverTasks } from './follow-task.ts'
 import { InputRequired, type CallContinuation } from './input-required.ts'
 import { buildToolName } from './tool-name.ts'
 import type { Tool, ToolParameters } from './tool.ts'
@@ -29,6 +33,16 @@ export interface ServerTools {
     connection: ServerConnection,
     options?: { mustBeCurrent?: boolean },
   ): Promise<{ tools: Tool[]; leftOut: string[] }>
+  /**
+   * The tools that apps of a server may call, by the server's own names.
+   * @throws Error if the server cannot be reached
+   */
+  listAppTools(
+    connection: ServerConnection,
+    options?: { mustBeCurrent?: boolean },
+  ): Promise<Map<string, Tool>>
+  /** Reads an app of a server. @throws ProviderError, ReconnectRequired, the reason of the signal */
+  readApp(connection: ServerConnection, uri: string, signal: AbortSignal): Promise<AppResource>
   /** Closes all connections to servers. */
   close(): Promise<void>
 }
@@ -55,7 +69,11 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
     return new ProviderError(`${connection.owner.name} does not have this tool any more: ${problem}`)
   }
 
-  function call(connection: ServerConnection, entry: ListedTool): Tool['run'] {
+  function call(
+    connection: ServerConnection,
+    entry: ListedTool,
+    tasks: ReturnType<typeof serverTasks>,
+  ): Tool['run'] {
     const send = (
       input: Record<string, unknown>,
       { requestState, inputResponses = {} }: Partial<CallContinuation>,
@@ -79,25 +97,39 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
         ),
       )
 
+    /** Makes the call, again where its server only needs more attempts. @returns its result, after the task that it became */
+    async function complete(
+      input: Record<string, unknown>,
+      continuation: CallContinuation,
+      signal: AbortSignal,
+    ): Promise<CallToolResult> {
+      for (let next = continuation, attempt = 0; ; attempt += 1) {
+        const result = await send(input, next, signal)
+        if (!isInputRequiredResult(result)) {
+          const task = readCreatedTask({ name: connection.owner.name, url: connection.url }, result)
+          return task ? tasks.follow(task, signal) : result
+        }
+        const request = parseInputRequests(connection.owner.name, result, http.check)
+        if (request.requests.length > 0) throw new InputRequired(request)
+        const delayMs = retryDelaysMs[attempt]
+        if (delayMs === undefined)
+          throw new ProviderError(
+            `${connection.owner.name} did not complete the call after ${attempt} attempts.`,
+          )
+        await wait(delayMs, undefined, { signal })
+        next = { requestState: request.requestState }
+      }
+    }
+
     return async (input, signal, continuation = {}, rich) => {
       try {
-        for (let next = continuation, attempt = 0; ; attempt += 1) {
-          const result = await send(input, next, signal)
-          if (!isInputRequiredResult(result)) {
-            if (result.isError) throw await toCallError(connection, entry, formatError(result))
-            if (rich) collectRichContent(result, entry.title, rich)
-            return formatResult(result)
-          }
-          const request = parseInputRequests(connection.owner.name, result, http.check)
-          if (request.requests.length > 0) throw new InputRequired(request)
-          const delayMs = retryDelaysMs[attempt]
-          if (delayMs === undefined)
-            throw new ProviderError(
-              `${connection.owner.name} did not complete the call after ${attempt} attempts.`,
-            )
-          await wait(delayMs, undefined, { signal })
-          next = { requestState: request.requestState }
-        }
+        const { task } = continuation
+        const result = await (task
+          ? tasks.follow(task, signal, continuation)
+          : complete(input, continuation, signal))
+        if (result.isError) throw await toCallError(connection, entry, formatError(result))
+        if (rich) collectRichContent(result, entry.title, rich)
+        return formatResult(result)
       } catch (error) {
         if (error instanceof ProviderError && error.cause instanceof ProtocolError)
           throw await toCallError(connection, entry, error.message)
@@ -116,6 +148,11 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
     const { owner, namePrefix, readOnlyTools } = connection
     // a server may change or add tools later: only those that were read-only when the user connected run without approval
     const writes = !readOnlyTools.has(entry.fingerprint)
+    const tasks = serverTasks(
+      connection,
+      (signal, request) => sessions.use(connection, lists.sessionHints(connection), signal, request),
+      http.check,
+    )
     return {
       name: buildToolName(namePrefix, entry.name),
       title: entry.title,
@@ -125,18 +162,31 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       writes,
       activity: writes ? 'other' : 'research',
       owner,
+      ...(entry.appUri !== undefined && areAppsEnabled() && { appUri: entry.appUri }),
       definition: entry.fingerprint,
       reconnect: connection.reconnect,
       timeoutMs: callMs,
-      run: call(connection, entry),
+      run: call(connection, entry, tasks),
+      tasks,
     }
   }
 
   return {
     async listTools(connection, options) {
       const { entries, leftOut } = await lists.list(connection, options)
-      return { tools: entries.map((entry) => toTool(connection, entry)), leftOut }
+      // tools for apps alone must not be in the model's list (SEP-1865)
+      const tools = entries.filter((entry) => isVisibleTo(entry, 'model'))
+      return { tools: tools.map((entry) => toTool(connection, entry)), leftOut }
     },
+    async listAppTools(connection, options) {
+      const { entries } = await lists.list(connection, options)
+      const callable = entries.filter((entry) => isVisibleTo(entry, 'app'))
+      return new Map(callable.map((entry) => [entry.name, toTool(connection, entry)]))
+    },
+    readApp: (connection, uri, signal) =>
+      sessions.use(connection, lists.sessionHints(connection), signal, (client) =>
+        readAppResource(client, { name: connection.owner.name, uri, signal }),
+      ),
     close: () => sessions.close(),
   }
 }

@@ -36,12 +36,11 @@ function summarise(
         Promise.resolve({ credential_fields: [], config: { remote_url: url } } as unknown as RegistryEntry),
     },
   } as unknown as Connections
-  const servers: ServerTools = {
+  const servers: Pick<ServerTools, 'listTools'> = {
     listTools: ({ owner: of }) => {
       asked.push(of.mcpId)
       return Promise.resolve({ tools: [], leftOut })
     },
-    close: () => Promise.resolve(),
   }
   return { asked, summaries: summariseTools(connections, servers, 'ann') }
 }

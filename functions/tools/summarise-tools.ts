@@ -49,7 +49,7 @@ const listBuiltIn = (mcpId: string): Summary[] =>
 /** Summarises what the assistant can do with each connection of a user, and how often it was used. */
 export async function summariseTools(
   connections: Connections,
-  servers: ServerTools,
+  servers: Pick<ServerTools, 'listTools'>,
   sub: string,
 ): Promise<IntegrationTools[]> {
   const [rows, custom, credentials] = await Promise.all([

@@ -50,7 +50,8 @@ export function openToolProvider(): ToolProvider {
   return toolProvider(connections, table, serverTools(connections.serverHttp, table))
 }
 
-function toolProvider(connections: Connections, table: Table, servers: ServerTools): ToolProvider {
+/** @see openToolProvider, for what is open already */
+export function toolProvider(connections: Connections, table: Table, servers: ServerTools): ToolProvider {
   const allowed = allowedRepository(table)
   const ledger = ledgerRepository(table)
   return {

@@ -6,6 +6,7 @@ import type { ResourceLink } from '#shared/contracts/chat.ts'
 import type { UntrustedFile } from '../platform/untrusted-file.ts'
 import type { ConnectedApi } from '../capabilities/api.ts'
 import type { Capability } from '../capabilities/capability.ts'
+import type { TaskControl } from './follow-task.ts'
 import type { CallContinuation } from './input-required.ts'
 
 /** The parameters of a tool: their schema for the model, and their validation before each run. */
@@ -59,6 +60,8 @@ export interface Tool {
   readonly owner?: ToolOwner
   /** of a server's tool: fingerprint of the server's origin and of the tool's whole definition */
   readonly definition?: string
+  /** of a server's tool: address of the app that shows its results (SEP-1865) */
+  readonly appUri?: string
   /** why the user has to reconnect before any call */
   readonly reconnect?: ReconnectReason | undefined
   readonly timeoutMs: number
@@ -66,7 +69,8 @@ export interface Tool {
    * @param rich takes the files and links of the result
    * @returns JSON-serialisable data for the model
    * @param continuation of a call that is made again with the user's answers
-   * @throws Error with a message for the model; ReconnectRequired if the user has to reconnect; InputRequired if its server asks the user
+   * @throws Error with a message for the model; ReconnectRequired if the user has to reconnect; InputRequired if its server asks the
+   * user; TaskUnfinished if its server needs longer
    */
   run(
     input: Record<string, unknown>,
@@ -74,6 +78,8 @@ export interface Tool {
     continuation?: CallContinuation,
     rich?: RichContent,
   ): Promise<unknown>
+  /** of a server's tool: its calls may become tasks */
+  readonly tasks?: TaskControl
   /** reduces a result to the part that is shown and stored; by default all of it */
   toStoredResult?(result: unknown): unknown
 }

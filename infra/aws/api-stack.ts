@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib'
 import { CognitoUserPoolsAuthorizer, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
+import { addConnectionRefresh } from './connection-refresh.ts'
 import { addDailySync } from './daily-sync.ts'
 import { vaultPrefix, type FunctionInput } from './function-settings.ts'
 import { customizeGatewayResponses } from './gateway-errors.ts'
@@ -24,6 +25,7 @@ export class ApiStack extends Stack {
     const functions = { ...addProductFunctions(this, input), ...addIntegrationFunctions(this, input) }
     const failedSyncs = addDailySync(this, input)
     addModelCheck(this, input)
+    addConnectionRefresh(this, input)
 
     // read by `npm run vault`
     new CfnOutput(this, 'Vault', { value: config.vault })

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
 import {
+  CfnManagedLoginBranding,
   OAuthScope,
   UserPoolClient,
   UserPoolClientIdentityProvider,
@@ -7,12 +8,12 @@ import {
 } from 'aws-cdk-lib/aws-cognito'
 import type { Construct } from 'constructs'
 
-/** Adds the page's client of the user pool. It signs in by SRP, or at the hosted page with Google. */
+/** Adds the page's client of the user pool. It signs in by SRP, or at Cognito's managed login with Google. */
 export function addAppClient(
   scope: Construct,
   { userPool, origin, google }: { userPool: IUserPool; origin: string; google: boolean },
 ): UserPoolClient {
-  return new UserPoolClient(scope, 'AppClient', {
+  const client = new UserPoolClient(scope, 'AppClient', {
     userPool,
     generateSecret: false,
     authFlows: { userSrp: true },
@@ -36,4 +37,12 @@ export function addAppClient(
       logoutUrls: [`${origin}/auth`],
     },
   })
+  // managed login has no pages for a client without a style: https://docs.aws.amazon.com/cognito/latest/developerguide/managed-login-branding.html
+  if (google)
+    new CfnManagedLoginBranding(scope, 'LoginStyle', {
+      userPoolId: userPool.userPoolId,
+      clientId: client.userPoolClientId,
+      useCognitoProvidedValues: true,
+    })
+  return client
 }

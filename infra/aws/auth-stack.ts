@@ -3,6 +3,7 @@ import {
   AccountRecovery,
   FeaturePlan,
   LambdaVersion,
+  ManagedLoginVersion,
   Mfa,
   ProviderAttribute,
   UserPool,
@@ -20,6 +21,8 @@ import type { Config } from './config.ts'
 import {
   grantGlobalSignOut,
   grantAccountLookup,
+  grantFactorLookup,
+  grantGroupLimits,
   grantRevocationMarks,
   grantInvitations,
   grantSiteConfig,
@@ -75,7 +78,7 @@ export class AuthStack extends Stack {
 
     acknowledge(this.userPool, {
       COG1: 'LIM-08: what counts is length, and it is the operator’s to set (minPasswordCharacters, 6 to 99). Composition rules make people write passwords down; Cognito itself slows guessing, and two factors are offered.',
-      COG2: 'A second factor is each person’s own choice, offered in the settings; demanding it would shut out everybody who has no authenticator app.',
+      COG2: 'The pool cannot require a factor of some users only, nor lead to its set-up. Where the operator requires one (requireTwoFactor, or a group), the trigger marks the tokens of users without it, and the functions refuse them.',
       COG8: 'Threat protection needs the Plus plan, which costs more for each active user; two factors, backup codes and revocable sessions come with Essentials.',
     })
     this.addTriggers(config, table)
@@ -93,7 +96,8 @@ export class AuthStack extends Stack {
     })
   }
 
-  private addTriggers({ brandName, ses, signUp, logRetentionDays }: Config, table: Table) {
+  private addTriggers(config: Config, table: Table) {
+    const { brandName, ses, signUp, logRetentionDays } = config
     // Cognito gives a trigger 5 seconds; memory is what makes a cold start short
     const trigger = { memoryMb: 1024, timeout: Duration.seconds(5), logRetentionDays }
 
@@ -120,20 +124,27 @@ export class AuthStack extends Stack {
     })
     grantSiteConfig(customMessage, table)
     this.userPool.addTrigger(UserPoolOperation.CUSTOM_MESSAGE, customMessage)
-    this.addSessionTriggers(trigger, table)
+    this.addSessionTriggers(trigger, config, table)
   }
 
   /** What a token may do at the pool itself, and which sessions end with a new password. */
   private addSessionTriggers(
     trigger: Pick<ApiFunctionProps, 'memoryMb' | 'timeout' | 'logRetentionDays'>,
+    { requireTwoFactor }: Config,
     table: Table,
   ) {
     const preTokenGeneration = new ApiFunction(this, 'PreTokenGeneration', {
       ...trigger,
       entry: 'sign-in/pre-token-generation.ts',
-      description: 'Leaves self-service at the user pool to the tokens of a sign-in, and opens the API',
-      environment: {},
+      description:
+        'Opens the API, leaves self-service to tokens of a sign-in, and asks for a required second factor',
+      environment: {
+        TABLE_NAME: table.tableName,
+        ...(requireTwoFactor && { REQUIRE_TWO_FACTOR: 'on' }),
+      },
     })
+    grantGroupLimits(preTokenGeneration, table)
+    if (preTokenGeneration.role) grantFactorLookup(this, preTokenGeneration.role, this.userPool)
     this.userPool.addTrigger(
       UserPoolOperation.PRE_TOKEN_GENERATION_CONFIG,
       preTokenGeneration,
@@ -154,9 +165,16 @@ export class AuthStack extends Stack {
   /** @returns the origin of the hosted pages that lead to Google and back */
   private addGoogle({ clientId, secretName }: NonNullable<Config['google']>, prefix: string): string {
     // prefixes are unique in a region across all accounts, hence the account's number
+    const domainPrefix = `${prefix}-${Aws.ACCOUNT_ID}`
     const domain = this.userPool.addDomain('Domain', {
-      cognitoDomain: { domainPrefix: `${prefix}-${Aws.ACCOUNT_ID}` },
+      cognitoDomain: { domainPrefix },
+      // the classic hosted UI ignores `prompt`: https://docs.aws.amazon.com/cognito/latest/developerguide/authorization-endpoint.html
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     })
+    // no reference to the domain, which would hold it when Google is removed (ADR 0071)
+    const origin = `https://${domainPrefix}.auth.${Aws.REGION}.amazoncognito.com`
+    // web stacks that were deployed before ADR 0071 still import it
+    this.exportValue(domain.domainName)
     new UserPoolIdentityProviderGoogle(this, 'Google', {
       userPool: this.userPool,
       clientId,
@@ -168,7 +186,7 @@ export class AuthStack extends Stack {
         fullname: ProviderAttribute.GOOGLE_NAME,
       },
     })
-    new CfnOutput(this, 'GoogleRedirectUri', { value: `${domain.baseUrl()}/oauth2/idpresponse` })
-    return domain.baseUrl()
+    new CfnOutput(this, 'GoogleRedirectUri', { value: `${origin}/oauth2/idpresponse` })
+    return origin
   }
 }

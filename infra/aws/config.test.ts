@@ -34,6 +34,7 @@ describe('readConfig', () => {
       outboundAllow: undefined,
       signUp: { mode: 'closed', domains: [] },
       sharing: true,
+      mcpApps: true,
       minPasswordCharacters: 6,
       rateLimitFactor: 1,
       tokensPerDay: undefined,

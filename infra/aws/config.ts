@@ -57,8 +57,12 @@ export interface Config {
   readonly outboundAllow: string | undefined
   /** who may make an account without an invitation */
   readonly signUp: SignUpPolicy
+  /** nobody uses the product without a second factor; accounts of identity providers have theirs there */
+  readonly requireTwoFactor: boolean
   /** users may share conversations by a public link */
   readonly sharing: boolean
+  /** apps of MCP servers are shown, from a second distribution */
+  readonly mcpApps: boolean
   readonly minPasswordCharacters: number
   readonly rateLimitFactor: number
   /** per person: what models may read and write in a day, and replies at once; undefined: as shared/limits.ts has it */
@@ -159,6 +163,7 @@ const contextKeys = {
   waf: onOff(false),
   accessLogs: onOff(true),
   keepData: onOff(true),
+  requireTwoFactor: onOff(false),
   vault: z
     .enum(['secrets', 'table'], 'must be secrets or table: where what people type is kept')
     .default('secrets'),
@@ -187,6 +192,7 @@ const contextKeys = {
   // who pays for every message decides who may write one
   signUp: signUpPolicy.default(closedSignUp),
   sharing: onOff(true),
+  mcpApps: onOff(true),
   // the user pool takes no less and no more
   minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
   rateLimitFactor: z.coerce
@@ -335,7 +341,9 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     providerAppsSecretName: values.providerAppsSecretName,
     outboundAllow: values.outboundAllow,
     signUp: values.signUp,
+    requireTwoFactor: values.requireTwoFactor,
     sharing: values.sharing,
+    mcpApps: values.mcpApps,
     minPasswordCharacters: values.minPasswordCharacters,
     rateLimitFactor: values.rateLimitFactor,
     tokensPerDay: values.tokensPerDay,

@@ -1,4 +1,4 @@
-import { Duration, Stack, TimeZone } from 'aws-cdk-lib'
+import { CfnOutput, Duration, Stack, TimeZone } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler'
@@ -29,6 +29,8 @@ export function addDailySync(scope: Construct, { config, data: { table } }: Func
     maxEventAge: Duration.hours(6),
     onFailure: new SqsDestination(failed),
   })
+  // started once by the first deployment
+  new CfnOutput(scope, 'RegistrySyncFunction', { value: sync.functionName })
   const role = addSchedulerRole(scope, 'DailySyncRole', {
     description: 'Starts the daily refresh of the registry',
     allowed: [

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
+import { CfnOutput, Duration, Fn, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb'
 import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
@@ -8,7 +8,10 @@ import type { Construct } from 'constructs'
 import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'
 import { restrictAutoDeleteHelper } from './helper-role.ts'
-import { existingSecret, ownSecret, type SecretReference } from './secret-reference.ts'
+import { existingSecret, type SecretReference } from './secret-reference.ts'
+
+/** The output that names the secret with the model's key. */
+const modelKeyOutput = 'ModelKeySecret'
 
 /** Users' data: table, uploads, secrets. It is kept when the stack is deleted, except the secret for the model's key, unless keepData is off. */
 export class DataStack extends Stack {
@@ -22,6 +25,8 @@ export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: StackProps & { config: Config }) {
     super(scope, id, props)
     const removalPolicy = config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY
+    // gone with a first deployment that fails; the table has deletion protection, which CloudFormation would stumble over
+    const removalOnceMade = config.keepData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY
 
     this.table = new Table(this, 'Table', {
       partitionKey: { name: 'PK', type: AttributeType.STRING },
@@ -67,7 +72,7 @@ export class DataStack extends Stack {
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
       ],
-      removalPolicy,
+      removalPolicy: removalOnceMade,
       // a bucket that is not empty cannot be deleted
       ...(!config.keepData && { autoDeleteObjects: true }),
     })
@@ -75,13 +80,11 @@ export class DataStack extends Stack {
       S1: 'Every request comes from a function, or by a link that a function signed, for one file and at most two hours, whose making it logged. A second log of names that hold users’ ids would outlive an erasure.',
     })
 
-    this.modelKey = this.addModelKey(config)
-
     this.sealingKey = new Secret(this, 'SealingKey', {
       ...(config.vault === 'table' && { encryptionKey: this.addVaultKey(config) }),
       description: `Seals what the table of ${config.prefix} keeps; without it that is lost`,
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy,
+      removalPolicy: removalOnceMade,
     })
     acknowledge(this.sealingKey, {
       SMG4: 'What an old key sealed has to stay readable: a rotation puts a new line in front and keeps the old ones (docs/operations.md). One that replaces the value by itself would lose every sealed credential.',
@@ -91,13 +94,16 @@ export class DataStack extends Stack {
 
     new CfnOutput(this, 'TableName', { value: this.table.tableName })
     new CfnOutput(this, 'UploadsBucketName', { value: this.uploads.bucketName })
-    if (this.modelKey) new CfnOutput(this, 'ModelKeySecret', { value: this.modelKey.secretId })
+    this.modelKey = this.addModelKey(config)
     new CfnOutput(this, 'SealingKeySecret', { value: this.sealingKey.secretArn })
   }
 
   private addModelKey({ modelServer, modelKeySecretName, prefix }: Config): SecretReference | undefined {
     if (modelServer === 'bedrock') return undefined
-    if (modelKeySecretName) return existingSecret(this, modelKeySecretName)
+    if (modelKeySecretName) {
+      new CfnOutput(this, modelKeyOutput, { value: modelKeySecretName })
+      return existingSecret(this, modelKeySecretName)
+    }
     const modelKey = new Secret(this, 'ModelKey', {
       description: `API key of the model of ${prefix}; generated until an operator puts the real one in`,
       generateSecretString: { passwordLength: 32, excludePunctuation: true },
@@ -106,7 +112,12 @@ export class DataStack extends Stack {
     acknowledge(modelKey, {
       SMG4: 'The key belongs to the model’s provider: only an operator can make a new one there. How, and how soon functions use it, stands in docs/operations.md.',
     })
-    return ownSecret(modelKey)
+    new CfnOutput(this, modelKeyOutput, { value: modelKey.secretArn })
+    // stacks of functions that were deployed before ADR 0071 still import it
+    this.exportValue(modelKey.secretArn)
+    // read through the output: an export could not go when the configuration names another key (ADR 0071)
+    const secretArn = Fn.getStackOutput(this.stackName, modelKeyOutput)
+    return { secretId: secretArn, arn: secretArn }
   }
 
   /**

@@ -1,4 +1,4 @@
-import { Annotations, Duration } from 'aws-cdk-lib'
+import { Annotations, Aws, Duration } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import {
@@ -14,6 +14,7 @@ import {
   OriginRequestPolicy,
   PriceClass,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
   type BehaviorOptions,
@@ -92,9 +93,16 @@ export function addDistribution(scope: Construct, input: DistributionInput): Dis
 /** The behaviours of the distribution, by what lies under their paths. */
 function addBehaviours(
   scope: Construct,
-  { siteBucket, api: restApi, siteFolder, config: { domain }, headers }: DistributionInput,
+  { siteBucket, api: restApi, siteFolder, config: { prefix, domain }, headers }: DistributionInput,
 ): Record<'api' | 'site' | 'shared' | 'diagram', BehaviorOptions> {
-  const responseHeadersPolicy = new ResponseHeadersPolicy(scope, 'Headers', responseHeaders(headers))
+  // these names are global in an account, and a stage may stand in two of its regions
+  const regional = (name: string) => `${prefix}-${Aws.REGION}-${name}`
+  const addHeaders = (id: string, values: Record<string, string>) =>
+    new ResponseHeadersPolicy(scope, id, {
+      responseHeadersPolicyName: regional(id),
+      ...responseHeaders(values),
+    })
+  const responseHeadersPolicy = addHeaders('Headers', headers)
   const spaFallback = new CloudFrontFunction(scope, 'SpaFallback', {
     comment: 'The page for every address of the page',
     runtime: FunctionRuntime.JS_2_0,
@@ -114,6 +122,9 @@ function addBehaviours(
   const site: BehaviorOptions = {
     // LIST makes a missing file a 404 instead of a 403
     origin: S3BucketOrigin.withOriginAccessControl(siteBucket, {
+      originAccessControl: new S3OriginAccessControl(scope, 'SiteAccess', {
+        originAccessControlName: regional('site'),
+      }),
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
     }),
     viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
@@ -126,19 +137,11 @@ function addBehaviours(
   const shared: BehaviorOptions = {
     ...site,
     cachePolicy: CachePolicy.CACHING_DISABLED,
-    responseHeadersPolicy: new ResponseHeadersPolicy(
-      scope,
-      'SharedHeaders',
-      responseHeaders(sharedPageHeaders(headers)),
-    ),
+    responseHeadersPolicy: addHeaders('SharedHeaders', sharedPageHeaders(headers)),
   }
   const diagram: BehaviorOptions = {
     ...site,
-    responseHeadersPolicy: new ResponseHeadersPolicy(
-      scope,
-      'DiagramHeaders',
-      responseHeaders(diagramFrameHeaders(headers)),
-    ),
+    responseHeadersPolicy: addHeaders('DiagramHeaders', diagramFrameHeaders(headers)),
   }
   return { api, site, shared, diagram }
 }

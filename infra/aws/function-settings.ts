@@ -42,11 +42,13 @@ export const fileEnvironment = (input: FunctionInput) => ({
 })
 
 /** Variables of functions that use credentials of integrations. Without VAULT, credentials are stored in Secrets Manager. */
-export const credentialEnvironment = ({ config, data }: FunctionInput) => ({
+export const credentialEnvironment = ({ config, data }: Pick<FunctionInput, 'config' | 'data'>) => ({
   ...(config.vault === 'table' ? { VAULT: config.vault } : {}),
   SEALING_KEY_SECRET: data.sealingKey.secretArn,
   PROVIDER_APPS_SECRET: config.providerAppsSecretName,
   OUTBOUND_ALLOW: config.outboundAllow,
+  // without it servers are told that apps are shown
+  ...(!config.mcpApps && { MCP_APPS: 'off' }),
 })
 
 /** Without SHARING, users may share conversations. */

@@ -27,7 +27,7 @@ import type { ApiFunction } from './api-function.ts'
 import type { Config } from './config.ts'
 
 export interface MonitoringProps {
-  readonly config: Pick<Config, 'prefix' | 'brandName' | 'alarmEmail'>
+  readonly config: Pick<Config, 'prefix' | 'brandName' | 'alarmEmail' | 'chatConcurrency'>
   readonly api: RestApi
   /** by the names they have in the template; the one that replies is `Chat` */
   readonly functions: Readonly<Record<string, ApiFunction>>
@@ -58,7 +58,8 @@ export class Monitoring extends Construct {
     this.#props = props
     const alarms = this.#addAlarms(this.#addTopic())
     new Dashboard(this, 'Dashboard', {
-      dashboardName: props.config.prefix,
+      // dashboards have global names, and a stage may stand in two regions
+      dashboardName: `${props.config.prefix}-${Aws.REGION}`,
       defaultInterval: Duration.days(1),
       widgets: this.#widgets(alarms),
     })
@@ -280,14 +281,18 @@ export class Monitoring extends Construct {
   }
 
   /**
-   * The account's quota is read by CloudWatch itself, so it is right after it was raised.
+   * The account's quota is read by CloudWatch itself, so it is right after it was raised. What is reserved for the chat is not there for
+   * others, used or not: `ClaimedAccountConcurrency` counts it. Without a reservation one metric less is paid for.
    * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-concurrency.html
    */
   #concurrencyPercent(): MathExpression {
+    const running = Function.metricAllConcurrentExecutions({ statistic: 'Maximum' })
+    const claimed = Function.metricAll('ClaimedAccountConcurrency', { statistic: 'Maximum' })
+    const isReserved = this.#props.config.chatConcurrency !== undefined
     return new MathExpression({
-      expression: '100 * running / SERVICE_QUOTA(running)',
+      expression: `100 * ${isReserved ? 'claimed' : 'running'} / SERVICE_QUOTA(running)`,
       label: '% of the quota',
-      usingMetrics: { running: Function.metricAllConcurrentExecutions({ statistic: 'Maximum' }) },
+      usingMetrics: { running, ...(isReserved && { claimed }) },
       period: Duration.minutes(1),
     })
   }

@@ -44,11 +44,12 @@ export function mountRoutes(
     ]),
   )
   for (const [name, { method, path, access, owner }] of Object.entries(routes as Record<RouteName, Route>)) {
+    const isOpen = access === 'public' || access === 'optional'
     const mounted = api.root.resourceForPath(path).addMethod(
       method,
       integrations.get(owner),
       // an optional token is verified by the handler
-      access !== 'user'
+      isOpen
         ? { authorizationType: AuthorizationType.NONE }
         : {
             authorizationType: AuthorizationType.COGNITO,
@@ -58,6 +59,6 @@ export function mountRoutes(
           },
     )
     const reason = withoutToken[name as RouteName]
-    if (access !== 'user' && reason !== undefined) acknowledge(mounted, { APIG4: reason, COG4: reason })
+    if (isOpen && reason !== undefined) acknowledge(mounted, { APIG4: reason, COG4: reason })
   }
 }

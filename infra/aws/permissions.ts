@@ -7,6 +7,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { acknowledgeStar } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
+import type { Config } from './config.ts'
 import type { SecretReference } from './secret-reference.ts'
 import { tableAccess, type RowAccess } from './table-access.ts'
 
@@ -95,7 +96,13 @@ export function grantAccount(
   grantObjects(fn, exported, { actions: archives, uploads })
   allow(
     fn,
-    ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],
+    [
+      'cognito-idp:AdminDeleteUser',
+      'cognito-idp:AdminGetUser',
+      'cognito-idp:AdminUserGlobalSignOut',
+      // an administrator names the account to be erased by its id
+      'cognito-idp:ListUsers',
+    ],
     userPool.userPoolArn,
   )
   grantVault(fn, { vaultPrefix, sealingKey }, ['DeleteSecret', 'GetSecretValue'])
@@ -110,8 +117,54 @@ export function grantTwoFactor(
   { table, sealingKey, userPool }: { table: Table; sealingKey: SecretReference; userPool: IUserPool },
 ) {
   grantRows(fn, table, tableAccess.mfa)
-  allow(fn, ['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference'], userPool.userPoolArn)
+  const actions = ['AdminGetUser', 'AdminSetUserMFAPreference', 'ListUsers']
+  allow(
+    fn,
+    actions.map((one) => `cognito-idp:${one}`),
+    userPool.userPoolArn,
+  )
   grantSecretRead(fn, sealingKey)
+}
+
+/** What administrators do at the user pool, short of deleting accounts and setting passwords. */
+const administration = [
+  'AdminAddUserToGroup',
+  'AdminDisableUser',
+  'AdminEnableUser',
+  'AdminGetUser',
+  'AdminListGroupsForUser',
+  'AdminRemoveUserFromGroup',
+  'AdminUserGlobalSignOut',
+  'CreateGroup',
+  'DeleteGroup',
+  'ListGroups',
+  'ListUsers',
+  'ListUsersInGroup',
+]
+
+/**
+ * Manages users, groups and invitations. Reaches no rows, files or secrets of users. Sends invitations from the operator's own address, if
+ * there is one.
+ */
+export function grantAdmin(
+  fn: ApiFunction,
+  { table, userPool, ses }: { table: Table; userPool: IUserPool; ses: Config['ses'] },
+) {
+  grantRows(fn, table, tableAccess.admin)
+  allow(
+    fn,
+    administration.map((one) => `cognito-idp:${one}`),
+    userPool.userPoolArn,
+  )
+  if (!ses) return
+  const identity = ses.verified === 'domain' ? ses.sender.replace(/^.*@/, '') : ses.sender
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['ses:SendEmail'],
+      resources: [Stack.of(fn).formatArn({ service: 'ses', resource: 'identity', resourceName: identity })],
+      conditions: { StringEquals: { 'ses:FromAddress': ses.sender } },
+    }),
+  )
 }
 
 /** Writes the sync record and the snapshots of the registry, and no other rows. */
@@ -151,6 +204,15 @@ export function grantTools(
   grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
 }
 
+/** Refreshes tokens of all users: reads their secrets, and the index that names their connections. */
+export function grantConnectionRefresh(
+  fn: ApiFunction,
+  { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
+) {
+  grantRows(fn, table, tableAccess.connectionRefresh)
+  grantVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
+}
+
 /** Reads the site configuration that the web stack writes, and no other row. */
 export function grantSiteConfig(fn: ApiFunction, table: Table) {
   grantRows(fn, table, tableAccess.customMessage)
@@ -173,9 +235,24 @@ export function grantAccountLookup(scope: Construct, role: IRole, userPool: IUse
   grantAtPool(scope, 'FindsAccounts', { role, userPool, actions: ['cognito-idp:ListUsers'] })
 }
 
-/** Lets a trigger of the pool sign an account out everywhere and replace its password; as above. */
+/** Lets a trigger of the pool see whether an account has a second factor; as above. */
+export function grantFactorLookup(scope: Construct, role: IRole, userPool: IUserPool) {
+  grantAtPool(scope, 'FindsFactors', { role, userPool, actions: ['cognito-idp:AdminGetUser'] })
+}
+
+/** Lets a trigger of the pool read what groups require. */
+export function grantGroupLimits(fn: ApiFunction, table: Table) {
+  grantRows(fn, table, tableAccess.preTokenGeneration)
+}
+
+/** Lets a trigger of the pool sign an account out everywhere, replace its password and put it into groups; as above. */
 export function grantGlobalSignOut(scope: Construct, role: IRole, userPool: IUserPool) {
-  const actions = ['AdminSetUserMFAPreference', 'AdminSetUserPassword', 'AdminUserGlobalSignOut']
+  const actions = [
+    'AdminAddUserToGroup',
+    'AdminSetUserMFAPreference',
+    'AdminSetUserPassword',
+    'AdminUserGlobalSignOut',
+  ]
   grantAtPool(scope, 'EndsSessions', { role, userPool, actions: actions.map((one) => `cognito-idp:${one}`) })
 }
 

@@ -14,6 +14,7 @@ import {
 import {
   grantChat,
   grantAccount,
+  grantAdmin,
   grantFiles,
   grantSessions,
   grantTwoFactor,
@@ -33,6 +34,7 @@ export const addProductFunctions = (scope: Construct, input: FunctionInput) => (
   documents: addDocuments(scope, input),
   account: addAccount(scope, input),
   mfa: addMfa(scope, input),
+  admin: addAdmin(scope, input),
   health: addHealth(scope, input),
 })
 
@@ -179,6 +181,26 @@ function addMfa(scope: Construct, input: FunctionInput): ApiFunction {
   })
   grantTwoFactor(mfa, { table: data.table, sealingKey, userPool })
   return mfa
+}
+
+function addAdmin(scope: Construct, input: FunctionInput): ApiFunction {
+  const { config, userPool, data } = input
+  const admin = new ApiFunction(scope, 'Admin', {
+    ...functionDefaults(config),
+    entry: 'admin/handlers.ts',
+    description: 'Users, invitations, groups, usage and the audit log, for administrators',
+    environment: {
+      ...authEnvironment(input),
+      BRAND_NAME: config.brandName,
+      USER_POOL_ID: userPool.userPoolId,
+      MAIL_SENDER: config.ses?.sender,
+      TOKENS_PER_DAY: config.tokensPerDay?.toString(),
+      IMAGES_PER_DAY: config.imagesPerDay?.toString(),
+      STORAGE_GB_PER_USER: config.storageGbPerUser?.toString(),
+    },
+  })
+  grantAdmin(admin, { table: data.table, userPool, ses: config.ses })
+  return admin
 }
 
 function addHealth(scope: Construct, { config }: FunctionInput): ApiFunction {

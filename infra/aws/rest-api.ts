@@ -1,9 +1,33 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
-import { AccessLogFormat, EndpointType, LogGroupLogDestination, RestApi } from 'aws-cdk-lib/aws-apigateway'
+import {
+  AccessLogFormat,
+  EndpointType,
+  LogGroupLogDestination,
+  RestApi,
+  type MethodDeploymentOptions,
+} from 'aws-cdk-lib/aws-apigateway'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import { routes, type RouteName } from '#shared/routes.ts'
 import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'
+
+/**
+ * Requests a second and at once of the routes that need no token: no budget of a person bounds them. A backup code costs a hash on
+ * 1 GB of memory, and a new account runs ten functions at once.
+ */
+const openRoutes: Readonly<Partial<Record<RouteName, { rate: number; burst: number }>>> = {
+  'mfa.verify': { rate: 5, burst: 10 },
+  health: { rate: 10, burst: 20 },
+  'shares.view': { rate: 50, burst: 100 },
+}
+
+const methodOptions: Record<string, MethodDeploymentOptions> = Object.fromEntries(
+  Object.entries(openRoutes).map(([name, { rate, burst }]) => {
+    const { path, method } = routes[name as RouteName]
+    return [`${path}/${method}`, { throttlingRateLimit: rate, throttlingBurstLimit: burst }]
+  }),
+)
 
 /** Adds the gateway with its access log; routes are mounted by `mountRoutes`. */
 export function addRestApi(
@@ -23,6 +47,7 @@ export function addRestApi(
       stageName: 'live',
       throttlingRateLimit: 200,
       throttlingBurstLimit: 400,
+      methodOptions,
       accessLogDestination: new LogGroupLogDestination(accessLogs),
       // the route, never the path: paths hold ids
       accessLogFormat: AccessLogFormat.custom(

@@ -26,7 +26,11 @@ function run(uri: string, { host, domainName }: { host: string; domainName?: str
     request: {
       method: 'GET',
       uri,
-      querystring: { c: { value: '1' } },
+      // as CloudFront gives it, encoded as it came
+      querystring: {
+        c: { value: '1' },
+        d: { value: 'a%20b', multiValue: [{ value: 'a%20b' }, { value: '' }] },
+      },
       headers: { host: { value: host } },
     },
   }
@@ -82,7 +86,7 @@ describe('spaFallbackCode', () => {
     expect(run('/integrations', elsewhere)).toEqual({
       statusCode: 302,
       statusDescription: 'Found',
-      headers: { location: { value: 'https://chat.example.org/integrations' } },
+      headers: { location: { value: 'https://chat.example.org/integrations?c=1&d=a%20b&d=' } },
     })
   })
 

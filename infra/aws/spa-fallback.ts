@@ -39,6 +39,13 @@ function handler(event) {
 
 const sendTo = (domainName: string) => `
   if (request.headers.host.value !== ${JSON.stringify(domainName)}) {
-    var location = { value: ${JSON.stringify(`https://${domainName}`)} + request.uri }
+    var query = []
+    for (var name in request.querystring) {
+      var parameter = request.querystring[name]
+      var values = parameter.multiValue || [parameter]
+      for (var index = 0; index < values.length; index += 1) query.push(name + '=' + values[index].value)
+    }
+    var search = query.length > 0 ? '?' + query.join('&') : ''
+    var location = { value: ${JSON.stringify(`https://${domainName}`)} + request.uri + search }
     return { statusCode: 302, statusDescription: 'Found', headers: { location: location } }
   }`

@@ -18,12 +18,20 @@ const partitions = {
   shareViews: 'RATE#share:*',
   /** facts about the site; only the deployment writes them */
   site: 'CONF',
+  /** the limits of the groups of users */
+  groups: 'GROUPS',
   /** whose second factor an e-mail address leads to, and the tries at it */
   mail: 'E#*',
   /** addresses that may sign up where sign-up is not open */
-  invitation: 'INVITE#*',
+  invitation: 'INVITES',
+  /** those of earlier releases, until they expire */
+  earlierInvitation: 'INVITE#*',
+  /** what administrators did, by month; only ever appended to */
+  audit: 'AUDIT#*',
   /** what the product is called at authorization servers */
   registeredClient: 'CLIENT#*',
+  /** which connections have a refresh token, of all users */
+  refreshIndex: 'REFRESH',
   /** chunks of the catalogue */
   snapshot: 'REG#*',
   /** the record of the syncs */
@@ -51,13 +59,14 @@ export type FunctionName =
   | ApiFunctionName
   | 'customMessage'
   | 'documentParser'
+  | 'connectionRefresh'
   | 'postConfirmation'
   | 'preSignUp'
   | 'preTokenGeneration'
   | 'registrySync'
 
-const { user, budget, revocation, share, shareViews, site, mail, invitation } = partitions
-const { registeredClient, snapshot, sync } = partitions
+const { user, budget, revocation, share, shareViews, site, mail, invitation, groups, audit } = partitions
+const { earlierInvitation, registeredClient, refreshIndex, snapshot, sync } = partitions
 
 /** Single rows by key; queries of a user's rows; batches. */
 const single = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
@@ -68,6 +77,8 @@ const identifiesCallers: readonly RowAccess[] = [
   { actions: ['GetItem'], partitions: [site, revocation] },
   { actions: ['UpdateItem'], partitions: [budget] },
 ]
+
+const readsGroups: RowAccess = { actions: ['GetItem'], partitions: [groups] }
 
 const readsCatalogue: RowAccess = { actions: ['GetItem'], partitions: [snapshot, sync] }
 
@@ -80,10 +91,18 @@ const writesCatalogue: readonly RowAccess[] = [
 /** A snapshot goes with its conversation, and with its owner. */
 const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
 
+/** A refresh of tokens writes its time into the index. */
+const refreshesTokens: RowAccess = { actions: ['PutItem'], partitions: [refreshIndex] }
+/** The code never replaces an entry, because every write demands that there is none. */
+const appendsToAudit: RowAccess = { actions: ['PutItem'], partitions: [audit] }
+
 const connects: readonly RowAccess[] = [
   ...identifiesCallers,
   { actions: listed, partitions: [user] },
   { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [registeredClient] },
+  refreshesTokens,
+  { actions: ['DeleteItem'], partitions: [refreshIndex] },
+  readsGroups,
   readsCatalogue,
 ]
 
@@ -93,6 +112,10 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
     // what is read at the same moment goes out as one request, the mark of ended sign-ins and the day's counter among it
     { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation] },
+    refreshesTokens,
+    // the days of a month, for users with a limit of the month
+    { actions: ['Query'], partitions: [budget] },
+    readsGroups,
     readsCatalogue,
   ],
   sessions: [
@@ -105,7 +128,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['GetItem', 'Query'], partitions: [share] },
     { actions: ['UpdateItem'], partitions: [shareViews] },
   ],
-  files: [...identifiesCallers, { actions: listed, partitions: [user] }],
+  files: [...identifiesCallers, { actions: listed, partitions: [user] }, readsGroups],
   documents: [...identifiesCallers, { actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
   // reads untrusted bytes: no row at all
   documentParser: [],
@@ -117,12 +140,25 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
     { actions: ['BatchWriteItem', 'Query'], partitions: [budget] },
     { actions: ['PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
+    { actions: ['DeleteItem'], partitions: [refreshIndex] },
+    readsGroups,
+    appendsToAudit,
   ],
   // a factor that is switched on ends the other sessions
   mfa: [
     ...identifiesCallers,
     { actions: single, partitions: [user, mail] },
     { actions: ['PutItem'], partitions: [revocation] },
+    appendsToAudit,
+  ],
+  // nothing of what people store: administrators see who used how much, and never what for
+  admin: [
+    ...identifiesCallers,
+    { actions: ['PutItem'], partitions: [revocation, groups] },
+    { actions: ['GetItem'], partitions: [groups] },
+    { actions: ['Query'], partitions: [budget, audit] },
+    { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [invitation] },
+    appendsToAudit,
   ],
   health: [],
   integrations: connects,
@@ -130,17 +166,26 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   tools: [
     ...identifiesCallers,
     { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
+    refreshesTokens,
     readsCatalogue,
+    readsGroups,
   ],
   registry: [...identifiesCallers, readsCatalogue],
   manualSync: [...identifiesCallers, ...writesCatalogue],
   registrySync: writesCatalogue,
+  connectionRefresh: [
+    refreshesTokens,
+    { actions: ['DeleteItem', 'Query'], partitions: [refreshIndex] },
+    { actions: ['GetItem', 'Query', 'UpdateItem'], partitions: [user] },
+    readsCatalogue,
+  ],
   customMessage: [{ actions: ['GetItem'], partitions: [site] }],
-  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }],
-  preTokenGeneration: [],
+  preSignUp: [{ actions: ['GetItem'], partitions: [invitation, earlierInvitation] }],
+  preTokenGeneration: [readsGroups],
   postConfirmation: [
     { actions: ['GetItem', 'PutItem'], partitions: [revocation] },
-    { actions: ['DeleteItem'], partitions: [invitation] },
+    { actions: ['DeleteItem', 'GetItem'], partitions: [invitation] },
+    { actions: ['DeleteItem'], partitions: [earlierInvitation] },
   ],
 }
 

@@ -18,6 +18,7 @@ import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { webManifest, webManifestPath } from '#shared/web-manifest.ts'
 import { acknowledge } from './acknowledge.ts'
+import { addAppSandbox } from './app-sandbox.ts'
 import { addAppClient } from './app-client.ts'
 import type { AuthStack } from './auth-stack.ts'
 import type { Config } from './config.ts'
@@ -62,6 +63,8 @@ export class WebStack extends Stack {
 
     const logBucket = config.accessLogs ? this.addLogBucket(logRetentionDays) : undefined
     const siteBucket = this.addSiteBucket(logBucket)
+    const sandbox = config.mcpApps ? addAppSandbox(this, { config, siteBucket, logBucket }) : undefined
+    const appsOrigin = sandbox && `https://${sandbox.distributionDomainName}`
     const distribution = addDistribution(this, {
       config,
       siteBucket,
@@ -76,6 +79,7 @@ export class WebStack extends Stack {
           bucketOrigin,
         ],
         imageOrigins: [bucketOrigin],
+        appsOrigin,
         https: true,
       }),
     })
@@ -92,7 +96,7 @@ export class WebStack extends Stack {
       bucket: siteBucket,
       siteFolder,
       logRetentionDays,
-      settings: this.siteSettings({ config, auth, origin, clientId }),
+      settings: this.siteSettings({ config, auth, origin, clientId, appsOrigin }),
     })
     restrictAutoDeleteHelper(this, logRetentionDays)
 
@@ -143,7 +147,12 @@ export class WebStack extends Stack {
     auth,
     origin,
     clientId,
-  }: Pick<WebStackProps, 'config' | 'auth'> & { origin: string; clientId: string }): ISource[] {
+    appsOrigin,
+  }: Pick<WebStackProps, 'config' | 'auth'> & {
+    origin: string
+    clientId: string
+    appsOrigin: string | undefined
+  }): ISource[] {
     return [
       Source.jsonData('config.json', {
         region: this.region,
@@ -155,6 +164,7 @@ export class WebStack extends Stack {
         ...ownPasswordLength(config),
         signUp: config.signUp.mode,
         ...(!config.sharing && { sharing: false }),
+        ...(appsOrigin !== undefined && { appsOrigin }),
         models: toPageModels({ models: config.models, defaultId: config.openaiModel }),
         demo: { model: false, providers: false },
         version: productVersion,

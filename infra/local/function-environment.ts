@@ -3,7 +3,7 @@ import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
 import { documentParserName } from './function-modules.ts'
-import { region, tableName, uploadsBucket, type LocalServices } from './services.ts'
+import { mailSender, region, tableName, uploadsBucket, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
 
 export const modelKeySecret = 'juno/local/model-key'
@@ -19,7 +19,7 @@ const recoveryDays = 35
  */
 export function functionEnvironment(
   settings: LocalSettings,
-  { credentials, dynamodb, secrets, s3, lambda, cognito, model, bedrock, providers }: LocalServices,
+  { credentials, dynamodb, secrets, s3, lambda, cognito, ses, model, bedrock, providers }: LocalServices,
 ): Record<string, string | undefined> {
   return {
     AWS_REGION: region,
@@ -32,6 +32,9 @@ export function functionEnvironment(
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     AWS_ENDPOINT_URL_LAMBDA: lambda.url,
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito.url,
+    AWS_ENDPOINT_URL_SESV2: ses.url,
+    // with Cognito's own mailer, as with a deployment without a sender, links have to be passed on
+    MAIL_SENDER: settings.mailMode === 'link' ? mailSender : undefined,
     TABLE_NAME: tableName,
     UPLOADS_BUCKET: uploadsBucket,
     BUCKET_ORIGIN: s3.url,
@@ -45,7 +48,9 @@ export function functionEnvironment(
     PRODUCT_VERSION: settings.version,
     RECOVERY_DAYS: String(recoveryDays),
     SIGN_UP: formatSignUpPolicy(settings.signUp),
+    REQUIRE_TWO_FACTOR: settings.requireTwoFactor ? 'on' : 'off',
     SHARING: settings.sharing ? 'on' : 'off',
+    MCP_APPS: settings.mcpApps ? 'on' : 'off',
     METRICS_NAMESPACE: 'juno-local',
     ...limitVariables(settings),
     ...modelVariables(settings, model),

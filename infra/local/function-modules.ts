@@ -27,6 +27,7 @@ const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
   files: () => import('../../functions/files/handlers.ts'),
   documents: () => import('../../functions/documents/handlers.ts'),
   account: () => import('../../functions/account/handlers.ts'),
+  admin: () => import('../../functions/admin/handlers.ts'),
   mfa: () => import('../../functions/mfa/handlers.ts'),
   integrations: () => import('../../functions/integrations/handlers.ts'),
   oauth: () => import('../../functions/integrations/oauth/handlers.ts'),

@@ -4,6 +4,7 @@ import { startCognitoEmulator, type CognitoEmulator } from './emulators/cognito/
 import { startLambdaEmulator } from './emulators/lambda-invoke.ts'
 import { startS3Emulator } from './emulators/s3/start-s3-emulator.ts'
 import { startSecretsEmulator } from './emulators/secrets.ts'
+import { startSesEmulator } from './emulators/ses.ts'
 import { generateCredentials, type LocalCredentials } from './credentials.ts'
 import { startDemoModel, type DemoModel } from './doubles/model/server.ts'
 import { invokedFunctions, triggers } from './function-modules.ts'
@@ -13,6 +14,8 @@ import type { LocalSettings } from './settings.ts'
 
 export const region = 'us-east-1'
 export const tableName = 'juno-local'
+/** Sends invitations where the product has a sender of its own. */
+export const mailSender = 'no-reply@juno.example'
 export const uploadsBucket = 'juno-local-uploads'
 
 interface Endpoint {
@@ -27,6 +30,7 @@ export interface LocalServices {
   readonly s3: Endpoint
   readonly lambda: Endpoint
   readonly cognito: CognitoEmulator
+  readonly ses: Endpoint
   readonly mailbox: Mailbox
   /** undefined when another model is configured */
   readonly model: DemoModel | undefined
@@ -79,6 +83,7 @@ export async function startServices(
       siteOrigins,
     }),
   )
+  const ses = started(await startSesEmulator({ region, credentials, sender: mailSender, mailbox }))
   started(mailbox)
   const model = settings.model
     ? undefined
@@ -91,5 +96,5 @@ export async function startServices(
   const providers = await setUpProviders(settings)
   if (providers.doubles) started(providers.doubles)
   if (providers.demoServer) started(providers.demoServer)
-  return { credentials, dynamodb, secrets, s3, lambda, cognito, mailbox, model, bedrock, providers }
+  return { credentials, dynamodb, secrets, s3, lambda, cognito, ses, mailbox, model, bedrock, providers }
 }

@@ -27,7 +27,9 @@ const variables = z
     REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
     TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
     SIGN_UP: signUpPolicy.default(openSignUp),
+    REQUIRE_TWO_FACTOR: z.enum(['on', 'off']).default('off'),
     SHARING: z.enum(['on', 'off']).default('on'),
+    MCP_APPS: z.enum(['on', 'off']).default('on'),
     IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
     SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
     STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
@@ -84,8 +86,11 @@ export interface LocalSettings {
   tokensPerDay: number | undefined
   /** addresses that may sign up without an invitation */
   signUp: SignUpPolicy
+  requireTwoFactor: boolean
   /** users may share conversations by a public link */
   sharing: boolean
+  /** apps of MCP servers are shown, from a second port */
+  mcpApps: boolean
   imagesPerDay: number | undefined
   /** for all users together; undefined: no limit */
   siteTokensPerDay: number | undefined
@@ -138,7 +143,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,
     signUp: env.SIGN_UP,
+    requireTwoFactor: env.REQUIRE_TWO_FACTOR === 'on',
     sharing: env.SHARING === 'on',
+    mcpApps: env.MCP_APPS === 'on',
     imagesPerDay: env.IMAGES_PER_DAY,
     siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
     storageGbPerUser: env.STORAGE_GB_PER_USER,

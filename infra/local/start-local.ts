@@ -6,7 +6,8 @@ import { ownPasswordLength } from '#shared/limits.ts'
 import { toPageModels } from '#shared/models.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
-import { startDailySync } from './daily-sync.ts'
+import { startDailyJobs } from './daily-jobs.ts'
+import { startAppSandbox } from './app-sandbox.ts'
 import type { DemoModel } from './doubles/model/server.ts'
 import { writeEndpoints } from './endpoints.ts'
 import {
@@ -81,17 +82,23 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     const gateway = createGateway(openHandlers(), reportFailure)
     closing.unshift(() => waitForReplies(server, gateway, graceMs))
     const { cognito, s3, mailbox, model, dynamodb } = services
+    const sandbox = settings.mcpApps ? await startAppSandbox(origin) : undefined
+    if (sandbox) closing.push(() => sandbox.close())
     ready.resolve({
       gateway,
       page: await page(server),
       mailbox,
       origin,
-      config: siteConfig(settings, services),
+      config: siteConfig(settings, services, sandbox?.url),
       headers: relaxHeaders(
-        securityHeaders({ connectOrigins: [cognito.url, s3.url], imageOrigins: [s3.url] }),
+        securityHeaders({
+          connectOrigins: [cognito.url, s3.url],
+          imageOrigins: [s3.url],
+          appsOrigin: sandbox?.url,
+        }),
       ),
     })
-    startDailySync()
+    closing.unshift(startDailyJobs())
     return {
       origin,
       mailbox,
@@ -136,7 +143,11 @@ async function provision(settings: LocalSettings, services: LocalServices, origi
 }
 
 /** The content of `/config.json`. */
-function siteConfig(settings: LocalSettings, { cognito, model }: LocalServices): Site['config'] {
+function siteConfig(
+  settings: LocalSettings,
+  { cognito, model }: LocalServices,
+  appsOrigin: string | undefined,
+): Site['config'] {
   return {
     region: cognito.userPoolId.split('_')[0],
     userPoolId: cognito.userPoolId,
@@ -148,6 +159,7 @@ function siteConfig(settings: LocalSettings, { cognito, model }: LocalServices):
     ...ownPasswordLength(settings),
     signUp: settings.signUp.mode,
     ...(!settings.sharing && { sharing: false }),
+    ...(appsOrigin !== undefined && { appsOrigin }),
     models: toPageModels(listLocalModels(settings)),
     mailbox: mailboxPath,
     demo: { model: model !== undefined, providers: settings.providers === 'local' },

@@ -123,6 +123,7 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
       'ok       Credentials: account 123456789012 as arn:aws:iam::123456789012:user/ann.',
       'ok       Bootstrap: version 33 in eu-west-1.',
       'ok       Stacks: none yet: this will be the first deployment of juno-dev.',
+      "ok       Names: stacks called juno-dev-… are this product's, or none's.",
       'ok       Leftovers: none of an earlier deployment.',
       'ok       Secrets: none is named; the data stack makes a place for the key of the model.',
       'ok       Models: none is called: that takes the key of the model in OPENAI_API_KEY.',
@@ -130,6 +131,9 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
       "ok       E-mail: Cognito's own mailer: 50 a day, with codes and without links.",
       "ok       Address: one of CloudFront's.",
       'ok       Concurrency: 1000 functions may run at once, 1000 of them unreserved.',
+      'ok       CloudFront: nothing hints at a new account, to which it is closed until AWS Support has verified it.',
+      'ok       Alarms: nobody is told of them, unless something else subscribes to their topic.',
+      '         → -c alarmEmail=you@example.org, or -c monitoring=off to save what they cost',
     ])
     expect(complained).toBe('')
     expect(code).toBe(0)

@@ -8,9 +8,11 @@ import { parseArgs } from 'node:util'
 import { SetupError } from '../aws/setup-error.ts'
 import { reportUsageError } from './cli-error.ts'
 import { eraseAccount } from './account-erasure.ts'
+import { openAdministration, operator } from './admin/open-administration.ts'
 import { loadContext } from './cdk-context.ts'
 import { pageConfig } from './page-config.ts'
 import { newPassword, signInBySrp } from './sign-in.ts'
+import { findTable } from './find-table.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 
 /**
@@ -29,13 +31,20 @@ try {
   const { values } = parseArgs({ options })
   const { email } = values
   if (!email) throw new SetupError('Say whose account: --email ann@example.org')
-  const deployment = await findDeployment(loadContext(values.context ?? []), values)
+  const context = loadContext(values.context ?? [])
+  const deployment = await findDeployment(context, values)
   const { hasFactor, createdAt } = await fetchAccount(deployment, email)
   if (!values.yes)
     throw new SetupError(
       `The account of ${email} at ${deployment.origin}, made on ${createdAt}, would be erased for good. Once more with --yes does it.`,
     )
-  const receipt = await eraseAs(deployment, email, hasFactor)
+  const { log } = openAdministration(deployment, await findTable(context, values))
+  const event = { actor: operator, target: email }
+  const receipt = await log.record({ ...event, action: 'user.deletion_started' }, () =>
+    eraseAs(deployment, email, hasFactor),
+  )
+  const { held, backups_end_at } = receipt
+  await log.append({ ...event, action: 'user.deleted', details: { backups_end_at, ...held } }, Date.now())
   process.stdout.write(
     `The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}\n`,
   )

@@ -1,14 +1,16 @@
 import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identity-provider'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { AppError } from '../../functions/platform/errors.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
-import { redeemInvitation } from '../../functions/sign-in/invitations.ts'
+import { isInvited, redeemInvitation } from '../../functions/sign-in/invitations.ts'
 import { SetupError } from '../aws/setup-error.ts'
 import { foldEmail } from '#shared/user-pool.ts'
+import { openAdministration, operator } from './admin/open-administration.ts'
 import { loadContext } from './cdk-context.ts'
-import { listInvitations, saveInvitation } from './invite/invitation-rows.ts'
+import { listInvitations } from './invite/invitation-rows.ts'
 import { findTable } from './find-table.ts'
-import { reportUsageError } from './cli-error.ts'
+import { fail, reportUsageError } from './cli-error.ts'
 import { pageConfig } from './page-config.ts'
 import { findDeployment, type Deployment } from './find-deployment.ts'
 
@@ -17,11 +19,12 @@ import { findDeployment, type Deployment } from './find-deployment.ts'
  * domains, and prints the link to pass on (ADR 0026). `--list` lists invitations, `--revoke` revokes one.
  */
 const usage =
-  'npm run invite -- --email ann@example.org [--days 7] [--revoke] | --list   [-c key=value …] [--local]'
+  'npm run invite -- --email ann@example.org [--days 7] [--groups staff] [--revoke] | --list   [-c key=value …] [--local]'
 
 const options = {
   email: { type: 'string' },
   days: { type: 'string' },
+  groups: { type: 'string' },
   list: { type: 'boolean', default: false },
   revoke: { type: 'boolean', default: false },
   context: { type: 'string', short: 'c', multiple: true },
@@ -35,36 +38,39 @@ const mostDays = 90
 try {
   await main()
 } catch (error) {
-  reportUsageError(error)
+  if (error instanceof AppError) fail(error.sentence)
+  else reportUsageError(error)
 }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options })
-  const { email: value, days, list, revoke } = values
-  if (list === (value !== undefined) || (days !== undefined && (list || revoke)) || (list && revoke))
+  const { email: value, days, groups, list, revoke } = values
+  const hasDetails = days !== undefined || groups !== undefined
+  if (list === (value !== undefined) || (hasDetails && (list || revoke)) || (list && revoke))
     throw new SetupError(usage)
   const email = value === undefined ? undefined : parseEmail(value)
-  const ttl = Math.floor(Date.now() / 1000) + parseDays(days) * 86_400
+  const asked = { days: parseDays(days), groups: groups?.split(',').filter(Boolean) ?? [] }
   const context = loadContext(values.context ?? [])
   const deployment = await findDeployment(context, values)
   const table = await findTable(context, values)
   if (email === undefined) await printInvitations(table, deployment)
   else if (revoke) await revokeInvitation(table, deployment, email)
-  else await invite(table, deployment, { email, ttl })
+  else await invite(table, deployment, { email, ...asked })
 }
 
 async function invite(
   table: Table,
   place: Deployment,
-  { email, ttl }: { email: string; ttl: number },
+  asked: { email: string; days: number; groups: string[] },
 ): Promise<void> {
   const { origin } = place
+  const { email } = asked
   const signUp = await fetchSignUpMode(place)
   if ((await fetchAccounts(place, email)).some(isConfirmed))
     throw new SetupError(`${email} has an account at ${origin} already, and signs in with it.`)
-  await saveInvitation(table, { email, ttl })
-  const link = `${origin}/auth?${new URLSearchParams({ invite: '1', email }).toString()}`
-  print(`${email} may sign up at ${origin} until ${formatDate(ttl)}. Pass this link on:\n${link}`)
+  const { link, expires_at } = await openAdministration(place, table).invite(operator, asked)
+  const ends = formatDate(Date.parse(expires_at) / 1000)
+  print(`${email} may sign up at ${origin} until ${ends}. Pass this link on:\n${link}`)
   print('The account has to be confirmed from that mailbox, so the link is of no use to anybody else.')
   if (signUp === 'open') print('Sign-up is open there as it is: nobody needs an invitation.')
 }
@@ -79,10 +85,12 @@ async function printInvitations(table: Table, place: Deployment): Promise<void> 
 }
 
 async function revokeInvitation(table: Table, place: Deployment, email: string): Promise<void> {
-  if (!(await redeemInvitation(table, email)))
+  if (!(await isInvited(table, email, Date.now())))
     throw new SetupError(
       `There is no invitation for ${email}. npm run invite -- --list tells who is invited.`,
     )
+  const event = { actor: operator, action: 'invitation.revoked' as const, target: email }
+  await openAdministration(place, table).log.record(event, () => redeemInvitation(table, email))
   print(`${email} is invited no more.`)
   if ((await fetchAccounts(place, email)).length > 0)
     print(`Somebody has signed up with it: npm run erase -- --email ${email} removes the account.`)

@@ -29,7 +29,23 @@ export const settings = z.object({
 })
 export type Settings = z.infer<typeof settings>
 
-export const accountRead = z.object({ profile, settings })
+export const accountRead = z.object({
+  profile,
+  settings,
+  /** only of administrators, with their groups */
+  is_admin: z.literal(true).optional(),
+  groups: z.array(z.string()).optional(),
+  /** what the caller's groups allow; an absent field: everything */
+  limits: z
+    .object({
+      models: z.array(z.string()).optional(),
+      /** models whose price is not known may not be chosen */
+      priced_models_only: z.boolean().optional(),
+      /** as in the limits of groups */
+      tools: z.enum(['all', 'catalogue', 'built_in', 'none']).optional(),
+    })
+    .optional(),
+})
 export type AccountRead = z.infer<typeof accountRead>
 
 const avatarId = z.string().regex(/^[0-9a-f-]{36}$/)

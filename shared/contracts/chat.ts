@@ -103,6 +103,8 @@ export const resultExtras = z.object({
   notes: z.array(z.string()).optional(),
   /** the data is the structured content of an MCP server's result */
   structured: z.boolean().optional(),
+  /** the server has an app that shows this result (SEP-1865): the connection whose app it is */
+  app: z.object({ mcp_id: z.string() }).optional(),
   /** how many rows the data had, where only the first of them are stored */
   totalRows: z.number().int().nonnegative().optional(),
 })

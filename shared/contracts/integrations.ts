@@ -94,7 +94,7 @@ const oauthClient = {
 
 /**
  * POST oauth-handler. `initiate` answers `authUrl`, or `mcpId` when the server wanted no sign-in and is connected, or `foreignSignIn`
- * when the person has to agree to something first; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens.
+ * when the person has to agree to something first, or `manualRegistration` when it needs a Client ID; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens.
  * The state alone decides what `exchange` and `callback` connect: what else they carry must fit it.
  */
 export const oauthRequest = z.discriminatedUnion('action', [
@@ -140,6 +140,11 @@ export const oauthAnswer = z.object({
   authUrl: z.string().optional(),
   /** what was connected or refreshed; with `initiate` only where no sign-in is needed */
   mcpId: z.string().optional(),
+  /**
+   * of `initiate`: the server registers no clients by itself. The person registers one at the host `registerAt` with this redirect URI; then
+   * `initiate` takes its `clientId` with `clientRedirectUri` as `redirectUri`
+   */
+  manualRegistration: z.object({ clientRedirectUri: z.string(), registerAt: z.string() }).optional(),
   /** of `initiate`: the server at `server` has people sign in at hosts that are not its own; `message` says what that means */
   foreignSignIn: z.object({ server: z.string(), signsInAt: z.array(z.string()) }).optional(),
 })

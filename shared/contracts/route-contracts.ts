@@ -8,9 +8,11 @@ import { documentsContracts } from '#shared/contracts/documents.ts'
 import { integrationsContracts, oauthContracts } from '#shared/contracts/integrations.ts'
 import { manualSyncContracts, registryContracts } from '#shared/contracts/registry.ts'
 import { toolsContracts } from '#shared/contracts/tools.ts'
+import { appsContracts } from '#shared/contracts/apps.ts'
 import { accountContracts } from '#shared/contracts/account.ts'
 import { memoryContracts } from '#shared/contracts/memory.ts'
 import { mfaContracts } from '#shared/contracts/two-factor.ts'
+import { adminContracts, adminErasureContracts, adminFactorContracts } from '#shared/contracts/admin.ts'
 import { healthContracts } from '#shared/contracts/health.ts'
 import type { RouteName } from '#shared/routes.ts'
 
@@ -41,6 +43,10 @@ export const routeContracts = {
   ...memoryContracts,
   ...mfaContracts,
   ...toolsContracts,
+  ...adminContracts,
+  ...adminFactorContracts,
+  ...adminErasureContracts,
+  ...appsContracts,
   ...healthContracts,
 } as const satisfies Record<RouteName, RouteContract>
 

@@ -3,13 +3,25 @@ import { elicitation, elicitationResponse } from '#shared/contracts/elicitation.
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { chatResponse } from '#shared/contracts/chat.ts'
 
+/** How far the server of a call is, which has made a task of it. */
+const taskView = z.object({
+  /** what the server says: one line, nobody has checked it */
+  message: z.string().optional(),
+  started_at: z.string(),
+  /** until when the server stores the result; absent for a long time */
+  expires_at: z.string().optional(),
+  /** how long to wait before asking again */
+  poll_after_ms: z.number(),
+})
+export type TaskView = z.infer<typeof taskView>
+
 /**
  * What a waiting run asks the user: to allow a call, to connect an integration again so that the call can be made, or what the server of a
- * call asks for before it does it.
+ * call asks for before it does it; or what it waits for: a server that is still working on a call.
  */
 const approvalRequest = z.object({
   call_id: z.string(),
-  kind: z.enum(['approval', 'reconnect', 'elicitation']),
+  kind: z.enum(['approval', 'reconnect', 'elicitation', 'task']),
   tool: z.string(),
   /** what people call the tool */
   title: z.string(),
@@ -26,6 +38,8 @@ const approvalRequest = z.object({
   reconnect: reconnectReason.optional(),
   /** of an `elicitation` question: what the server asks for; one answer to all of them */
   elicitations: z.array(elicitation).optional(),
+  /** of a `task` */
+  task: taskView.optional(),
   /** exactly what will be sent once it is allowed; of an `elicitation` question, what has been sent */
   arguments: z.record(z.string(), z.unknown()),
   asked_at: z.string(),
@@ -61,7 +75,7 @@ export const stopResponse = z.object({ success: z.literal(true), run: runView })
 /**
  * The user's decision on an approval request of a waiting run. With the last decision the reply continues, in the response to this
  * request. For a `reconnect` request `approved` says that the integration is connected again, for an `elicitation` request that the
- * response accepts.
+ * response accepts, for a `task` that it is over (`runs.checkTask`); denying a `task` cancels it.
  */
 export const decisionRequest = z.strictObject({
   runId: z.string().max(64),
@@ -75,9 +89,19 @@ export const decisionRequest = z.strictObject({
   elicitation: elicitationResponse.optional(),
 })
 
+/** Asks the server of a waiting call once how far it is. */
+export const checkTaskRequest = z.strictObject({ runId: z.string().max(64), callId: z.string().max(128) })
+export const checkTaskResponse = z.object({
+  /** it is over, or asks for something: the reply can go on (`runs.answer`) */
+  is_ready: z.boolean(),
+  task: taskView,
+})
+export type TaskCheck = z.infer<typeof checkTaskResponse>
+
 /** The routes of runs, of the function 'chat'. */
 export const runsContracts = {
   'runs.events': { response: z.never() },
   'runs.stop': { request: stopRequest, response: stopResponse },
   'runs.answer': { request: decisionRequest, response: chatResponse },
+  'runs.checkTask': { request: checkTaskRequest, response: checkTaskResponse },
 } as const

@@ -25,6 +25,9 @@ export type UsageDay = z.infer<typeof usageDay>
 /** Of today's budget. What is reserved for replies that are being written counts as used. */
 const dailyBudget = z.object({ used: count, limit: count })
 
+/** USD; of today or of this month. It does not contain what replies that are being written will cost. */
+const costBudget = z.object({ used: z.number().nonnegative(), limit: z.number().nonnegative() })
+
 /** GET /api/account/usage: of the caller's replies, temporary ones included. */
 export const usageRead = z.object({
   /** those of the last 31 days on which something was used, newest first */
@@ -34,8 +37,18 @@ export const usageRead = z.object({
   today: z.object({
     tokens: dailyBudget,
     images: dailyBudget,
+    /** absent without a limit */
+    cost: costBudget.optional(),
     /** midnight, UTC */
     resets_at: z.string(),
   }),
+  /** absent without a limit for the month (UTC) */
+  month: z
+    .object({
+      tokens: dailyBudget.optional(),
+      cost: costBudget.optional(),
+      resets_at: z.string(),
+    })
+    .optional(),
 })
 export type UsageRead = z.infer<typeof usageRead>

@@ -57,6 +57,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   },
   'runs.stop': { runId: 'a-run' },
   'runs.answer': { runId: 'a-run', callId: 'a-call', approved: true },
+  'runs.checkTask': { runId: 'a-run', callId: 'a-call' },
   'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
   'messages.rate': { rating: 'up' },

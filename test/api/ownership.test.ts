@@ -22,6 +22,7 @@ const toBody = (content: string) => ({
 const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.stop': { runId },
   'runs.answer': { runId, callId: 'call', approved: true },
+  'runs.checkTask': { runId, callId: 'call' },
   'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
   'messages.rate': { rating: 'up' },

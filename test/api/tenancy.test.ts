@@ -13,7 +13,8 @@ import type { StackUser } from '../support/stack-user.ts'
 import { postFile, presign, uploadFile } from '../support/upload.ts'
 
 const allRoutes = Object.keys(routes) as RouteName[]
-const ofUsers = allRoutes.filter((name) => routes[name].access === 'user')
+const ofUsers = allRoutes.filter((name) => ['user', 'admin'].includes(routes[name].access))
+const ofAdministrators = allRoutes.filter((name) => routes[name].access === 'admin')
 
 let stack: LocalStack
 let ann: StackUser
@@ -223,8 +224,15 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
   })
 
   it('only the health check and shared conversations are public, and only a check of codes goes without a sign-in', () => {
-    const others = allRoutes.filter((name) => routes[name].access !== 'user')
+    const others = allRoutes.filter((name) => !ofUsers.includes(name))
     expect(others.toSorted()).toEqual(['health', 'mfa.verify', 'shares.view'])
+  })
+
+  it.each(ofAdministrators)('DEC-188 %s is for administrators only', (name) => {
+    for (const { status, whole } of ofAnns.get(name) ?? []) {
+      expect(status).toBe(403)
+      expect(whole).toContain('"code":"not_admin"')
+    }
   })
 
   it.each(ofUsers)('%s is for nobody without a token', async (name) => {

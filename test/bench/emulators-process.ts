@@ -46,6 +46,8 @@ const s3 = await startS3Emulator({
   corsOrigins: [],
 })
 const secrets = await startSecretsEmulator({ dataDir, region, credentials: testCredentials })
+// of the pool's trigger, which reads no row where nobody is in a group
+process.env['TABLE_NAME'] = 'bench'
 const pool = await startTestPool({
   dataDir,
   triggers: { preTokenGeneration },

@@ -3,14 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'
-import { allowedRepository } from '../../functions/integrations/allowed-repository.ts'
-import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
-import { customToolRepository } from '../../functions/integrations/custom-tool-repository.ts'
-import { integrationRepository } from '../../functions/integrations/integration-repository.ts'
 import { exchangeCode } from '../../functions/integrations/oauth/exchange.ts'
-import { oauthStateRepository } from '../../functions/integrations/oauth/state-repository.ts'
-import { registeredClientRepository } from '../../functions/integrations/oauth/registration.ts'
-import type { IntegrationDeps } from '../../functions/integrations/deps.ts'
+import { type IntegrationDeps, openRepositories } from '../../functions/integrations/deps.ts'
 import { outboundHttp, type OutboundHttp } from '../../functions/platform/net/outbound-http.ts'
 import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
@@ -26,7 +20,7 @@ import { serverTools, type ServerTools } from '../../functions/tools/server-tool
 import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { writeSiteRow } from '../../infra/local/provision.ts'
-import { initiate } from '../../functions/integrations/oauth/authorize.ts'
+import { initiate, type InitiateInput } from '../../functions/integrations/oauth/authorize.ts'
 import { CredentialsRefused } from '../../functions/integrations/errors.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
 
@@ -100,12 +94,7 @@ function openStores(url: string): IntegrationDeps {
   const submitted = new Map<string, Record<string, string>>()
   const entry = toEntry(url)
   return {
-    integrations: integrationRepository(table),
-    credentials: credentialRepository(table),
-    tools: customToolRepository(table),
-    allowed: allowedRepository(table),
-    states: oauthStateRepository(table),
-    clients: registeredClientRepository(table),
+    ...openRepositories(table),
     sealer: sealer(
       { read: () => Promise.resolve('no key that seals anything: 48 characters or more') },
       'key',
@@ -128,11 +117,19 @@ function openStores(url: string): IntegrationDeps {
 async function connect(stores: IntegrationDeps, { scenario: sub, context }: ScenarioInput): Promise<void> {
   const { client_id: clientId, client_secret: clientSecret } = context
   const own = clientId === undefined ? {} : { clientId, clientSecret }
-  const input = { mcpId, environment: 'production' as const, redirectUri, ...own }
+  let input: InitiateInput = { mcpId, environment: 'production', redirectUri }
   let initiated = await initiate(stores, sub, input)
   // the suite's authorization server has a port of its own, so it counts as another party's
-  if ('foreignSignIn' in initiated)
-    initiated = await initiate(stores, sub, { ...input, agreedTo: initiated.foreignSignIn.signsInAt })
+  if ('foreignSignIn' in initiated) {
+    input = { ...input, agreedTo: initiated.foreignSignIn.signsInAt }
+    initiated = await initiate(stores, sub, input)
+  }
+  if ('manualRegistration' in initiated)
+    initiated = await initiate(stores, sub, {
+      ...input,
+      ...own,
+      redirectUri: initiated.manualRegistration.clientRedirectUri,
+    })
   if (!('authUrl' in initiated)) return
   const { headers } = await fetch(initiated.authUrl, { redirect: 'manual' })
   const { origin: home, pathname, searchParams: back } = new URL(headers.get('location') ?? '')

@@ -13,7 +13,6 @@ const extension = 'SEP-1730: extensions are optional'
 /** Scenarios that do not pass, in one revision or in all, with the clause that allows it. docs/mcp.md shows them. */
 export const exceptions: Readonly<Record<string, string>> = {
   'auth/basic-cimd': `a warning: the suite expects its own address as the Client ID; a metadata document has the address of its client (${authorization}#client-id-metadata-documents)`,
-  'auth/pre-registration': `a Client ID that a user has from elsewhere is a SHOULD (${authorization}#preregistration)`,
   'elicitation-sep1034-client-defaults':
     'in this revision a server asks on the open connection of a call; no function waits there for a user, so elicitation is not declared, which is optional (https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#capabilities)',
   'auth/2025-03-26-oauth-endpoint-fallback':

@@ -1,5 +1,10 @@
 import { CognitoIdentityProviderClient, InitiateAuthCommand } from '@aws-sdk/client-cognito-identity-provider'
-import { ConfirmSignUpCommand, SignUpCommand } from '@aws-sdk/client-cognito-identity-provider'
+import {
+  AdminAddUserToGroupCommand,
+  ConfirmSignUpCommand,
+  CreateGroupCommand,
+  SignUpCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
 import type { AuthenticationResultType } from '@aws-sdk/client-cognito-identity-provider'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -67,8 +72,8 @@ export async function startTestPool({
     return { email, password, sub }
   }
 
-  async function newUser(): Promise<TestUser> {
-    const user = await signUp()
+  async function newUser(email = anEmail()): Promise<TestUser> {
+    const user = await signUp({ email })
     await client.send(
       new ConfirmSignUpCommand({
         ClientId: pool.clientId,
@@ -90,6 +95,17 @@ export async function startTestPool({
     return { ...answer, tokens: getTokens(answer) }
   }
 
+  /** Puts a user into groups, which are made if there are none. */
+  async function joinGroups(Username: string, names: readonly string[]): Promise<void> {
+    const UserPoolId = pool.userPoolId
+    for (const GroupName of names) {
+      await client.send(new CreateGroupCommand({ UserPoolId, GroupName })).catch((error: Error) => {
+        if (error.name !== 'GroupExistsException') throw error
+      })
+      await client.send(new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName }))
+    }
+  }
+
   async function stop() {
     await pool.close()
     mailbox.close()
@@ -100,10 +116,12 @@ export async function startTestPool({
     ...pool,
     client,
     dataDir,
+    mailbox,
     mailsTo,
     codeTo,
     signUp,
     newUser,
+    joinGroups,
     signIn,
     stop,
     remove: async () => {

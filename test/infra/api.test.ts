@@ -55,6 +55,7 @@ describe('functions', () => {
     ['api', 'Health', 256, 10],
     ['api', 'RegistrySync', 512, 900],
     ['api', 'ModelCheck', 256, 29],
+    ['api', 'ConnectionRefresh', 512, 900],
     ['api', 'Integrations', 512, 29],
     ['api', 'Oauth', 512, 29],
     ['api', 'Registry', 512, 29],
@@ -84,7 +85,13 @@ describe('functions', () => {
   it('are as many as the route table has, the daily jobs, and the parser that no route leads to', () => {
     const ids = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(sorted(ids)).toEqual(
-      sorted([...Object.keys(apiFunctions).map(functionId), 'DocumentParser', 'ModelCheck', 'RegistrySync']),
+      sorted([
+        ...Object.keys(apiFunctions).map(functionId),
+        'ConnectionRefresh',
+        'DocumentParser',
+        'ModelCheck',
+        'RegistrySync',
+      ]),
     )
   })
 
@@ -119,14 +126,19 @@ describe('functions', () => {
       MODELS: JSON.stringify([defaultModel]),
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
       SITE_TOKENS_PER_DAY: '50000000',
-      MODEL_KEY_SECRET: 'data/ModelKey',
+      MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',
       SEALING_KEY_SECRET: 'data/SealingKey',
     })
     expect(variables('ModelCheck')).toEqual({
       ...measuring,
       MODELS: JSON.stringify([defaultModel]),
       OPENAI_IMAGE_MODEL: 'gpt-image-2.6-flare',
-      MODEL_KEY_SECRET: 'data/ModelKey',
+      MODEL_KEY_SECRET: 'juno-dev-data.ModelKeySecret',
+    })
+    expect(variables('ConnectionRefresh')).toEqual({
+      ...measuring,
+      TABLE_NAME: 'data/Table',
+      SEALING_KEY_SECRET: 'data/SealingKey',
     })
     expect(variables('Tools')).toEqual({ ...signedIn, SEALING_KEY_SECRET: 'data/SealingKey' })
     const connecting = {
@@ -164,7 +176,9 @@ describe('functions', () => {
       siteTokensPerDay: '1000',
       storageGbPerUser: '0.5',
     })
-    const closed = synthesise({ sharing: 'off' })
+    const closed = synthesise({ sharing: 'off', mcpApps: 'off' })
+    for (const id of ['Chat', 'Integrations', 'Tools'])
+      expect(variables(id, closed)).toMatchObject({ MCP_APPS: 'off' })
     for (const id of ['Sessions', 'Shared']) expect(variables(id, closed)).toMatchObject({ SHARING: 'off' })
     expect(variables('Files', own)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
     expect(variables('Chat', own)).toMatchObject({
@@ -204,7 +218,7 @@ describe('routes', () => {
         wanted.map(({ method, path, access: rule }) => [
           `${method} ${path}`,
           // a token that is optional is the handler's to check
-          rule === 'user' ? 'user' : 'public',
+          ['user', 'admin'].includes(rule) ? 'user' : 'public',
         ]),
       ),
     )
@@ -277,6 +291,11 @@ describe('gateway', () => {
 
   it('throttles, and logs each request without ids of people or conversations', () => {
     const { Properties } = app.only('api', 'AWS::ApiGateway::Stage')
+    const throttled = [
+      ['/functions/v1/verify-2fa', 'POST', 5, 10],
+      ['/api/health', 'GET', 10, 20],
+      ['/api/shared-conversation', 'POST', 50, 100],
+    ] as const
     expect(Properties['MethodSettings']).toEqual([
       {
         HttpMethod: '*',
@@ -285,7 +304,19 @@ describe('gateway', () => {
         ThrottlingBurstLimit: 400,
         ThrottlingRateLimit: 200,
       },
+      ...throttled.map(([path, method, rate, burst]) => ({
+        HttpMethod: method,
+        ResourcePath: `/${path.replaceAll('/', '~1')}`,
+        DataTraceEnabled: false,
+        ThrottlingBurstLimit: burst,
+        ThrottlingRateLimit: rate,
+      })),
     ])
+    // no route is left out that needs no token
+    const open = Object.values(routes as Record<string, Route>).filter(({ access }) => access !== 'user')
+    expect(throttled.map(([path, method]) => `${method} ${path}`).toSorted()).toEqual(
+      open.map(({ path, method }) => `${method} ${path}`).toSorted(),
+    )
     const { DestinationArn, Format } = Properties['AccessLogSetting'] as {
       DestinationArn: string
       Format: string

@@ -71,6 +71,33 @@ describe('app', () => {
     expect(first?.filter((name) => second?.includes(name))).toEqual([])
   })
 
+  it('INFRA-01 the same stage stands in two regions: names that are global in an account hold the region', () => {
+    const { resources } = synthesise(configurations.full)
+    const globalNames = [
+      ...resources('web', 'AWS::CloudFront::ResponseHeadersPolicy').map(
+        ({ Properties }) => (Properties['ResponseHeadersPolicyConfig'] as { Name: string }).Name,
+      ),
+      ...resources('web', 'AWS::CloudFront::OriginAccessControl').map(
+        ({ Properties }) => (Properties['OriginAccessControlConfig'] as { Name: string }).Name,
+      ),
+      ...resources('web', 'AWS::CloudFront::Function').map(({ Properties }) => String(Properties['Name'])),
+      ...resources('api', 'AWS::CloudWatch::Dashboard').map(({ Properties }) =>
+        String(Properties['DashboardName']),
+      ),
+    ]
+    expect(globalNames.length).toBeGreaterThanOrEqual(6)
+    for (const name of globalNames) expect(name).toContain('<Region>')
+    // IAM is global too: the roles and policies have no names of their own
+    const named = ['data', 'auth', 'api', 'web'].flatMap((stack) =>
+      ['AWS::IAM::Role', 'AWS::IAM::ManagedPolicy', 'AWS::S3::Bucket'].flatMap((type) =>
+        resources(stack as StackName, type).filter(({ Properties }) =>
+          ['RoleName', 'ManagedPolicyName', 'BucketName'].some((name) => name in Properties),
+        ),
+      ),
+    )
+    expect(named.map(({ id }) => id)).toEqual([])
+  })
+
   it('INFRA-01 the setting that stages of an account share, with which gateways write logs, outlives the stage that made it', () => {
     const { Resources } = synthesise().templates.api.toJSON() as { Resources: Record<string, Resource> }
     const kept = Object.values(Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain')
@@ -88,8 +115,11 @@ describe('app', () => {
       String(Properties['Domain']).replace('<AccountId>', '1'.repeat(12)),
     )
     expect(prefixes).toEqual([expect.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)])
-    const controls = resources('web', 'AWS::CloudFront::OriginAccessControl').map(
-      ({ Properties }) => (Properties['OriginAccessControlConfig'] as { Name: string }).Name,
+    const controls = resources('web', 'AWS::CloudFront::OriginAccessControl').map(({ Properties }) =>
+      (Properties['OriginAccessControlConfig'] as { Name: string }).Name.replace(
+        '<Region>',
+        'ap-southeast-1',
+      ),
     )
     expect(controls).toEqual([expect.stringMatching(/^.{1,64}$/)])
   })

@@ -168,6 +168,13 @@ describe('Google', () => {
     expect(google.only('auth', 'AWS::Cognito::UserPoolDomain').Properties).toMatchObject({
       Domain: 'juno-dev-<AccountId>',
       UserPoolId: 'auth/UserPool',
+      // the classic hosted UI would not read `prompt`
+      ManagedLoginVersion: 2,
+    })
+    expect(google.only('web', 'AWS::Cognito::ManagedLoginBranding').Properties).toEqual({
+      UserPoolId: 'auth/UserPool',
+      ClientId: 'web/AppClient',
+      UseCognitoProvidedValues: true,
     })
     expect(google.only('web', 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
       SupportedIdentityProviders: ['COGNITO', 'Google'],
@@ -175,13 +182,14 @@ describe('Google', () => {
       CallbackURLs: [`${origin}/auth`],
     })
     expect(google.outputs('auth')['GoogleRedirectUri']).toBe(
-      'https://auth/UserPoolDomain.auth.<Region>.amazoncognito.com/oauth2/idpresponse',
+      'https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com/oauth2/idpresponse',
     )
   })
 
   it('INFRA-03 leaves no trace when it is not configured', () => {
     expect(app.resources('auth', 'AWS::Cognito::UserPoolIdentityProvider')).toEqual([])
     expect(app.resources('auth', 'AWS::Cognito::UserPoolDomain')).toEqual([])
+    expect(app.resources('web', 'AWS::Cognito::ManagedLoginBranding')).toEqual([])
     expect(app.outputs('auth')).not.toHaveProperty('GoogleRedirectUri')
   })
 })

@@ -107,7 +107,7 @@ describe('uploads', () => {
       },
       Tags: tags,
     })
-    expect(bucket.DeletionPolicy).toBe('Retain')
+    expect([bucket.DeletionPolicy, bucket.UpdateReplacePolicy]).toEqual(['RetainExceptOnCreate', 'Retain'])
   })
 
   it('INFRA-05 are refused over plain http, and nobody is let in by the bucket itself', () => {
@@ -135,7 +135,8 @@ describe('secrets', () => {
     })
     expect(app.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')).toMatchObject({
       Properties: { GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 64 } },
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
     })
     expect(app.resources('data', 'AWS::SecretsManager::Secret')).toHaveLength(2)
   })
@@ -194,8 +195,8 @@ describe('a stage that is kept', () => {
   it('INFRA-04 keeps what people entrusted to it, and nothing else', () => {
     expect(keptBy(protectedApp)).toEqual([
       'data AWS::DynamoDB::Table Retain',
-      'data AWS::S3::Bucket Retain',
-      'data AWS::SecretsManager::Secret Retain',
+      'data AWS::S3::Bucket RetainExceptOnCreate',
+      'data AWS::SecretsManager::Secret RetainExceptOnCreate',
       'auth AWS::Cognito::UserPool Retain',
       ...accountWide,
     ])

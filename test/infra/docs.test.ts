@@ -84,3 +84,16 @@ describe('Destroy everything', () => {
     expect(operations).toContain(`Key=name,Values=${Variables['VAULT_PREFIX']}/`)
   })
 })
+
+it('leads from an empty account to the first reply in at most ten commands, which exist', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const [, guide = ''] =
+    /## From an empty account to the first reply[\s\S]*?```sh\n([\s\S]*?)```/.exec(deploy) ?? []
+  const commands = guide.trim().split('\n')
+  expect(commands.length).toBeGreaterThan(4)
+  expect(commands.length).toBeLessThanOrEqual(10)
+  for (const name of all(guide, /npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(name)
+  for (const key of all(guide, /-c (\w+)=/g)) expect(configKeys).toContain(key)
+})

@@ -8,10 +8,9 @@ const hostedZoneId = 'Z1D633PJN98FT9'
 const both = synthesise({ domainName, hostedZoneId, waf: 'on', stage: 'live' })
 
 const distribution = (synthesised: typeof both) =>
-  synthesised.only('web', 'AWS::CloudFront::Distribution').Properties['DistributionConfig'] as Record<
-    string,
-    unknown
-  >
+  synthesised.named('web', 'AWS::CloudFront::Distribution', 'Distribution').Properties[
+    'DistributionConfig'
+  ] as Record<string, unknown>
 const listResources = ({ templates }: typeof both) => templates.edge.toJSON()['Resources'] as object
 
 describe('edge stack', () => {

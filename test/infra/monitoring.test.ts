@@ -87,11 +87,13 @@ describe('alarms', () => {
       )
   })
 
-  it('and dashboards of two stages have different names', () => {
+  it('and dashboards of two stages and of two regions have different names', () => {
     const live = synthesise({ stage: 'live' })
     const names = [...alarms, ...listAlarms(live)].map(({ AlarmName }) => AlarmName)
     expect(new Set(names).size).toBe(names.length)
-    expect(live.only('api', 'AWS::CloudWatch::Dashboard').Properties['DashboardName']).toBe('juno-live')
+    expect(live.only('api', 'AWS::CloudWatch::Dashboard').Properties['DashboardName']).toBe(
+      'juno-live-<Region>',
+    )
   })
 
   it.each([
@@ -135,6 +137,12 @@ describe('alarms', () => {
     expect(watched(alarm('ConcurrencyNearLimit'))).toEqual([
       { Namespace: 'AWS/Lambda', MetricName: 'ConcurrentExecutions' },
     ])
+    const reserved = listAlarms(synthesise({ chatConcurrency: 20 })).find(({ AlarmName }) =>
+      AlarmName.endsWith('ConcurrencyNearLimit'),
+    )
+    expect(reserved?.Metrics?.map(({ Expression }) => Expression)).toContain(
+      '100 * claimed / SERVICE_QUOTA(running)',
+    )
   })
 
   it('leave out the triggers of the user pool, which refuse by throwing', () => {

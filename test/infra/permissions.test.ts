@@ -1,8 +1,7 @@
-import { build } from 'esbuild'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { isLike } from '../../infra/local/emulators/row-policy.ts'
 import { configurations } from './configurations.ts'
+import { readActions } from './sdk-actions.ts'
 import { synthesise, type StackName, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
@@ -32,65 +31,6 @@ const rows = (actions: string | string[], partitions: string[]) => ({
     Null: { 'dynamodb:LeadingKeys': 'false' },
   },
 })
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** What IAM calls the commands of the SDK that the product sends. */
-const actionsByCommand: Readonly<Record<string, string | readonly string[]>> = {
-  AdminDeleteUser: 'cognito-idp:AdminDeleteUser',
-  AdminGetUser: 'cognito-idp:AdminGetUser',
-  AdminSetUserMFAPreference: 'cognito-idp:AdminSetUserMFAPreference',
-  AdminSetUserPassword: 'cognito-idp:AdminSetUserPassword',
-  AdminUserGlobalSignOut: 'cognito-idp:AdminUserGlobalSignOut',
-  BatchGet: 'dynamodb:BatchGetItem',
-  BatchWrite: 'dynamodb:BatchWriteItem',
-  AbortMultipartUpload: 's3:AbortMultipartUpload',
-  CompleteMultipartUpload: 's3:PutObject',
-  CopyObject: ['s3:GetObject', 's3:PutObject'],
-  CreateMultipartUpload: 's3:PutObject',
-  CreateSecret: 'secretsmanager:CreateSecret',
-  DeleteObjects: 's3:DeleteObject',
-  GetObject: 's3:GetObject',
-  Invoke: 'lambda:InvokeFunction',
-  ListObjectsV2: 's3:ListBucket',
-  PutObject: 's3:PutObject',
-  Delete: 'dynamodb:DeleteItem',
-  DeleteSecret: 'secretsmanager:DeleteSecret',
-  Get: 'dynamodb:GetItem',
-  GetSecretValue: 'secretsmanager:GetSecretValue',
-  ListUsers: 'cognito-idp:ListUsers',
-  Put: 'dynamodb:PutItem',
-  Query: 'dynamodb:Query',
-  UploadPart: 's3:PutObject',
-  Update: 'dynamodb:UpdateItem',
-}
-
-/** Commands that the caller's own access token allows, and no role. */
-const allowedByToken = new Set(['AssociateSoftwareToken', 'SetUserMFAPreference', 'VerifySoftwareToken'])
-
-/** The actions that a function sends commands for, read from its bundle without the code that it does not use. */
-async function actionsInCode(entry: string): Promise<string[]> {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: [`functions/${entry}`],
-    bundle: true,
-    write: false,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-  })
-  // esbuild adds a number to a name that several modules import
-  const commands = outputFiles.flatMap(({ text }) =>
-    [...text.matchAll(/new (\w+)Command\d*\(/g)].map(([, name]) => name ?? ''),
-  )
-  const byRole = commands.filter((name) => !allowedByToken.has(name))
-  const actions = byRole.flatMap((name) => {
-    const action = actionsByCommand[name]
-    if (!action) throw new Error(`${entry} sends ${name}Command: which action is that?`)
-    return action
-  })
-  return [...new Set(actions)].toSorted()
-}
 
 /** The actions that a function's role allows, without what every function does (log, trace) and what Lambda does for it (the queue). */
 function actionsGranted(stack: StackName, id: string): string[] {
@@ -142,8 +82,10 @@ describe('least privilege', () => {
     ['api', 'Documents', 'documents/handlers.ts'],
     ['api', 'Account', 'account/handlers.ts'],
     ['api', 'Mfa', 'mfa/handlers.ts'],
+    ['api', 'Admin', 'admin/handlers.ts'],
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
     ['api', 'ModelCheck', 'model-check/daily-check.ts'],
+    ['api', 'ConnectionRefresh', 'integrations/oauth/daily-refresh.ts'],
     ['api', 'Integrations', 'integrations/handlers.ts'],
     ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
@@ -153,7 +95,7 @@ describe('least privilege', () => {
     ['auth', 'CustomMessage', 'sign-in/custom-message.ts'],
     ['auth', 'PostConfirmation', 'sign-in/post-confirmation.ts'],
   ] as const)('INFRA-18 %s/%s may do exactly what the code of %s does', async (stack, id, entry) => {
-    const used = await actionsInCode(entry)
+    const used = await readActions(`functions/${entry}`)
     expect(used).not.toEqual([])
     expect(actionsGranted(stack, id)).toEqual(used)
   })
@@ -161,7 +103,7 @@ describe('least privilege', () => {
   it('INFRA-18 chat: files, the key of the model, and what people have connected', () => {
     expect(besidesRows('Chat')).toEqual([
       ...everyFunction('api', 'Chat'),
-      allow('secretsmanager:GetSecretValue', ['data/ModelKey', 'data/SealingKey', vault]),
+      allow('secretsmanager:GetSecretValue', ['juno-dev-data.ModelKeySecret', 'data/SealingKey', vault]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
@@ -235,7 +177,12 @@ describe('least privilege', () => {
         'data/Uploads.Arn/exports/*',
       ),
       allow(
-        ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],
+        [
+          'cognito-idp:AdminDeleteUser',
+          'cognito-idp:AdminGetUser',
+          'cognito-idp:AdminUserGlobalSignOut',
+          'cognito-idp:ListUsers',
+        ],
         'auth/UserPool.Arn',
       ),
       allow(['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'], vault),
@@ -252,9 +199,39 @@ describe('least privilege', () => {
   it('INFRA-18 two-factor: the key that seals; accounts are looked up, and a factor is switched off', () => {
     expect(besidesRows('Mfa')).toEqual([
       ...everyFunction('api', 'Mfa'),
-      allow(['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference'], 'auth/UserPool.Arn'),
+      allow(
+        ['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference', 'cognito-idp:ListUsers'],
+        'auth/UserPool.Arn',
+      ),
       allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
     ])
+  })
+
+  it('DEC-188 administrators: accounts and groups of the pool, mails of the sender, and nothing that people store', () => {
+    const administration = [
+      'AdminAddUserToGroup',
+      'AdminDisableUser',
+      'AdminEnableUser',
+      'AdminGetUser',
+      'AdminListGroupsForUser',
+      'AdminRemoveUserFromGroup',
+      'AdminUserGlobalSignOut',
+      'CreateGroup',
+      'DeleteGroup',
+      'ListGroups',
+      'ListUsers',
+      'ListUsersInGroup',
+    ].map((action) => `cognito-idp:${action}`)
+    const always = [...everyFunction('api', 'Admin'), allow(administration, 'auth/UserPool.Arn')]
+    expect(besidesRows('Admin')).toEqual(always)
+    const mails = (identity: string, sender: string) => ({
+      ...allow('ses:SendEmail', `arn:<Partition>:ses:<Region>:<AccountId>:identity/${identity}`),
+      Condition: { StringEquals: { 'ses:FromAddress': sender } },
+    })
+    const sender = 'hello@example.org'
+    expect(besidesRows('Admin', full)).toEqual([...always, mails('example.org', sender)])
+    const ofAddress = synthesise({ sesSender: sender, sesIdentity: 'address' })
+    expect(besidesRows('Admin', ofAddress)).toEqual([...always, mails(sender, sender)])
   })
 
   it('INFRA-18 health: nothing but its log and its traces', () => {
@@ -264,7 +241,7 @@ describe('least privilege', () => {
   it('INFRA-18 model check: the key of the model, and no rows', () => {
     expect(app.listStatements('api', 'ModelCheck')).toEqual([
       ...everyFunction('api', 'ModelCheck'),
-      allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
+      allow('secretsmanager:GetSecretValue', 'juno-dev-data.ModelKeySecret'),
     ])
   })
 
@@ -303,6 +280,21 @@ describe('least privilege', () => {
     ])
   })
 
+  it('INFRA-18 DEC-186 the daily refresh: the secrets of the vault to be read, and the operator’s apps', () => {
+    expect(besidesRows('ConnectionRefresh')).toEqual([
+      ...everyFunction('api', 'ConnectionRefresh'),
+      allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
+    ])
+    expect(besidesRows('ConnectionRefresh', full)).toEqual([
+      ...everyFunction('api', 'ConnectionRefresh'),
+      allow('secretsmanager:GetSecretValue', [
+        'data/SealingKey',
+        vault,
+        'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/apps-??????',
+      ]),
+    ])
+  })
+
   it('INFRA-18 the catalogue: nothing but rows', () => {
     expect(besidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
   })
@@ -310,7 +302,7 @@ describe('least privilege', () => {
   it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
     expect(full.listStatements('auth', 'PreSignUp')).toEqual([
       ...everyFunction('auth', 'PreSignUp'),
-      rows('dynamodb:GetItem', ['INVITE#*']),
+      rows('dynamodb:GetItem', ['INVITES', 'INVITE#*']),
       allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
     ])
     expect(full.listStatements('auth', 'CustomMessage')).toEqual([
@@ -320,9 +312,11 @@ describe('least privilege', () => {
     expect(full.listStatements('auth', 'PostConfirmation')).toEqual([
       ...everyFunction('auth', 'PostConfirmation'),
       rows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
+      rows(['dynamodb:DeleteItem', 'dynamodb:GetItem'], ['INVITES']),
       rows('dynamodb:DeleteItem', ['INVITE#*']),
       allow(
         [
+          'cognito-idp:AdminAddUserToGroup',
           'cognito-idp:AdminSetUserMFAPreference',
           'cognito-idp:AdminSetUserPassword',
           'cognito-idp:AdminUserGlobalSignOut',
@@ -330,9 +324,11 @@ describe('least privilege', () => {
         'auth/UserPool.Arn',
       ),
     ])
-    expect(full.listStatements('auth', 'PreTokenGeneration')).toEqual(
-      everyFunction('auth', 'PreTokenGeneration'),
-    )
+    expect(full.listStatements('auth', 'PreTokenGeneration')).toEqual([
+      ...everyFunction('auth', 'PreTokenGeneration'),
+      rows('dynamodb:GetItem', ['GROUPS']),
+      allow('cognito-idp:AdminGetUser', 'auth/UserPool.Arn'),
+    ])
   })
 
   it('INFRA-18 the writer of the facts about the site may put that row only', () => {
@@ -352,6 +348,9 @@ describe('least privilege', () => {
     ])
     expect(listRoles(app, 'api').find(({ id }) => id === 'DailyModelCheckRole')?.statements).toEqual([
       allow('lambda:InvokeFunction', 'api/ModelCheck.Arn'),
+    ])
+    expect(listRoles(app, 'api').find(({ id }) => id === 'DailyConnectionRefreshRole')?.statements).toEqual([
+      allow('lambda:InvokeFunction', 'api/ConnectionRefresh.Arn'),
     ])
   })
 
@@ -426,6 +425,9 @@ describe('rows of the table', () => {
     ]
     const expected: Record<string, string[]> = {
       Chat: [
+        'GetItem GROUPS',
+        // the days of a month
+        'Query RATE#*',
         ...knowsCallers,
         ...listed,
         ...catalogue,
@@ -434,6 +436,7 @@ describe('rows of the table', () => {
         'BatchGetItem U#*',
         'BatchWriteItem U#*',
         'GetItem RATE#*',
+        'PutItem REFRESH',
       ],
       Sessions: [
         ...knowsCallers,
@@ -445,7 +448,7 @@ describe('rows of the table', () => {
         'Query SHARE#*',
       ],
       Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
-      Files: [...knowsCallers, ...listed],
+      Files: [...knowsCallers, ...listed, 'GetItem GROUPS'],
       Documents: [...knowsCallers, 'GetItem U#*', 'UpdateItem U#*'],
       DocumentParser: [],
       Account: [
@@ -457,16 +460,52 @@ describe('rows of the table', () => {
         'Query SHARE#*',
         'BatchWriteItem U#*',
         'DeleteItem E#*',
+        'DeleteItem REFRESH',
         'GetItem E#*',
+        'GetItem GROUPS',
+        'PutItem AUDIT#*',
         'PutItem OUT#*',
         'Query RATE#*',
+        'GetItem GROUPS',
       ],
-      Mfa: [...knowsCallers, ...single, ...single.map((line) => line.replace('U#*', 'E#*')), 'PutItem OUT#*'],
+      Mfa: [
+        ...knowsCallers,
+        ...single,
+        ...single.map((line) => line.replace('U#*', 'E#*')),
+        'PutItem OUT#*',
+        'PutItem AUDIT#*',
+      ],
+      Admin: [
+        ...knowsCallers,
+        ...['DeleteItem', 'GetItem', 'PutItem', 'Query'].map((action) => `${action} INVITES`),
+        'GetItem GROUPS',
+        'PutItem AUDIT#*',
+        'PutItem GROUPS',
+        'PutItem OUT#*',
+        'Query AUDIT#*',
+        'Query RATE#*',
+      ],
       Health: [],
       ModelCheck: [],
+      ConnectionRefresh: [
+        ...catalogue,
+        'DeleteItem REFRESH',
+        'GetItem U#*',
+        'PutItem REFRESH',
+        'Query REFRESH',
+        'Query U#*',
+        'UpdateItem U#*',
+      ],
       Integrations: connecting(),
       Oauth: connecting(),
-      Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*'],
+      Tools: [
+        'GetItem GROUPS',
+        ...knowsCallers,
+        ...listed,
+        ...catalogue,
+        'BatchWriteItem U#*',
+        'PutItem REFRESH',
+      ],
       Registry: [...knowsCallers, ...catalogue],
       ManualSync: [...knowsCallers, ...syncing],
       RegistrySync: syncing,
@@ -476,23 +515,32 @@ describe('rows of the table', () => {
         ...knowsCallers,
         ...listed,
         ...catalogue,
+        'GetItem GROUPS',
         'DeleteItem CLIENT#*',
         'GetItem CLIENT#*',
         'PutItem CLIENT#*',
         'Query CLIENT#*',
+        'DeleteItem REFRESH',
+        'PutItem REFRESH',
       ]
     }
     const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
     expect(ids.toSorted()).toEqual(Object.keys(expected).toSorted())
     for (const [id, lines] of Object.entries(expected))
       expect([id, rowsAllowed(listRoleStatements('api', id))]).toEqual([id, [...new Set(lines)].toSorted()])
-    expect(rowsAllowed(listRoleStatements('auth', 'PreSignUp'))).toEqual(['GetItem INVITE#*'])
+    expect(rowsAllowed(listRoleStatements('auth', 'PreSignUp'))).toEqual([
+      'GetItem INVITE#*',
+      'GetItem INVITES',
+    ])
     expect(rowsAllowed(listRoleStatements('auth', 'PostConfirmation'))).toEqual([
       'DeleteItem INVITE#*',
+      'DeleteItem INVITES',
+      'GetItem INVITES',
       'GetItem OUT#*',
       'PutItem OUT#*',
     ])
     expect(rowsAllowed(listRoleStatements('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
+    expect(rowsAllowed(listRoleStatements('auth', 'PreTokenGeneration'))).toEqual(['GetItem GROUPS'])
   })
 
   it('DEC-067 only the syncs write the catalogue; what people call reads it', () => {

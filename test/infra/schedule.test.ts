@@ -69,3 +69,21 @@ describe('daily check of the models', () => {
     expect(app.outputs('api')).toHaveProperty('ModelCheckFunction')
   })
 })
+
+describe('daily refresh of idle connections', () => {
+  it('DEC-186 starts once a day within an hour, and is tried again when it cannot start', () => {
+    expect(app.named('api', 'AWS::Scheduler::Schedule', 'DailyConnectionRefresh').Properties).toEqual({
+      Description: 'The daily refresh of idle connections',
+      ScheduleExpression: 'cron(17 4 * * ? *)',
+      ScheduleExpressionTimezone: 'Etc/UTC',
+      State: 'ENABLED',
+      FlexibleTimeWindow: { Mode: 'FLEXIBLE', MaximumWindowInMinutes: 60 },
+      Target: {
+        Arn: 'api/ConnectionRefresh.Arn',
+        RoleArn: 'api/DailyConnectionRefreshRole.Arn',
+        RetryPolicy: { MaximumEventAgeInSeconds: 21_600, MaximumRetryAttempts: 3 },
+      },
+    })
+    expect(app.outputs('api')).toHaveProperty('ConnectionRefreshFunction')
+  })
+})

@@ -32,6 +32,7 @@ describe('places that may be called although private or plain http', () => {
     expect(configured.map(({ id }) => id).toSorted()).toEqual([
       'Account',
       'Chat',
+      'ConnectionRefresh',
       'Integrations',
       'ManualSync',
       'Oauth',

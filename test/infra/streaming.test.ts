@@ -32,7 +32,9 @@ const integrations = app.resources('api', 'AWS::ApiGateway::Method').map(({ Prop
   }
 })
 
-const { Origins } = app.only('web', 'AWS::CloudFront::Distribution').Properties['DistributionConfig'] as {
+const { Origins } = app.named('web', 'AWS::CloudFront::Distribution', 'Distribution').Properties[
+  'DistributionConfig'
+] as {
   Origins: { CustomOriginConfig?: { OriginReadTimeout?: number }; ResponseCompletionTimeout?: number }[]
 }
 const gatewayOrigins = Origins.filter(({ CustomOriginConfig }) => CustomOriginConfig !== undefined)

@@ -161,10 +161,10 @@ function readable(value: unknown, stack: StackName, exports: ReadonlyMap<string,
         ? `<${String(inner).slice(5)}>`
         : `${stack}/${withoutHash(String(inner))}`
     if (key === 'Fn::GetAtt') return `${stack}/${withoutHash(String(inner[0]))}.${String(inner[1])}`
-    // the output of a stack in another region, by its own name
+    // the output of another stack, by its own name
     if (key === 'Fn::GetStackOutput') {
-      const { StackName, OutputName, Region } = inner as Record<string, string>
-      return `${StackName}.${OutputName}@${Region}`
+      const { StackName, OutputName, Region } = inner as Record<string, string | undefined>
+      return `${StackName}.${OutputName}${Region === undefined ? '' : `@${Region}`}`
     }
     if (key === 'Fn::ImportValue') {
       if (!exports.has(String(inner))) throw new Error(`nothing is exported as ${String(inner)}`)

@@ -9,7 +9,7 @@ const google = synthesise({ googleClientId: 'id', googleSecretName: 'team/google
 
 const cognito = 'https://cognito-idp.<Region>.<URLSuffix>'
 const bucket = 'https://data/Uploads.RegionalDomainName'
-const hosted = 'https://auth/UserPoolDomain.auth.<Region>.amazoncognito.com'
+const hosted = 'https://juno-dev-<AccountId>.auth.<Region>.amazoncognito.com'
 
 interface Behaviour {
   readonly PathPattern: string
@@ -24,7 +24,7 @@ interface DistributionConfig {
 }
 
 const distribution = (synthesised: Synthesised) =>
-  synthesised.only('web', 'AWS::CloudFront::Distribution').Properties[
+  synthesised.named('web', 'AWS::CloudFront::Distribution', 'Distribution').Properties[
     'DistributionConfig'
   ] as DistributionConfig
 
@@ -73,7 +73,7 @@ describe('distribution', () => {
     })
     expect(findOrigin(config.DefaultCacheBehavior)).toMatchObject({
       DomainName: 'web/SiteBucket.RegionalDomainName',
-      OriginAccessControlId: expect.stringMatching(/OriginAccessControl.*\.Id$/),
+      OriginAccessControlId: 'web/SiteAccess.Id',
     })
     expect(app.named('web', 'AWS::S3::Bucket', 'SiteBucket')).toMatchObject({
       Properties: {
@@ -177,6 +177,32 @@ describe('distribution', () => {
     })
   })
 
+  it('DEC-185 apps of MCP servers come from a second distribution, whose address the policy of the page names', () => {
+    const { DistributionConfig } = app.named('web', 'AWS::CloudFront::Distribution', 'AppSandbox').Properties
+    expect(DistributionConfig).toMatchObject({
+      DefaultCacheBehavior: {
+        AllowedMethods: ['GET', 'HEAD'],
+        FunctionAssociations: [
+          { EventType: 'viewer-request', FunctionARN: 'web/AppSandboxResponse.FunctionARN' },
+        ],
+        ViewerProtocolPolicy: 'redirect-to-https',
+      },
+    })
+    // CloudFront's own address, whatever the domain of the page is
+    expect(DistributionConfig).not.toHaveProperty('Aliases')
+    // the bucket lets nobody in for it
+    expect(JSON.stringify(letIn(app, 'SiteBucketPolicy'))).not.toContain('AppSandbox')
+    const policy = (synthesised: Synthesised) =>
+      JSON.stringify(synthesised.named('web', 'AWS::CloudFront::ResponseHeadersPolicy', 'Headers').Properties)
+    expect(policy(app)).toContain("frame-src 'self' https://web/AppSandbox.DomainName;")
+    const off = synthesise({ mcpApps: 'off' })
+    expect(policy(off)).not.toContain('frame-src')
+    expect(off.resources('web', 'AWS::CloudFront::Distribution').map(({ id }) => id)).toEqual([
+      'Distribution',
+    ])
+    expect(settings(off)).not.toHaveProperty('appsOrigin')
+  })
+
   it('INFRA-10 an error of the API stays one: only the site has the fallback, and none is distribution-wide', () => {
     expect(config.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
       '/api/*',
@@ -188,7 +214,7 @@ describe('distribution', () => {
     expect(config.DefaultCacheBehavior['FunctionAssociations']).toEqual([
       { EventType: 'viewer-request', FunctionARN: 'web/SpaFallback.FunctionARN' },
     ])
-    expect(app.only('web', 'AWS::CloudFront::Function').Properties).toMatchObject({
+    expect(app.named('web', 'AWS::CloudFront::Function', 'SpaFallback').Properties).toMatchObject({
       AutoPublish: true,
       FunctionConfig: { Runtime: 'cloudfront-js-2.0' },
       FunctionCode: expect.stringContaining(
@@ -311,7 +337,7 @@ describe('domain', () => {
 
   it('INFRA-10 whoever opens the page at CloudFront’s address is sent there', () => {
     const code = (synthesised: Synthesised) =>
-      synthesised.only('web', 'AWS::CloudFront::Function').Properties['FunctionCode']
+      synthesised.named('web', 'AWS::CloudFront::Function', 'SpaFallback').Properties['FunctionCode']
     expect(code(ofOne)).toContain('"https://chat.example.org" + request.uri')
     expect(code(app)).not.toContain('location')
   })
@@ -331,6 +357,7 @@ describe('security headers', () => {
     const headers = securityHeaders({
       connectOrigins: [cognito, bucket],
       imageOrigins: [bucket],
+      appsOrigin: 'https://web/AppSandbox.DomainName',
       https: true,
     })
     const { SecurityHeadersConfig, CustomHeadersConfig } = sent(app)
@@ -341,7 +368,7 @@ describe('security headers', () => {
       ReferrerPolicy: { ReferrerPolicy: headers['referrer-policy'], Override: true },
       StrictTransportSecurity: {
         AccessControlMaxAgeSec: 63_072_000,
-        IncludeSubdomains: true,
+        IncludeSubdomains: false,
         Override: true,
       },
     })
@@ -360,6 +387,7 @@ describe('security headers', () => {
     const headers = securityHeaders({
       connectOrigins: [cognito, hosted, bucket],
       imageOrigins: [bucket],
+      appsOrigin: 'https://web/AppSandbox.DomainName',
       https: true,
     })
     expect(sent(google)['SecurityHeadersConfig']).toMatchObject({
@@ -412,6 +440,7 @@ describe('files', () => {
       userPoolClientId: 'web/AppClient',
       assistantName: 'Juno',
       brandName: 'Juno',
+      appsOrigin: 'https://web/AppSandbox.DomainName',
       signUp: 'closed',
       models: [
         {

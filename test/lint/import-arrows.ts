@@ -56,6 +56,8 @@ const zones: readonly Zone[] = [
   capability('integrations', 'mcp', 'providers', 'registry'),
   capability('registry', 'capabilities', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
+  // invitations admit people at their sign-up
+  capability('admin', 'sign-in'),
   // the check signs its requests to Bedrock as replies do
   capability('model-check', 'chat/model/bedrock'),
   capability('*'),

@@ -12,6 +12,7 @@ import { secretStore } from '../../functions/platform/secrets/secret-store.ts'
 import { handler as preTokenGeneration } from '../../functions/sign-in/pre-token-generation.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { startS3Emulator } from '../../infra/local/emulators/s3/start-s3-emulator.ts'
+import { startSesEmulator } from '../../infra/local/emulators/ses.ts'
 import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
 import './cheap-hashes.ts'
@@ -25,19 +26,33 @@ import { openTestTable } from './table.ts'
 const region = 'eu-central-1'
 const sealingKeySecret = 'test/sealing-key'
 
+/** Address that the double of SES accepts. */
+const sender = 'no-reply@juno.example'
+
 /**
- * The functions 'mfa' and 'account' in this process, over the real SDK with emulators of the user pool, the table, Secrets Manager and
+ * The functions 'mfa', 'account' and, if asked for, 'admin' in this process, over the real SDK with emulators of the user pool, the table, Secrets Manager and
  * S3. One per process: handlers read their environment when they load.
  */
-export async function startAccountFunctions() {
+export async function startAccountFunctions({ withAdmin = false } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-account-'))
   const [table, secrets, pool, s3] = await Promise.all([
     openTestTable(),
     openTestSecrets(),
-    startTestPool({ triggers: { preTokenGeneration } }),
+    startTestPool({
+      triggers: {
+        preTokenGeneration,
+        ...(withAdmin && {
+          postConfirmation: async (event) =>
+            (await import('../../functions/sign-in/post-confirmation.ts')).handler(event),
+        }),
+      },
+    }),
     startS3Emulator({ dataDir, bucket: 'uploads', credentials: testCredentials, region, corsOrigins: [] }),
   ])
+  const ses = await startSesEmulator({ region, credentials: testCredentials, sender, mailbox: pool.mailbox })
   Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SESV2: ses.url,
+    MAIL_SENDER: sender,
     ...credentialVariables(testCredentials),
     AWS_REGION: region,
     AWS_ENDPOINT_URL_DYNAMODB: table.url,
@@ -67,9 +82,10 @@ export async function startAccountFunctions() {
   const seal = sealer(secretStore(secrets.client), sealingKeySecret)
 
   // loaded before any test, so that no test gets the side effects of the import
-  const [account, mfa] = await Promise.all([
+  const [account, mfa, admin] = await Promise.all([
     import('../../functions/account/handlers.ts'),
     import('../../functions/mfa/handlers.ts'),
+    withAdmin ? import('../../functions/admin/handlers.ts') : undefined,
   ])
 
   /** Calls a route; without a token as a signed-out user. */
@@ -80,7 +96,8 @@ export async function startAccountFunctions() {
     }
     if (routes[name].owner === 'account')
       return invokeStreaming(account.handler, name, { ...request, headers })
-    return { ...(await invoke(mfa.handler, name, { ...request, headers })), bytes: Buffer.alloc(0) }
+    const { handler } = routes[name].owner === 'admin' && admin ? admin : mfa
+    return { ...(await invoke(handler, name, { ...request, headers })), bytes: Buffer.alloc(0) }
   }
 
   /** A signed-in user. @param accessToken of one of their sign-ins */
@@ -130,13 +147,15 @@ export async function startAccountFunctions() {
     /** Calls as a signed-out user. */
     call: <Name extends RouteName>(name: Name, request: Call<Name>) => call(name, request),
 
-    async newUser() {
-      const account = await pool.newUser()
+    /** @param groups that they are in when they sign in */
+    async newUser(groups: readonly string[] = [], email?: string) {
+      const account = await pool.newUser(email)
+      await pool.joinGroups(account.sub, groups)
       return personWith(account, (await pool.signIn(account)).tokens.access)
     },
 
     async close() {
-      await Promise.all([table.close(), secrets.close(), s3.close()])
+      await Promise.all([table.close(), secrets.close(), s3.close(), ses.close()])
       await pool.remove()
       await rm(dataDir, { recursive: true, force: true })
     },

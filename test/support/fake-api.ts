@@ -63,11 +63,16 @@ const config = {
 const tokenSeconds = 10 * 365 * 24 * 3600
 
 /** Stores a sign-in in the browser in the sign-in library's format. */
-export function storeSession({ sub, email, fullName } = fakeUser, expiresInSeconds = tokenSeconds): void {
+export function storeSession(
+  { sub, email, fullName } = fakeUser,
+  expiresInSeconds = tokenSeconds,
+  /** of the access token */
+  more: object = {},
+): void {
   const iat = Math.floor(Date.now() / 1000)
   const claims = { sub, iat, exp: iat + expiresInSeconds }
   localStorage.setItem(`${keyPrefix}.LastAuthUser`, sub)
-  localStorage.setItem(`${keyPrefix}.${sub}.accessToken`, jwt({ ...claims, username: sub }))
+  localStorage.setItem(`${keyPrefix}.${sub}.accessToken`, jwt({ ...claims, username: sub, ...more }))
   localStorage.setItem(`${keyPrefix}.${sub}.idToken`, jwt({ ...claims, email, name: fullName }))
   localStorage.setItem(`${keyPrefix}.${sub}.refreshToken`, 'refresh-1')
   localStorage.setItem(`${keyPrefix}.${sub}.clockDrift`, '0')
@@ -76,6 +81,21 @@ export function storeSession({ sub, email, fullName } = fakeUser, expiresInSecon
 /** Removes the sign-in, like a sign-out in another tab. */
 export function removeSession(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(keyPrefix)) localStorage.removeItem(key)
+}
+
+/** Tokens as the user pool answers a refresh. */
+export function renewedTokens({ sub, email, fullName } = fakeUser): Response {
+  const iat = Math.floor(Date.now() / 1000)
+  const claims = { sub, iat, exp: iat + tokenSeconds }
+  return Response.json({
+    AuthenticationResult: {
+      AccessToken: jwt({ ...claims, username: sub }),
+      IdToken: jwt({ ...claims, email, name: fullName }),
+      RefreshToken: 'refresh-2',
+      ExpiresIn: 900,
+      TokenType: 'Bearer',
+    },
+  })
 }
 
 const jwt = (claims: object) => `e30.${btoa(JSON.stringify(claims))}.x`
@@ -114,7 +134,7 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
     const contract: RouteContract = routeContracts[name]
     const token = new Headers(init.headers).get('authorization')
     // like requestGuards: only a valid bearer token passes
-    if (routes[name].access === 'user' && token !== `Bearer ${storedAccessToken()}`)
+    if (['user', 'admin'].includes(routes[name].access) && token !== `Bearer ${storedAccessToken()}`)
       return refuse(new ApiError({ status: 401, code: 'unauthorized', userMessage: 'Please sign in.' }))
 
     // like api-function.ts: anything else is not found

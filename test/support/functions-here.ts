@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import type { GroupLimits } from '#shared/contracts/admin.ts'
 import type { ApiFunctionName } from '#shared/routes.ts'
 import { openConversationStores } from '../../functions/conversations/conversation-stores.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
@@ -16,6 +17,7 @@ import { saveSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { caller } from './caller.ts'
 import { testCredentials } from './credentials.ts'
 import { startFakeModel } from './fake-model-server.ts'
+import { putGroups } from './groups.ts'
 import { startTestIssuer } from './invoke.ts'
 import { openTestTable } from './table.ts'
 import { startTestStore } from './test-store.ts'
@@ -141,14 +143,18 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
     /** for `disturb`: services by port */
     services: new Map([[table.port, 'dynamodb']]),
     /** A signed-in user of this test alone. */
-    async newUser() {
+    /** @param claims of the access token besides the usual ones */
+    async newUser(claims: Record<string, unknown> = {}) {
       const sub = crypto.randomUUID()
-      return { sub, ...caller(server.url, await issuer.token(sub)) }
+      return { sub, ...caller(server.url, await issuer.token(sub, claims)) }
     },
+    putGroups: (limits: Record<string, GroupLimits>) => putGroups(table, limits),
+    /** An access token, for calls of other functions. */
+    issueToken: issuer.token,
     /** The same user with a new token: the test may have moved its clock past the end of the first one. */
-    signInAgain: async ({ sub }: { sub: string }) => ({
+    signInAgain: async ({ sub }: { sub: string }, claims: Record<string, unknown> = {}) => ({
       sub,
-      ...caller(server.url, await issuer.token(sub)),
+      ...caller(server.url, await issuer.token(sub, claims)),
     }),
     /** Writes a row directly. */
     async putRow(item: Record<string, unknown>): Promise<void> {

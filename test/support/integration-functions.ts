@@ -1,3 +1,5 @@
+import { putGroups } from './groups.ts'
+import type { GroupLimits } from '#shared/contracts/admin.ts'
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { randomUUID } from 'node:crypto'
@@ -132,12 +134,15 @@ export async function startIntegrationFunctions({
     stores: openStores(),
 
     /** A new user with a token. */
-    newUser() {
+    putGroups: (limits: Record<string, GroupLimits>) => putGroups(table, limits),
+
+    /** @param groups of the user pool */
+    newUser(...groups: string[]) {
       const sub = randomUUID()
       return {
         sub,
         async call<Name extends RouteName>(name: Name, call: Call<Name> = {}) {
-          const headers = { Authorization: `Bearer ${await issuer.token(sub)}` }
+          const headers = { Authorization: `Bearer ${await issuer.token(sub, { 'cognito:groups': groups })}` }
           const handler = routes[name].owner === 'oauth' ? oauth : integrations
           const { statusCode: status, body } = await invoke(handler, name, { ...call, headers })
           return { status, body }

@@ -20,8 +20,8 @@ export async function startTestIssuer() {
       TOKEN_ISSUER: issuer,
       JWKS_URI: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     },
-    token: (sub: string) =>
-      new SignJWT({ token_use: 'access', client_id: clientId, scope: apiScope })
+    token: (sub: string, claims: Record<string, unknown> = {}) =>
+      new SignJWT({ token_use: 'access', client_id: clientId, scope: apiScope, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: 'k' })
         .setSubject(sub)
         .setIssuer(issuer)

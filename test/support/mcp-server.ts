@@ -6,7 +6,15 @@ import { text } from 'node:stream/consumers'
 interface Rpc {
   id?: number | string
   method: string
-  params?: { name?: string; cursor?: string; arguments?: Record<string, unknown>; protocolVersion?: string }
+  params?: {
+    name?: string
+    uri?: string
+    capabilities?: object
+    cursor?: string
+    arguments?: Record<string, unknown>
+    protocolVersion?: string
+    notifications?: object
+  }
 }
 
 /** A response that violates the protocol; `undefined` for no response. */
@@ -17,6 +25,7 @@ interface ToolEntry {
   description?: string
   inputSchema?: unknown
   annotations?: object
+  _meta?: object
 }
 
 /** What a test changes while the server runs. */
@@ -26,10 +35,17 @@ export interface Behaviour {
   nextCursor?: (cursor: string | undefined) => string | undefined
   call: (name: string, given: Record<string, unknown>) => object | Promise<object>
   /** takes precedence over everything else; `'usual'` for the regular response */
-  odd: (asked: { method: string; headers: IncomingMessage['headers']; rpc: Rpc | undefined }) => Odd | 'usual'
+  odd: (asked: {
+    method: string
+    url: string
+    headers: IncomingMessage['headers']
+    rpc: Rpc | undefined
+  }) => Odd | 'usual'
   protocolVersion?: string
   /** speaks revision 2026-07-28, without a handshake */
   modern?: boolean
+  /** its resources: the entries of the list, and what reading one returns */
+  resources?: { list: readonly object[]; read: (uri: string) => object }
   /** how long its lists are fresh (SEP-2549) */
   ttlMs?: number
 }
@@ -44,24 +60,39 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
   }
   /** called methods, in order */
   const asked: string[] = []
+  /** capabilities of the clients that connected with a handshake */
+  const declared: object[] = []
   const calls: { name: string; given: Record<string, unknown> }[] = []
-  const streams = new Set<ServerResponse>()
+  /** open streams for the server's own messages, with the id of a subscription (2026-07-28) */
+  const streams = new Map<ServerResponse, string | undefined>()
+  const sendEvent = (stream: ServerResponse, method: string, params: object = {}) => {
+    const id = streams.get(stream)
+    const meta = id !== undefined && { _meta: { 'io.modelcontextprotocol/subscriptionId': id } }
+    const message = { jsonrpc: '2.0', method, params: { ...params, ...meta } }
+    stream.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+  }
+  const openStream = (response: ServerResponse, id?: string) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    streams.set(response, id)
+  }
 
   async function result(rpc: Rpc): Promise<object> {
     const { method, params = {} } = rpc
-    if (method === 'initialize')
+    if (method === 'initialize') {
+      declared.push(params.capabilities ?? {})
       return {
         protocolVersion: is.protocolVersion ?? params.protocolVersion ?? '2025-11-25',
-        capabilities: { tools: { listChanged: true } },
+        capabilities: { tools: { listChanged: true }, ...(is.resources && { resources: {} }) },
         serverInfo: { name: 'odd', version: '1' },
       }
+    }
     if (method === 'server/discover' && is.modern)
       return {
         resultType: 'complete',
         ttlMs: 0,
         cacheScope: 'private',
         supportedVersions: ['2026-07-28'],
-        capabilities: { tools: {} },
+        capabilities: { tools: { listChanged: true } },
         serverInfo: { name: 'odd', version: '1' },
       }
     if (method === 'tools/list') {
@@ -73,6 +104,8 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
         ...(is.ttlMs !== undefined && { ttlMs: is.ttlMs }),
       }
     }
+    if (method === 'resources/list' && is.resources) return { resources: is.resources.list }
+    if (method === 'resources/read' && is.resources) return is.resources.read(params.uri ?? '')
     const { name = '', arguments: given = {} } = params
     if (method === 'tools/call' && is.tools.some((tool) => tool.name === name)) {
       calls.push({ name, given })
@@ -86,15 +119,25 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
       const body = await text(request)
       const rpc = body === '' ? undefined : (JSON.parse(body) as Rpc)
       asked.push(rpc?.method ?? request.method ?? '')
-      const odd = is.odd({ method: request.method ?? '', headers: request.headers, rpc })
+      const odd = is.odd({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        rpc,
+      })
       if (odd === undefined) return
       if (odd !== 'usual') return void response.writeHead(odd.status, odd.headers).end(odd.body)
       if (request.method === 'GET') {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-        streams.add(response)
+        openStream(response)
         return
       }
       if (request.method !== 'POST' || rpc?.id === undefined) return void response.writeHead(202).end()
+      if (rpc.method === 'subscriptions/listen' && is.modern) {
+        openStream(response, String(rpc.id))
+        const { notifications } = rpc.params ?? {}
+        sendEvent(response, 'notifications/subscriptions/acknowledged', { notifications })
+        return
+      }
       const answer = await result(rpc).then(
         (value) => ({ result: value }),
         (error: unknown) => ({
@@ -112,13 +155,13 @@ export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
     is,
     asked,
     calls,
+    declared,
     host,
     url: `http://${host}/mcp`,
     /** whether a client listens for the server's own messages */
     isHeard: () => streams.size > 0,
     toolsChanged() {
-      const event = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
-      for (const stream of streams) stream.write(`event: message\ndata: ${JSON.stringify(event)}\n\n`)
+      for (const stream of streams.keys()) sendEvent(stream, 'notifications/tools/list_changed')
     },
     async close() {
       server.closeAllConnections()

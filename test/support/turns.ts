@@ -198,7 +198,16 @@ export function turnsOn(stores: TestStores) {
     ) =>
       submitDecision(
         {
-          user: { sub, username: sub, issuedAt: 0, signedInAt: 0, signInId: '', selfService: false },
+          user: {
+            sub,
+            username: sub,
+            issuedAt: 0,
+            signedInAt: 0,
+            signInId: '',
+            selfService: false,
+            groups: [],
+            mustSetUpTwoFactor: false,
+          },
           params: { sessionId: run.sessionId },
           query: undefined,
           body: { runId: run.runId, callId: 'c1', approved, ...(onAlways && { always: true }) },

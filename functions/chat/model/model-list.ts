@@ -1,7 +1,8 @@
 import { replyNotices } from '#shared/chat-texts.ts'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
+import { isModelAllowed, type ModelLimits } from '#shared/model-limits.ts'
 import type { ListedModel } from '#shared/models.ts'
-import { EffortNotAvailable, ModelNotAvailable } from '../errors.ts'
+import { EffortNotAvailable, ModelNotAllowed, ModelNotAvailable } from '../errors.ts'
 import { limitContext } from '../prompt/context-limits.ts'
 import type { Model } from './model.ts'
 import { withoutVision } from './omit-images.ts'
@@ -28,16 +29,33 @@ interface ModelListOptions {
   open: (model: ListedModel) => Model
 }
 
-export type ModelList = ReturnType<typeof createModelList>
+/** The models that one user may choose from. */
+export type ModelList = ReturnType<typeof listModelsFor>
 
-/** The models of a deployment. */
-export function createModelList({ models, defaultId, open }: ModelListOptions) {
-  const find = (id: string | undefined) => models.find((model) => model.id === id)
-  const defaultModel = find(defaultId) ?? { id: defaultId }
-  const opened = new Map<string, Model>()
+const getName = ({ id, name = id }: ListedModel) => name
 
-  /** What was chosen earlier, as far as it is still offered. */
-  function resume({ model: id = defaultModel.id, effort }: ChosenModel): ModelChoice {
+/**
+ * @param models of the deployment
+ * @param allowed those of them that the user may choose
+ */
+function listModelsFor(
+  models: readonly ListedModel[],
+  allowed: readonly ListedModel[],
+  { defaultId, open }: { defaultId: string; open: (model: ListedModel) => Model },
+) {
+  const find = (id: string | undefined) => allowed.find((model) => model.id === id)
+  const first = find(defaultId) ?? allowed[0]
+
+  /** What was chosen earlier, as far as it is still offered. @throws ModelNotAllowed when nothing is */
+  function resume({ model: id, effort }: ChosenModel): ModelChoice {
+    if (!first) throw new ModelNotAllowed('any model', [])
+    return resumeFrom(first, { model: id, effort })
+  }
+
+  function resumeFrom(
+    defaultModel: ListedModel,
+    { model: id = defaultModel.id, effort }: ChosenModel,
+  ): ModelChoice {
     const model = find(id)
     if (!model && id !== defaultModel.id)
       return { model: defaultModel, effort: undefined, notice: replyNotices.model }
@@ -51,9 +69,12 @@ export function createModelList({ models, defaultId, open }: ModelListOptions) {
   return {
     /**
      * Chooses the model of a reply: the request's, else what the conversation used last, else the default.
-     * @throws ModelNotAvailable, EffortNotAvailable when the request names one that is not listed
+     * @throws ModelNotAvailable, EffortNotAvailable when the request names one that is not listed; ModelNotAllowed when it names one that
+     *   the user may not choose
      */
     choose(requested: ChosenModel, remembered: ChosenModel): ModelChoice {
+      const named = models.find((model) => model.id === requested.model)
+      if (named && !find(named.id)) throw new ModelNotAllowed(getName(named), allowed.map(getName))
       const isOther = requested.model !== undefined && requested.model !== remembered.model
       const choice = resume({
         model: requested.model ?? remembered.model,
@@ -68,23 +89,42 @@ export function createModelList({ models, defaultId, open }: ModelListOptions) {
 
     resume,
 
-    open(model: ListedModel): Model {
-      let known = opened.get(model.id)
-      if (!known) {
-        known = model.vision === false ? withoutVision(open(model)) : open(model)
-        opened.set(model.id, known)
-      }
-      return known
-    },
-
-    defaultModel,
+    open,
 
     /** how much of a conversation is read before its model is known */
     historyLimits: models
       .map(limitContext)
       .reduce(
         (largest, limits) => (limits.maxCharacters > largest.maxCharacters ? limits : largest),
-        limitContext(defaultModel),
+        limitContext(first ?? { id: defaultId }),
       ),
+  }
+}
+
+/** The models of a deployment. */
+export function createModelList({ models: listed, defaultId, open }: ModelListOptions) {
+  const defaultModel = listed.find((model) => model.id === defaultId) ?? { id: defaultId }
+  const models = listed.includes(defaultModel) ? listed : [...listed, defaultModel]
+  const opened = new Map<string, Model>()
+
+  function openOnce(model: ListedModel): Model {
+    let known = opened.get(model.id)
+    if (!known) {
+      known = model.vision === false ? withoutVision(open(model)) : open(model)
+      opened.set(model.id, known)
+    }
+    return known
+  }
+
+  const listFor = (allowed: readonly ListedModel[]) =>
+    listModelsFor(models, allowed, { defaultId, open: openOnce })
+
+  return {
+    ...listFor(models),
+    defaultModel,
+
+    /** The models that the limits of a user allow. */
+    restrictTo: (limits: ModelLimits): ModelList =>
+      listFor(models.filter((model) => isModelAllowed(model, limits))),
   }
 }

@@ -5,6 +5,7 @@ import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
 import { toStorable, toStorableFields } from '../../platform/dynamodb/storable.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 import { isInputRequired } from '../../tools/input-required.ts'
+import { isTaskUnfinished } from '../../tools/task-unfinished.ts'
 import type { ReplyLog } from '../../runs/reply-log.ts'
 import { approvalValidMs, type CallHistory, type PendingCall } from '../../runs/run.ts'
 import { fingerprintTool, type RichContent, type ServerHints, type Tool } from '../../tools/tool.ts'
@@ -15,6 +16,7 @@ import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
 import type { ModelMessage, ModelToolCall, ToolImage } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
 import { continueWithResponse, findRoundsProblem, storeElicited, toInputRequest } from './elicited-calls.ts'
+import { cancelledTask, hasTaskLapsed, lapsedTask, toTaskRequest, unfinishedTask } from './task-calls.ts'
 import {
   toActivity,
   toFailure,
@@ -113,13 +115,15 @@ async function recordRichResult(
 ): Promise<void> {
   const rich = outcome.success ? outcome.rich : undefined
   if (!outcome.success || !rich) return recordResult(input, prepared, outcome, allowed)
+  const { tool } = prepared
   const saved =
-    rich.files.length > 0 ? ((await input.showFiles?.(rich.files, prepared.tool?.owner)) ?? noFiles) : noFiles
+    rich.files.length > 0 ? ((await input.showFiles?.(rich.files, tool?.owner)) ?? noFiles) : noFiles
   const most = getRemainingCharacters(input.progress, countParts(prepared) + 1)
   const { data, totalRows } = rich.isStructured ? fitRows(outcome.data, most) : { data: outcome.data }
   const extras = {
     ...toResultExtras(rich, saved, most),
     ...(totalRows !== undefined && { totalRows }),
+    ...(tool?.owner && tool.appUri !== undefined && { app: { mcp_id: tool.owner.mcpId } }),
   }
   const toolCallId = prepared.call.id
   if (Object.keys(extras).length > 0)
@@ -202,34 +206,48 @@ const missingSteps = {
   approval: 'allow it',
   reconnect: 'connect it again',
   elicitation: 'answer what its server asks',
-} as const satisfies Record<PendingCall['kind'], string>
+} as const satisfies Record<Exclude<PendingCall['kind'], 'task'>, string>
 
 /** Asks the user. If no run can wait for it, the call is not made. */
-function askUser(input: ToolCallContext, prepared: PreparedCall, request: PendingCall): PendingCall[] {
+function askUser(
+  input: ToolCallContext,
+  prepared: PreparedCall,
+  kind: keyof typeof missingSteps,
+  request: PendingCall,
+): PendingCall[] {
   if (input.canAskUser !== false) return [request]
-  const failure = toFailure(`Not done: the user has to ${missingSteps[request.kind]}, in a chat of the page.`)
+  const failure = toFailure(`Not done: the user has to ${missingSteps[kind]}, in a chat of the page.`)
   recordResult(input, prepared, failure, 'denied')
   return []
 }
 
 /**
- * Asks the user for what a call lacks: a connection, permissions, or what its server asks for. More permissions are asked for once.
+ * Asks the user for what a call lacks: a connection, permissions, or what its server asks for. More permissions are asked for once. A call
+ * whose server needs longer waits for it.
  * @throws the error if it is another one
  */
-function askForMissing(
+async function askForMissing(
   input: ToolCallContext,
   { prepared, allowed }: AllowedCall,
   error: unknown,
-): PendingCall[] {
-  const { history = {} } = prepared
+): Promise<PendingCall[]> {
+  const { history = {}, tool } = prepared
+  if (isTaskUnfinished(error)) {
+    if (input.canAskUser !== false) return [toTaskRequest(buildApprovalRequest(prepared, 'task'), error.task)]
+    await tool?.tasks?.cancel(error.task)
+    recordResult(input, prepared, toFailure(unfinishedTask), allowed)
+    return []
+  }
   if (isInputRequired(error)) {
+    const { request } = error
     const problem = findRoundsProblem(prepared)
-    if (problem === undefined)
-      return askUser(
-        input,
-        prepared,
-        toInputRequest(buildApprovalRequest(prepared, 'elicitation'), error.request),
-      )
+    // nobody answers: the task would wait until it expires
+    if (request.task && (problem !== undefined || input.canAskUser === false))
+      await tool?.tasks?.cancel(request.task)
+    if (problem === undefined) {
+      const question = toInputRequest(buildApprovalRequest(prepared, 'elicitation'), request)
+      return askUser(input, prepared, 'elicitation', question)
+    }
     recordResult(input, prepared, toFailure(problem), allowed)
     return []
   }
@@ -241,7 +259,8 @@ function askForMissing(
     return []
   }
   const steppingUp = isStepUp ? { ...prepared, history: { ...history, steppedUp: true } } : prepared
-  return askUser(input, prepared, buildApprovalRequest(steppingUp, 'reconnect', error.reason))
+  const request = buildApprovalRequest(steppingUp, 'reconnect', error.reason)
+  return askUser(input, prepared, 'reconnect', request)
 }
 
 /** Result of a call that was interrupted by the end of its reply. */
@@ -307,7 +326,8 @@ export async function startCalls(
   )
   const approvalRequests = prepared.filter(needsApproval).flatMap((one) => {
     const reason = one.tool?.reconnect
-    return askUser(input, one, buildApprovalRequest(one, reason ? 'reconnect' : 'approval', reason))
+    const kind = reason ? 'reconnect' : 'approval'
+    return askUser(input, one, kind, buildApprovalRequest(one, kind, reason))
   })
   for (const { callId } of approvalRequests.filter(({ kind }) => kind === 'approval'))
     events.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
@@ -345,11 +365,16 @@ function rejectRepeatedCall({ progress }: ToolCallContext, prepared: PreparedCal
   return { ...prepared, problem }
 }
 
-/** Whether the user has approved this very call, a moment ago or before its server asked for input. */
-const wasApproved = ({ approvedAtMs, inputResponses }: CallHistory, atMs: number) =>
-  inputResponses !== undefined || (approvedAtMs !== undefined && atMs - approvedAtMs <= approvalValidMs)
+/** Whether the user has approved this very call, a moment ago or before its server asked for input or made a task of it. */
+const wasApproved = ({ approvedAtMs, inputResponses, task }: CallHistory, atMs: number) =>
+  inputResponses !== undefined ||
+  task !== undefined ||
+  (approvedAtMs !== undefined && atMs - approvedAtMs <= approvalValidMs)
 
-/** Runs the calls that the user approved, with exactly the arguments that were shown, or continues them with the user's answers. */
+/**
+ * Runs the calls that the user approved, with exactly the arguments that were shown, or continues them: with the user's answers, or with
+ * what became of their tasks.
+ */
 export async function runDecidedCalls(
   input: ToolCallContext,
   decided: readonly PendingCall[],
@@ -359,22 +384,32 @@ export async function runDecidedCalls(
   const nowMs = Date.now()
   for (const request of decided) {
     const { callId, tool: name, arguments: text, kind, history = {}, decidedAtMs = 0 } = request
-    const prepared = { ...prepareCall(input.tools, { id: callId, name, arguments: text }), history }
-    const { tool } = prepared
+    const matched = { ...prepareCall(input.tools, { id: callId, name, arguments: text }), history }
+    const { tool } = matched
+    // a call that has become a task is not made again: its tool may take other arguments by now
+    const prepared = tool && history.task ? { ...matched, problem: undefined } : matched
     const deny = (reason: string) => recordResult(input, prepared, toFailure(reason), 'denied')
     const isAllowed = !tool?.writes || input.isAllowed?.(tool) === true
-    const grant = (next: CallHistory) => {
+    const permit = (next: CallHistory): AllowedCall => {
       const unasked = tool?.writes ? (isAllowed ? 'always' : 'approved') : 'reading'
       const allowed = next.approvedAtMs === undefined ? unasked : 'approved'
-      granted.push({ prepared: { ...prepared, history: next }, allowed })
+      return { prepared: { ...prepared, history: next }, allowed }
+    }
+    const grant = (next: CallHistory) => granted.push(permit(next))
+    if (kind === 'task' && request.decision === 'approved') grant(history)
+    else if (kind === 'task') {
+      if (history.task) await tool?.tasks?.cancel(history.task)
+      const reason = hasTaskLapsed(request, decidedAtMs) ? lapsedTask : cancelledTask
+      recordResult(input, prepared, toFailure(reason), permit(history).allowed)
     }
     // a declined form goes to its server too, which completes the call
-    if (request.decision !== 'approved' && kind !== 'elicitation')
+    else if (request.decision !== 'approved' && kind !== 'elicitation')
       deny(kind === 'reconnect' ? notReconnected : deniedByUser)
-    else if (tool && fingerprintTool(tool) !== request.fingerprint)
+    else if (tool && fingerprintTool(tool) !== request.fingerprint) {
       // the tool has changed: neither the approval nor the answers are for it
-      requestedAgain.push(buildApprovalRequest({ ...prepared, history: undefined }, 'approval'))
-    else if (kind === 'elicitation') grant(continueWithResponse(request))
+      if (history.task) await tool.tasks?.cancel(history.task)
+      requestedAgain.push(buildApprovalRequest({ ...matched, history: undefined }, 'approval'))
+    } else if (kind === 'elicitation') grant(continueWithResponse(request))
     else if (kind === 'reconnect' && !isAllowed && !wasApproved(history, nowMs))
       // reconnecting does not approve the write
       requestedAgain.push(buildApprovalRequest(prepared, 'approval'))

@@ -18,7 +18,10 @@ export function findRoundsProblem({ tool, history }: PreparedCall): string | und
 }
 
 /** The question with which a run waits for what a server asks for. */
-export const toInputRequest = (call: PendingCall, { requests, requestState }: InputRequest): PendingCall => {
+export const toInputRequest = (
+  call: PendingCall,
+  { requests, requestState, task }: InputRequest,
+): PendingCall => {
   const { inputResponses: _, requestState: __, ...history } = call.history ?? {}
   return {
     ...call,
@@ -27,6 +30,7 @@ export const toInputRequest = (call: PendingCall, { requests, requestState }: In
       ...history,
       rounds: (history.rounds ?? 0) + 1,
       ...(requestState !== undefined && { requestState }),
+      ...(task && { task }),
     },
   }
 }

@@ -46,11 +46,11 @@ export function memoryTools(
             .describe('one short sentence that is clear without this conversation'),
         }),
       ),
-      async run(input) {
+      async run(input, signal) {
         const text = String(input['text'])
         const same = [...known].find(([, one]) => isSameText(one, text))
         if (same) return { text: same[1], wasKnown: true }
-        const added = await withSentence(repository.add(sub, { id: createMemoryId(), text }))
+        const added = await withSentence(repository.add(sub, { id: createMemoryId(), text }, signal))
         known.set(added.id, added.text)
         return { id: added.id, text: added.text }
       },

@@ -193,7 +193,8 @@ describe('DEC-183 files that a tool returns', () => {
 describe('a call with files and links', () => {
   const links = [{ url: 'https://charts.example/1', title: 'The chart' }]
 
-  async function reply(result: RichContent, data: unknown = { total: 3 }) {
+  async function reply(result: RichContent, about: Partial<Tool> = {}) {
+    const data = { total: 3 }
     const seen: ModelMessage[][] = []
     const model: Model = {
       async complete({ messages }) {
@@ -210,6 +211,7 @@ describe('a call with files and links', () => {
       activity: 'research',
       owner: { mcpId: 'm', name: 'Charts' },
       timeoutMs: 10_000,
+      ...about,
       async run(_input, _signal, _continuation, rich) {
         rich?.files.push(...result.files)
         rich?.links.push(...result.links)
@@ -247,6 +249,16 @@ describe('a call with files and links', () => {
       'data-result-extras',
       'tool-output-available',
     ])
+  })
+
+  it('DEC-185 names the connection whose app shows it, where its tool has one', async () => {
+    const { progress, readEvents } = await reply({ files: [], links: [] }, { appUri: 'ui://charts/app' })
+    const app = { mcp_id: 'm' }
+    expect(progress.toolCalls[0]?.result).toEqual({ success: true, data: { total: 3 }, app })
+    expect(readEvents()).toContainEqual({
+      type: 'data-result-extras',
+      data: { toolCallId: '1', app },
+    })
   })
 
   it('is recorded like any other where it has neither', async () => {

@@ -4,6 +4,7 @@ import type { RichContent, Tool } from '../../tools/tool.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
 import { isInputRequired } from '../../tools/input-required.ts'
+import { isTaskUnfinished } from '../../tools/task-unfinished.ts'
 import type { CallHistory } from '../../runs/run.ts'
 import { isReconnectRequired } from '../../providers/reconnect-required.ts'
 
@@ -70,7 +71,10 @@ export function prepareCall(tools: readonly Tool[], call: ModelToolCall): Prepar
   return { call, tool, input: checked.input, problem: undefined }
 }
 
-/** Runs one prepared call within its tool's time. Throws nothing but ReconnectRequired and InputRequired: every other failure is a result. */
+/**
+ * Runs one prepared call within its tool's time. Throws nothing but ReconnectRequired, InputRequired and TaskUnfinished: every other
+ * failure is a result.
+ */
 export async function runTool(
   { tool, input, problem, history }: PreparedCall,
   signal: AbortSignal,
@@ -83,11 +87,13 @@ export async function runTool(
     return {
       success: true,
       data: tool.toStoredResult ? tool.toStoredResult(data) : data,
-      ...((rich.isStructured || rich.files.length + rich.links.length > 0) && { rich }),
+      ...((rich.isStructured || rich.files.length + rich.links.length > 0 || tool.appUri !== undefined) && {
+        rich,
+      }),
       forModel: asText(data),
     }
   } catch (error) {
-    if (isReconnectRequired(error) || isInputRequired(error)) throw error
+    if (isReconnectRequired(error) || isInputRequired(error) || isTaskUnfinished(error)) throw error
     if (deadline.aborted) return toFailure(`No answer within ${tool.timeoutMs / 1000} seconds.`)
     return toFailure(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')
   }

@@ -1,8 +1,9 @@
 import { runsLocally } from '#shared/registry-search.ts'
 import { computeScopeUnion } from '@modelcontextprotocol/client'
 import { createHash, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '#shared/contracts/registry.ts'
-import { oauthCallbackPath } from '#shared/oauth-client.ts'
+import { oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
 import { siteConfig } from '../../platform/site-config.ts'
 import { buildConnection } from '../connection.ts'
 import { disconnectMoved } from '../disconnect.ts'
@@ -10,7 +11,7 @@ import { sealingContext } from './state-repository.ts'
 import { operatorApps } from '../../providers/operator-apps.ts'
 import { BadRequest } from '../../platform/errors.ts'
 import { checkServerOwner, type ForeignSignIn } from './authorization-owner.ts'
-import { getOrRegisterClient } from './registration.ts'
+import { getOrRegisterClient, serverCallback, serverPair, toClientRegistration } from './registration.ts'
 import { discoverServer, type DiscoveredServer } from './discovery.ts'
 import { ServerRunsLocally, SetupRequired } from '../errors.ts'
 import {
@@ -42,14 +43,22 @@ export interface SignIn {
   server: RemoteServer | undefined
 }
 
+/** What a user needs to register a client by hand, where an authorization server registers none by itself. */
+export interface ManualRegistration {
+  /** of this server only: with one that servers share, a server could receive the code of another (RFC 9700 section 4.4) */
+  clientRedirectUri: string
+  /** host of the sign-in page */
+  registerAt: string
+}
+
 /** The server requires no authentication. */
 export const noSignInNeeded = 'open'
 
 export interface SignInOptions {
   parameters: Record<string, string>
-  /** for manually created apps */
+  /** that the user's own app, or the operator's, is registered with */
   redirectUri: string
-  /** the user's own app */
+  /** the user's own app: entered now, or of the last connection */
   ownClient: OAuthClient | undefined
   /** hosts of other parties that the user has agreed to sign in at */
   agreedTo: readonly string[]
@@ -59,30 +68,33 @@ export interface SignInOptions {
 
 /**
  * Picks the sign-in that needs the least input. Order: the user's own app if its client id was entered; the remote MCP server's own
- * OAuth with dynamic registration; the operator's app.
+ * OAuth with dynamic registration; the operator's app. The own app of an entry that is no built-in provider is one at its server.
  * @throws ServerRunsLocally, SetupRequired, ForeignSignInRefused, BadRequest, AddressForbidden, OutboundFailed, McpServerFailed
  */
 export async function resolveSignIn(
   deps: IntegrationDeps,
   target: Target,
   { parameters, redirectUri, ownClient, agreedTo, existing }: SignInOptions,
-): Promise<SignIn | ForeignSignIn | typeof noSignInNeeded> {
+): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded> {
   const { entry } = target
   if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
   const tenant = toTenant(target, parameters)
-  if (ownClient)
-    return signInAtProvider(target, { tenant, client: ownClient, clientId: ownClient.clientId, redirectUri })
+  const hasSignIn = resolveProviderServer(target.provider, tenant) !== undefined
   const url = findRemoteUrl(target)
+  if (ownClient && (hasSignIn || url === undefined))
+    return signInAtProvider(target, { tenant, client: ownClient, clientId: ownClient.clientId, redirectUri })
   const remote =
-    url === undefined ? undefined : await signInAtServer(deps, target, url, { agreedTo, existing })
-  if (remote) return remote
+    url === undefined
+      ? undefined
+      : await signInAtServer(deps, target, url, { agreedTo, existing, ownClient, redirectUri })
+  if (remote && (remote === noSignInNeeded || !('registerAt' in remote))) return remote
   const app = (await operatorApps())[entry.id]
   if (app) {
     const { clientId, clientSecret } = app
     const client = { clientId, clientSecret }
     return signInAtProvider(target, { tenant, client, clientId: undefined, redirectUri })
   }
-  const hasSignIn = resolveProviderServer(target.provider, tenant) !== undefined
+  if (remote && !hasSignIn) return remote
   if (url !== undefined)
     throw new SetupRequired(
       `${entry.name} could not be connected in one click. Please ${hasSignIn ? 'follow these steps once' : 'use your own API key'}.`,
@@ -120,8 +132,9 @@ async function signInAtServer(
   deps: IntegrationDeps,
   target: Target,
   url: string,
-  { agreedTo, existing }: Pick<SignInOptions, 'agreedTo' | 'existing'>,
-): Promise<SignIn | ForeignSignIn | typeof noSignInNeeded | undefined> {
+  options: Omit<SignInOptions, 'parameters'>,
+): Promise<SignIn | ForeignSignIn | ManualRegistration | typeof noSignInNeeded | undefined> {
+  const { agreedTo, existing } = options
   const answer = await probeServer(deps.http, url, {})
   if (!('challenge' in answer)) return noSignInNeeded
   const deadline = AbortSignal.timeout(discoveryMs)
@@ -133,10 +146,18 @@ async function signInAtServer(
   if (!found) return undefined
   const foreign = await checkServerOwner(deps, target, found, agreedTo)
   if (foreign) return foreign
-  const registered = await getOrRegisterClient({ ...deps, http }, found)
-  if (!registered) return undefined
+  const { origin } = await siteConfig()
+  const clientRedirectUri = serverCallback(origin, serverPair(found.server))
+  const manualRegistration = { clientRedirectUri, registerAt: new URL(found.authUrl).host }
+  const ownClient = selectOwnClient(found, options)
+  // what was registered for another server is not sent to this one
+  if (ownClient && !existing && options.redirectUri !== clientRedirectUri) return manualRegistration
+  const registered = ownClient
+    ? toClientRegistration(ownClient, { ...found, redirectUri: clientRedirectUri })
+    : await getOrRegisterClient({ ...deps, http }, found)
+  if (!registered) return manualRegistration
   const { client, clientAuth, redirectUri } = registered
-  const server = { ...found.server, client_auth: clientAuth }
+  const server = { ...found.server, client_auth: clientAuth, ...(ownClient && { own_client: true }) }
   const { authUrl } = found
   const scope = addStepUp(found, existing)
   return {
@@ -154,6 +175,17 @@ async function signInAtServer(
     clientId: client.clientId,
     server,
   }
+}
+
+/** The user's own app; the one of the last connection only where that was a connection of the same server. */
+function selectOwnClient(
+  { server }: DiscoveredServer,
+  { ownClient, existing }: Pick<SignInOptions, 'ownClient' | 'existing'>,
+): OAuthClient | undefined {
+  if (!existing) return ownClient
+  const isSameServer =
+    existing.server !== undefined && isDeepStrictEqual(serverPair(existing.server), serverPair(server))
+  return isSameServer ? ownClient : undefined
 }
 
 /**
@@ -179,12 +211,13 @@ export interface InitiateInput {
 
 /**
  * `authUrl`: the URL for the sign-in window. `mcpId`: no sign-in was needed and the integration is connected. `foreignSignIn`: the user
- * has to agree first.
+ * has to agree first. `manualRegistration`: the user has to enter the Client ID of an app that is registered with this redirect URI.
  */
 export type InitiateResult = { provider: string } & (
   | { authUrl: string }
   | { mcpId: string }
   | { foreignSignIn: ForeignSignIn; message: string }
+  | { manualRegistration: ManualRegistration; message: string }
 )
 
 /**
@@ -231,6 +264,10 @@ export async function initiate(
     const message = `${entry.name} (${server}) signs you in at ${signsInAt.join(' and ')}. What you allow there, ${server} may use.`
     return { provider: entry.provider, foreignSignIn: signIn, message }
   }
+  if ('registerAt' in signIn) {
+    const message = `${entry.name} does not register apps by itself. Create one at ${signIn.registerAt}, or use your own API key.`
+    return { provider: entry.provider, manualRegistration: signIn, message }
+  }
   const state = randomBytes(32).toString('base64url')
   const verifier = signIn.pkce ? randomBytes(48).toString('base64url') : undefined
   const secrets = {
@@ -274,15 +311,18 @@ async function loadPreviousClient(
   sub: string,
   credential: CredentialRow | undefined,
 ): Promise<OAuthClient | undefined> {
+  if (credential?.client_id === undefined) return undefined
   // a dynamically registered client is resolved again by the registration
-  if (credential?.client_id === undefined || credential.server) return undefined
+  if (credential.server && !credential.server.own_client) return undefined
   const ownClient = credential.secret_name ? await vault.read(sub, credential.secret_name) : {}
   return { clientId: credential.client_id, clientSecret: ownClient[clientSecretName] }
 }
 
-/** Checks for the redirect URI that manually created apps are registered with. @throws BadRequest */
+/** Checks for a redirect URI that manually created apps are registered with. @throws BadRequest */
 async function checkRedirect(redirectUri: string): Promise<void> {
   const { origin } = await siteConfig()
-  if (redirectUri !== `${origin}${oauthCallbackPath}`)
-    throw new BadRequest('The redirect URI does not belong to this product.')
+  const isOwn =
+    redirectUri === `${origin}${oauthCallbackPath}` ||
+    redirectUri.startsWith(`${origin}${serverCallbackPath}/`)
+  if (!isOwn) throw new BadRequest('The redirect URI does not belong to this product.')
 }

@@ -2,12 +2,19 @@ import { validateAuthorizationResponseIssuer } from '@modelcontextprotocol/clien
 import * as z from 'zod'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../../platform/errors.ts'
+import { isConnectionAllowed } from '../../platform/group-limits.ts'
 import { operatorApps } from '../../providers/operator-apps.ts'
 import { serverPair } from './registration.ts'
 import { buildConnection } from '../connection.ts'
 import type { CredentialRow } from '../credential-repository.ts'
 import { disconnectMoved } from '../disconnect.ts'
-import { CredentialsNotStored, CredentialsRefused, OAuthError, StateNotFound } from '../errors.ts'
+import {
+  ConnectionNotAllowed,
+  CredentialsNotStored,
+  CredentialsRefused,
+  OAuthError,
+  StateNotFound,
+} from '../errors.ts'
 import {
   type AuthorizationServer,
   resolveProviderServer,
@@ -34,7 +41,7 @@ export interface ExchangeInput {
 
 /**
  * Exchanges an authorization code, once. Stores the credential before the row, so that nothing counts as connected without tokens.
- * @throws StateNotFound, ProviderRefused, UnexpectedAnswer, OutboundFailed, CredentialsRefused, CredentialsNotStored
+ * @throws StateNotFound, ConnectionNotAllowed, ProviderRefused, UnexpectedAnswer, OutboundFailed, CredentialsRefused, CredentialsNotStored
  */
 export async function exchangeCode(
   deps: IntegrationDeps,
@@ -50,6 +57,8 @@ export async function exchangeCode(
     throw new StateNotFound('unknown, used, expired, or for something else')
   const target = await findTarget(deps, flow.mcp_id, flow.environment)
   const { mcpId, entry } = target
+  if (flow.server && !isConnectionAllowed('remote', deps.toolsAllowed))
+    throw new ConnectionNotAllowed(entry.name)
   const authorizationServer = resolveServer(target, flow, input.iss)
   const { verifier, clientSecret } = flowSecrets.parse(
     JSON.parse(await deps.sealer.open(flow.sealed, sealingContext(sub, input.state))),
@@ -66,7 +75,12 @@ export async function exchangeCode(
     { authorizationServer, client: await resolveClient(flow, target, clientSecret) },
   ).catch(async (error: unknown) => {
     // the server has deleted the client: the next attempt registers again
-    if (flow.server && error instanceof OAuthError && error.error === 'invalid_client')
+    if (
+      flow.server &&
+      !flow.server.own_client &&
+      error instanceof OAuthError &&
+      error.error === 'invalid_client'
+    )
       await deps.clients.remove(serverPair(flow.server))
     throw error
   })
@@ -74,7 +88,8 @@ export async function exchangeCode(
     ? await verifyAccepted(deps, target, flow.server.url, granted.accessToken)
     : []
   const now = new Date()
-  const previous = flow.server ? { clientSecret } : {}
+  const isRegistered = flow.server !== undefined && !flow.server.own_client
+  const previous = isRegistered ? { clientSecret } : {}
   const { access_expires_at, expires_at, ...tokens } = await sealTokens(
     deps.sealer,
     { sub, mcpId },
@@ -99,7 +114,7 @@ export async function exchangeCode(
       ...(flow.server && scope !== undefined && { scope }),
       updated_at: now.toISOString(),
     },
-    clientSecret: flow.server ? undefined : clientSecret,
+    clientSecret: isRegistered ? undefined : clientSecret,
   })
   const connection = buildConnection(target, {
     // a discovered server may omit `expires_in`

@@ -3,14 +3,15 @@ import { apiFunction } from '../../platform/http/api-function.ts'
 import { exchangeCode } from './exchange.ts'
 import { StateNotFound } from '../errors.ts'
 import { refreshOnRequest } from './refresh.ts'
-import { openDeps } from '../deps.ts'
+import { openUserDeps } from '../deps.ts'
 import { initiate } from './authorize.ts'
 
-const deps = openDeps()
+const openCallDeps = openUserDeps()
 
 export const handler = apiFunction('oauth', oauthContracts, {
   'oauth.handle': async ({ body, user }) => {
     const success = true as const
+    const deps = await openCallDeps(user)
     switch (body.action) {
       case 'initiate': {
         const result = await initiate(deps, user.sub, body)

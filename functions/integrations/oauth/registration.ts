@@ -28,7 +28,7 @@ export const serverPair = ({ issuer, url }: Pick<RemoteServer, 'issuer' | 'url'>
 })
 
 /** 128 bits of the hash make collisions between pairs infeasible. */
-function serverCallback(origin: string, { issuer, resourceOrigin }: ServerPair): string {
+export function serverCallback(origin: string, { issuer, resourceOrigin }: ServerPair): string {
   const hash = createHash('sha256').update(`${issuer}\n${resourceOrigin}`).digest('hex').slice(0, 32)
   return `${origin}${serverCallbackPath}/${hash}`
 }
@@ -38,6 +38,18 @@ export interface ClientRegistration {
   client: OAuthClient
   clientAuth: RemoteServer['client_auth']
   redirectUri: string
+}
+
+/**
+ * The client that a user has registered by hand at an authorization server, with the redirect URI of this server.
+ * @see https://datatracker.ietf.org/doc/html/rfc8414#section-2: without a list of methods, it is `client_secret_basic`
+ */
+export function toClientRegistration(
+  client: OAuthClient,
+  { metadata, redirectUri }: Pick<DiscoveredServer, 'metadata'> & { redirectUri: string },
+): ClientRegistration {
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  return { client, clientAuth: methods.includes('client_secret_basic') ? 'basic' : 'post', redirectUri }
 }
 
 /**

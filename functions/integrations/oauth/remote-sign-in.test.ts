@@ -480,7 +480,6 @@ describe('a server without a sign-in of its own', () => {
       'tells of no authorization server',
       () => scriptMcpServer(world.servers, `/${name}/mcp`, { admits: () => false }),
     ],
-    ['takes no registration', () => serve({ metadata: { registration_endpoint: undefined } })],
     ['knows no PKCE', () => serve({ metadata: { code_challenge_methods_supported: ['plain'] } })],
     ['gives no codes', () => serve({ metadata: { response_types_supported: ['token'] } })],
     ['is of another resource', () => serve({ resource: { resource: 'https://victim.example/mcp' } })],
@@ -502,8 +501,8 @@ describe('a server without a sign-in of its own', () => {
     expect(await user.rows('OS#')).toEqual([])
   })
 
-  it('that does not register the product needs a key, and its words are not logged', async () => {
-    serve()
+  it('that does not register the product needs a Client ID or a key, and its words are not logged', async () => {
+    const { issuer } = serve()
     const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     vi.stubEnv('LOG_LEVEL', 'warn')
     const logged = () => written.mock.calls.map(([line]) => JSON.parse(String(line)) as object)
@@ -511,7 +510,12 @@ describe('a server without a sign-in of its own', () => {
       status: 403,
       body: { error: 'access_denied', error_description: 'own words' },
     })
-    expect(await initiate()).toMatchObject({ status: 400, body: { error: byKey() } })
+    const manual = {
+      message: `${name} does not register apps by itself. Create one at ${new URL(issuer).host}, or use your own API key.`,
+      manualRegistration: { clientRedirectUri: ownCallback(issuer), registerAt: new URL(issuer).host },
+    }
+    expect(await initiate()).toMatchObject({ status: 200, body: manual })
+    expect(await user.rows('OS#')).toEqual([])
     expect(logged()).toMatchObject([
       { level: 'warn', message: 'dynamic client registration failed', status: 403 },
     ])
@@ -520,7 +524,7 @@ describe('a server without a sign-in of its own', () => {
       status: 302,
       headers: { location: `${world.servers.url}/elsewhere` },
     })
-    expect((await initiate()).body['error']).toBe(byKey())
+    expect((await initiate()).body).toMatchObject(manual)
     expect(world.servers.take('/elsewhere')).toEqual([])
     expect(logged()[1]).toMatchObject({ error: { name: 'OutboundFailed' } })
     serve({ metadata: { response_types_supported: ['token'] } })
@@ -557,6 +561,111 @@ describe('a server without a sign-in of its own', () => {
         code: 'setup_required',
         error: 'Confluence could not be connected in one click. Please follow these steps once.',
       },
+    })
+  })
+})
+
+describe('DEC-186 a Client ID that the user has from a server', () => {
+  const unregistering = { metadata: { registration_endpoint: undefined } }
+  const client = { clientId: 'my-client', clientSecret: 'my-secret' }
+  const beginWithClient = (issuer: string, more: object = {}) =>
+    begin({ ...client, redirectUri: ownCallback(issuer), ...more })
+
+  it('is asked for with the redirect URI of this server, and connects by it', async () => {
+    const { issuer, url } = serve(unregistering)
+    const { body } = await initiate()
+    expect(body).toMatchObject({ manualRegistration: { clientRedirectUri: ownCallback(issuer) } })
+    expect(body).not.toHaveProperty('authUrl')
+    const query = await beginWithClient(issuer)
+    expect(query).toMatchObject({
+      client_id: 'my-client',
+      redirect_uri: ownCallback(issuer),
+      resource: url,
+      code_challenge_method: 'S256',
+    })
+    world.servers.take()
+    expect(await exchange(query)).toMatchObject({ status: 200, body: { mcpId: name } })
+    const [request] = world.servers.take(`/${name}/token`)
+    // RFC 8414 section 2: a server that lists no methods takes client_secret_basic
+    expect(request?.headers['authorization']).toBe(
+      `Basic ${Buffer.from('my-client:my-secret').toString('base64')}`,
+    )
+    expect(parseForm(request ?? { body: '' })).not.toHaveProperty('client_secret')
+    expect(await readCredential()).toMatchObject({
+      client_id: 'my-client',
+      server: { issuer, own_client: true, client_auth: 'basic' },
+      masks: { clientSecret: expect.any(String) as string },
+    })
+    expect(await user.typedValues()).toEqual([{ clientSecret: 'my-secret' }])
+    expect(await readTokens()).toEqual({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+  })
+
+  it('goes along in the body where the server wants that, and alone for a public client', async () => {
+    const { issuer } = serve({
+      metadata: {
+        registration_endpoint: undefined,
+        token_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
+      },
+    })
+    await exchange(await beginWithClient(issuer))
+    const [byPost] = world.servers.take(`/${name}/token`)
+    expect(parseForm(byPost ?? { body: '' })).toMatchObject({
+      client_id: 'my-client',
+      client_secret: 'my-secret',
+    })
+    await exchange(await beginWithClient(issuer, { clientSecret: undefined }))
+    const [isPublic] = world.servers.take(`/${name}/token`)
+    expect(parseForm(isPublic ?? { body: '' })).toMatchObject({ client_id: 'my-client' })
+    expect(parseForm(isPublic ?? { body: '' })).not.toHaveProperty('client_secret')
+    expect(isPublic?.headers).not.toHaveProperty('authorization')
+  })
+
+  it('is used for renewals, for connecting again and for taking back, without being entered again', async () => {
+    const { issuer } = serve(unregistering)
+    await exchange(await beginWithClient(issuer))
+    world.servers.take()
+    grant({ access_token: 'access-2' })
+    expect((await user.call('integrations.refresh', { params: { mcpId: name }, body: {} })).status).toBe(200)
+    const basic = `Basic ${Buffer.from('my-client:my-secret').toString('base64')}`
+    expect(world.servers.take(`/${name}/token`)[0]?.headers['authorization']).toBe(basic)
+    const again = await begin()
+    expect(again).toMatchObject({ client_id: 'my-client', redirect_uri: ownCallback(issuer) })
+    expect((await exchange(again)).status).toBe(200)
+    expect(await user.typedValues()).toEqual([{ clientSecret: 'my-secret' }])
+    world.servers.script(`POST /${name}/revoke`, { status: 200 })
+    world.servers.take()
+    const { body } = await user.call('integrations.disconnect', { params: { mcpId: name }, body: {} })
+    expect(body['revoked']).toBe(true)
+    expect(world.servers.take(`/${name}/revoke`)[0]?.headers['authorization']).toBe(basic)
+    expect(await user.typedValues()).toEqual([])
+  })
+
+  it('is not sent to another server than it was registered for', async () => {
+    serve(unregistering)
+    // the address that it is registered with is shared, or of another server
+    for (const other of [redirectUri, `${siteOrigin}/oauth/server-callback/${'0'.repeat(32)}`]) {
+      const { body } = await initiate({ ...client, redirectUri: other })
+      expect(body).toHaveProperty('manualRegistration')
+    }
+    const { issuer } = serve(unregistering)
+    await exchange(await beginWithClient(issuer))
+    // the server names another authorization server now
+    const moved = serve({ ...unregistering, at: world.others })
+    const { foreignSignIn } = (await initiate()).body as { foreignSignIn: { signsInAt: string[] } }
+    const { body } = await initiate({ agreedTo: foreignSignIn.signsInAt })
+    expect(body).toMatchObject({
+      manualRegistration: { clientRedirectUri: ownCallback(moved.issuer) },
+    })
+    expect(JSON.stringify(world.others.take())).not.toContain('my-')
+  })
+
+  it('comes back to its own address only', async () => {
+    const { issuer } = serve(unregistering)
+    const { state = '' } = await beginWithClient(issuer)
+    expect(await exchange({ state, redirect_uri: redirectUri })).toMatchObject({ status: 400 })
+    expect(await initiate({ ...client, redirectUri: 'https://evil.example/oauth/callback' })).toMatchObject({
+      status: 400,
+      body: { error: 'The redirect URI does not belong to this product.' },
     })
   })
 })

@@ -9,6 +9,8 @@ import { metricLines } from '../../../test/support/metric-lines.ts'
 import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
 import { storeCredentials } from '../credentials.ts'
 import { maxRetryMs } from '../../platform/dynamodb/retried-writes.ts'
+import { refreshIndex } from '../refresh-index.ts'
+import { idleMs, refreshConnections } from './refresh-connections.ts'
 import { leaseMs, markInvalid, refresh as refreshTokens, waitForLeaseMs } from './refresh.ts'
 import { tokenCallMs } from './tokens.ts'
 
@@ -47,10 +49,11 @@ async function connect(
   mcpId: string,
   app: object = { clientId: 'my-app', clientSecret: 'my-secret' },
   granted = {},
+  environment: 'production' | 'sandbox' = 'production',
 ) {
   grant(mcpId, granted)
   const { body } = await user.call('oauth.handle', {
-    body: { action: 'initiate', mcpId, redirectUri, ...app },
+    body: { action: 'initiate', mcpId, redirectUri, environment, ...app },
   })
   const state = new URL(String(body['authUrl'])).searchParams.get('state')
   const exchange = { action: 'exchange', code: 'the-code', state, redirect_uri: redirectUri }
@@ -529,6 +532,120 @@ describe('a renewal on the way to the list', () => {
   })
 })
 
+describe('DEC-186 the daily refresh', () => {
+  const readIndex = async () => {
+    const rows = []
+    for await (const page of refreshIndex(world.table).pages('')) rows.push(...page)
+    return rows.filter(({ sub }) => sub === user.sub)
+  }
+  const run = (options: { startKey?: string; isTimeUp?: () => boolean } = {}) =>
+    refreshConnections(
+      { ...world.stores, index: refreshIndex(world.table), pause: async () => undefined },
+      { startKey: '', isTimeUp: () => false, ...options },
+    )
+  /** Each test has the index to itself: connections of the others would be due as well. */
+  beforeEach(async () => {
+    for await (const page of refreshIndex(world.table).pages(''))
+      for (const { sub, mcpId } of page) await refreshIndex(world.table).remove(sub, mcpId)
+  })
+  const nothing = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
+
+  it('renews what nobody used for a day, and nothing else', async () => {
+    await connect('slack', undefined, { expires_in: 3_600 })
+    await connect('zoom', undefined, { refresh_token: undefined })
+    expect(await readIndex()).toEqual([
+      { sub: user.sub, mcpId: 'slack', renewedAt: new Date().toISOString() },
+    ])
+    expect(await run()).toEqual(nothing)
+    vi.setSystemTime(Date.now() + idleMs)
+    grant('slack', { access_token: 'access-2', refresh_token: 'refresh-2' })
+    expect(await run()).toEqual({ ...nothing, refreshed: 1 })
+    expect(await readTokens('slack')).toEqual({ accessToken: 'access-2', refreshToken: 'refresh-2' })
+    expect(world.providers.take()).toHaveLength(1)
+    expect(await readIndex()).toMatchObject([{ renewedAt: new Date().toISOString() }])
+    expect(await run()).toEqual(nothing)
+  })
+
+  it('goes on where a provider fails, and asks it again the next day', async () => {
+    await connect('slack')
+    await connect('dropbox')
+    vi.setSystemTime(Date.now() + idleMs)
+    grant('slack', {}, { status: 500, body: '' })
+    grant('dropbox', { access_token: 'access-2' })
+    const output = watchOutput()
+    expect(await run()).toEqual({ ...nothing, refreshed: 1, failed: 1 })
+    expect(output.logged()).toMatchObject([
+      { level: 'warn', message: 'token refresh failed', error: { code: 'unexpected_answer' } },
+    ])
+    expect(output.measured()).toContainEqual({
+      FailedRefreshes: 1,
+      code: 'unexpected_answer',
+      provider: 'slack',
+    })
+    expect(await readRow('slack')).toMatchObject({ token_status: 'active' })
+    grant('slack', { access_token: 'access-3' })
+    expect(await run()).toEqual({ ...nothing, refreshed: 1 })
+  })
+
+  it('has the user reconnect where the grant is gone, and does not ask again', async () => {
+    await connect('slack')
+    vi.setSystemTime(Date.now() + idleMs)
+    grant('slack', {}, { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) })
+    expect(await run()).toEqual({ ...nothing, failed: 1 })
+    expect(await readRow('slack')).toMatchObject({ status: 'connected', token_status: 'invalid' })
+    world.providers.take()
+    expect(await run()).toEqual({ ...nothing, removed: 1 })
+    expect([world.providers.take(), await readIndex()]).toEqual([[], []])
+    // a new sign-in is listed again
+    await connect('slack')
+    expect(await readIndex()).toHaveLength(1)
+  })
+
+  it('drops rows of connections that are gone, and adds those of connections that had none', async () => {
+    const renewedAt = new Date().toISOString()
+    await refreshIndex(world.table).put({ sub: user.sub, mcpId: 'com.example/a#b', renewedAt })
+    await connect('slack', undefined, { expires_in: 60 })
+    await refreshIndex(world.table).remove(user.sub, 'slack')
+    vi.setSystemTime(Date.now() + idleMs)
+    expect(await run()).toEqual({ ...nothing, removed: 1 })
+    expect(await readIndex()).toEqual([])
+    await list()
+    expect(await readIndex()).toMatchObject([{ mcpId: 'slack' }])
+    expect(await disconnect('slack')).toBe(false)
+    expect(await readIndex()).toEqual([])
+  })
+
+  it('corrects a time that a renewal could not write', async () => {
+    await connect('slack')
+    const before = { sub: user.sub, mcpId: 'slack', renewedAt: new Date(0).toISOString() }
+    await refreshIndex(world.table).put(before)
+    expect(await run()).toEqual(nothing)
+    expect(await readIndex()).toEqual([{ ...before, renewedAt: new Date().toISOString() }])
+    expect(world.providers.take()).toEqual([])
+  })
+
+  it('stops when its time is over, begins anywhere, and leaves the rest for the next day', async () => {
+    const mcpIds = ['asana', 'dropbox', 'linear', 'slack', 'zoom']
+    for (const mcpId of mcpIds) await connect(mcpId)
+    vi.setSystemTime(Date.now() + idleMs)
+    let left = 2
+    const isTimeUp = () => (left -= 1) < 0
+    expect(await run({ startKey: `${user.sub}#linear`, isTimeUp })).toEqual({
+      ...nothing,
+      refreshed: 2,
+      isComplete: false,
+    })
+    expect(
+      world.providers
+        .take()
+        .map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(['/linear/token', '/slack/token'])
+    expect(await run()).toEqual({ ...nothing, refreshed: 3 })
+    expect(await run()).toEqual(nothing)
+  })
+})
+
 describe('taking a permission back', () => {
   const revocation = async () => {
     const [request, ...more] = world.providers.take()
@@ -578,6 +695,16 @@ describe('taking a permission back', () => {
     world.providers.script('POST /google-drive/revoke', { status: 200 })
     expect(await disconnect('google-drive')).toBe(true)
     expect(await revocation()).toMatchObject({ path: '/google-drive/revoke' })
+  })
+
+  it('DEC-186 for each connection through one app where every sign-in is a grant of its own', async () => {
+    await connect('salesforce')
+    await connect('salesforce', undefined, { refresh_token: 'refresh-of-sandbox' }, 'sandbox')
+    world.providers.script('POST /salesforce/revoke', { status: 200 })
+    expect(await disconnect('salesforce-sandbox')).toBe(true)
+    expect(parseForm((await revocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-of-sandbox' })
+    expect(await disconnect('salesforce')).toBe(true)
+    expect(parseForm((await revocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
   })
 
   it.each([

@@ -57,6 +57,8 @@ it('CHAT-52 gives the user of an access token', async () => {
     signedInAt: 1_700_000_000,
     signInId: 'o1',
     selfService: true,
+    groups: [],
+    mustSetUpTwoFactor: false,
   })
 })
 
@@ -66,7 +68,7 @@ it('a token with Cognito’s scope alone, as from a pool without the trigger, op
 })
 
 it('takes a token that names no account as one of the sub, signed in long ago', async () => {
-  const known = { username: 'ann', signedInAt: 0, signInId: '', selfService: false }
+  const known = { username: 'ann', signedInAt: 0, signInId: '', selfService: false, groups: [] }
   await expect(verify(`Bearer ${await token()}`)).resolves.toMatchObject(known)
 })
 

@@ -3,7 +3,8 @@ import { createLocalJWKSet } from 'jose/jwks/local'
 import { createRemoteJWKSet } from 'jose/jwks/remote'
 import { jwtVerify, type JWTVerifyGetKey } from 'jose/jwt/verify'
 import type { JWTPayload } from 'jose'
-import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
+import * as z from 'zod'
+import { apiScope, selfServiceScope, twoFactorClaim } from '#shared/user-pool.ts'
 import { InvalidToken, NotSignedIn, SignInUnavailable } from '../errors.ts'
 import { duringInit } from '../during-init.ts'
 import { logger } from '../telemetry/logger.ts'
@@ -22,7 +23,14 @@ export interface User {
   readonly signInId: string
   /** whether the token was issued at sign-in, not by a refresh: Cognito's self-service operations accept no other */
   readonly selfService: boolean
+  /** names of the user's groups in the pool when the token was issued */
+  readonly groups: readonly string[]
+  /** whether the user has to set up a second factor before anything else */
+  readonly mustSetUpTwoFactor: boolean
 }
+
+/** Absent from the tokens of users without a group. */
+const groupNames = z.array(z.string())
 
 /** Cache time of the signing keys, and delay before a retry after a failure. */
 const keyCacheMs = 600_000
@@ -117,6 +125,8 @@ export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOption
       signedInAt: typeof signedInAt === 'number' ? signedInAt : 0,
       signInId: typeof signInId === 'string' ? signInId : '',
       selfService: scopes.includes(selfServiceScope),
+      groups: groupNames.catch([]).parse(claims['cognito:groups']),
+      mustSetUpTwoFactor: claims[twoFactorClaim] === 'required',
     }
   }
 }

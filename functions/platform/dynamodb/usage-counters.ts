@@ -26,7 +26,7 @@ export type UsageCounters = z.infer<typeof usageCounters>
 
 export const usageCounterNames = Object.keys(usageCounters.shape) as (keyof UsageCounters)[]
 
-const nanosPerDollar = 1e9
+export const nanosPerDollar = 1e9
 
 export function toCounters({
   inputTokens,
@@ -102,6 +102,18 @@ export const dailyUsageKey = (sub: string, day: number) => ({
   PK: `RATE#${sub}`,
   SK: `${dailyUsagePrefix}${day}`,
 })
+
+/** @returns the day of such a row */
+export const parseUsageDay = (sortKey: string): number => Number(sortKey.slice(dailyUsagePrefix.length))
+
+const dayMs = 86_400_000
+
+/** @param day in days since 1970 (UTC) @returns the first day of its month, and of the next one */
+export function findMonth(day: number): { firstDay: number; endDay: number } {
+  const date = new Date(day * dayMs)
+  const toDay = (month: number) => Date.UTC(date.getUTCFullYear(), month) / dayMs
+  return { firstDay: toDay(date.getUTCMonth()), endDay: toDay(date.getUTCMonth() + 1) }
+}
 
 /** The row of a user's day is kept for so many days, for the list of usage. */
 export const dailyUsageDays = 62

@@ -8,10 +8,11 @@ import type { RouteContract, routeContracts } from '#shared/contracts/route-cont
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { apiFunctions, routes, type ApiFunctionName, type PathParams } from '#shared/routes.ts'
 import type { Access, Route, RouteName, OwnedRoutes } from '#shared/routes.ts'
+import { adminGroup } from '#shared/user-pool.ts'
 import type { User } from '../auth/access-token.ts'
 import { requestGuards } from './request-guards.ts'
 import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.ts'
-import { BadRequest, RouteNotFound } from '../errors.ts'
+import { BadRequest, NotAdministrator, RouteNotFound, TwoFactorRequired } from '../errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { logger, userHash, type Logger } from '../telemetry/logger.ts'
 import { getRequestId, logRequestOutcome } from '../telemetry/request-log.ts'
@@ -19,7 +20,12 @@ import type { Table } from '../dynamodb/table.ts'
 import { tokenRevocation } from '../auth/token-revocation.ts'
 import { waitForAll } from '../wait-for-all.ts'
 
-type UserFor<Granted extends Access> = { public: undefined; optional: User | undefined; user: User }[Granted]
+type UserFor<Granted extends Access> = {
+  public: undefined
+  optional: User | undefined
+  user: User
+  admin: User
+}[Granted]
 
 /** The validated request, typed by its route. */
 export interface ApiCall<Name extends RouteName> {
@@ -150,6 +156,8 @@ function guard(owner: ApiFunctionName, { selfGuarded = [], table }: GuardOptions
     state.user = await gate.verify(state.headers['authorization'])
     state.log = state.log.with({ user: userHash(state.user.sub) })
     const { user, route } = state
+    if (user.mustSetUpTwoFactor && route.withoutTwoFactor !== true)
+      throw new TwoFactorRequired(`${state.name} needs a second factor`)
     const check = async () => {
       await waitForAll([
         revocation.check(user, route.whileErasing === true, Date.now()),
@@ -162,6 +170,8 @@ function guard(owner: ApiFunctionName, { selfGuarded = [], table }: GuardOptions
     state.guard = () => (checking ??= check())
     if (selfGuarded.includes(state.name)) gate.limits.rejectIfUsedUp(user.sub, route.limit)
     else await state.guard()
+    if (route.access === 'admin' && !user.groups.includes(adminGroup))
+      throw new NotAdministrator(`${state.name} is for administrators`)
   }
 }
 

@@ -9,6 +9,8 @@ export interface Budget {
   name: string
   /** calls per window, before the factor */
   max: number
+  /** `max` is not multiplied by the factor, and 0 allows none */
+  isExact?: boolean
   windowSeconds: number
   /** thrown instead of TooManyCalls */
   limitError?: (retryAfterSeconds: number) => AppError
@@ -23,27 +25,32 @@ export const rateLimit = (table: Table, factor: number) => {
   /** A rejected write costs as much as any other, so further calls are rejected from memory until the window ends. */
   const usedUpUntil = new Map<string, number>()
 
-  const toId = (sub: string, name: string) => JSON.stringify([sub, name])
+  const toId = (sub: string, name: string, most: number) => JSON.stringify([sub, name, most])
 
   /**
    * Counts one call against a budget.
    * @throws TooManyCalls, with the seconds until the next window, when the budget is used up
    */
-  async function countIn(sub: string, { name, max, windowSeconds, limitError }: Budget): Promise<void> {
+  async function countIn(
+    sub: string,
+    { name, max, isExact = false, windowSeconds, limitError }: Budget,
+  ): Promise<void> {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const windowStart = nowSeconds - (nowSeconds % windowSeconds)
     const retryAfterSeconds = windowStart + windowSeconds - nowSeconds
-    const id = toId(sub, name)
+    const most = isExact ? max : scaled(max)
+    // a limit that is raised counts at once
+    const id = toId(sub, name, most)
     const refusal = () =>
       limitError?.(retryAfterSeconds) ?? new TooManyCalls(`${name} budget used up`, retryAfterSeconds)
-    if ((usedUpUntil.get(id) ?? 0) > nowSeconds) throw refusal()
+    if (most <= 0 || (usedUpUntil.get(id) ?? 0) > nowSeconds) throw refusal()
     const isCounted = await updateIf(
       table,
       { PK: `RATE#${sub}`, SK: `${name}#${windowStart}` },
       {
         update: 'ADD #calls :one SET #ttl = :ttl',
         condition: 'attribute_not_exists(#calls) OR #calls < :most',
-        values: { ':one': 1, ':ttl': windowStart + 2 * windowSeconds, ':most': scaled(max) },
+        values: { ':one': 1, ':ttl': windowStart + 2 * windowSeconds, ':most': most },
       },
     )
     if (isCounted) return
@@ -58,8 +65,9 @@ export const rateLimit = (table: Table, factor: number) => {
      * @throws TooManyCalls when this process knows that the budget of this minute is used up
      */
     rejectIfUsedUp(sub: string, limit: LimitClass): void {
+      if (limit === 'none') return
       const nowSeconds = Math.floor(Date.now() / 1000)
-      const untilSeconds = usedUpUntil.get(toId(sub, limit)) ?? 0
+      const untilSeconds = usedUpUntil.get(toId(sub, limit, scaled(callsPerMinute[limit]))) ?? 0
       if (untilSeconds > nowSeconds)
         throw new TooManyCalls(`${limit} budget used up`, untilSeconds - nowSeconds)
     },

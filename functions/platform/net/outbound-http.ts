@@ -15,7 +15,12 @@ export class AddressForbidden extends AppError {
 export class OutboundFailed extends AppError {
   readonly code = 'outbound_failed'
   readonly status = 502
-  readonly sentence = 'The service could not be reached. Please try again in a moment.'
+  readonly sentence: string = 'The service could not be reached. Please try again in a moment.'
+}
+
+/** A response of more bytes than are read. */
+export class ResponseTooLarge extends OutboundFailed {
+  override readonly sentence: string = 'The service answered with more than can be read.'
 }
 
 type Lookup = (
@@ -236,7 +241,7 @@ function capBody(
         const { done, value } = await iterator.next()
         if (done) return controller.close()
         size += value.byteLength
-        if (size > maxBytes) throw new OutboundFailed(`a response of more than ${maxBytes} bytes`)
+        if (size > maxBytes) throw new ResponseTooLarge(`a response of more than ${maxBytes} bytes`)
         controller.enqueue(value)
       } catch (error) {
         await iterator.return?.()

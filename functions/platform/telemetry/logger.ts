@@ -24,6 +24,8 @@ export interface LogFields {
   firstTokenMs?: number
   tool?: string
   count?: number
+  failed?: number
+  removed?: number
   code?: string
   model?: string
   shutdownDate?: string
@@ -46,6 +48,8 @@ const scalarFields = [
   'firstTokenMs',
   'tool',
   'count',
+  'failed',
+  'removed',
   'code',
   'model',
   'shutdownDate',

@@ -25,6 +25,7 @@ const standing: DeployedResources = {
     Documents: 512,
     DocumentParser: 1_024,
     RegistrySync: 512,
+    ConnectionRefresh: 512,
   },
 }
 
@@ -40,12 +41,12 @@ const priceUsd = (usage: Partial<Usage>, changed: Partial<DeployedResources> = {
 }
 
 describe('calculateBill', () => {
-  it('an idle product pays for what stands there and for its daily sync', () => {
+  it('an idle product pays for what stands there and for its daily jobs', () => {
     const usd = priceUsd({})
     expect(usd('secret')).toBeCloseTo(2 * 0.4)
     expect(usd('alarm')).toBeCloseTo(2 * 0.1)
-    // 31 runs of 30 s with half a GB
-    expect(usd('lambdaCompute')).toBeCloseTo((31 * 30 * 0.5 * 13.3334) / 1e6, 8)
+    // 31 runs of 30 s and of 1 s with half a GB
+    expect(usd('lambdaCompute')).toBeCloseTo((31 * 31 * 0.5 * 13.3334) / 1e6, 8)
     // 31 runs that write the whole registry
     expect(usd('tableWrite')).toBeCloseTo((31 * 303 * 0.625) / 1e6, 8)
     expect(sumUsd(calculateBill(idle, standing))).toBeLessThan(2)
@@ -54,8 +55,8 @@ describe('calculateBill', () => {
   it('a thousand turns of 10 s, by hand', () => {
     const usd = priceUsd({ turns: 1_000 })
     expect(usd('gatewayRequest')).toBeCloseTo(0.0035, 8)
-    // 10 s with half a GB each, and the daily sync
-    expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 465) * 13.3334) / 1e6, 8)
+    // 10 s with half a GB each, and the daily jobs
+    expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 480.5) * 13.3334) / 1e6, 8)
     expect(usd('tableWrite')).toBeCloseTo(((22_000 + 9_393) * 0.625) / 1e6, 8)
     expect(usd('tableRead')).toBeCloseTo((17_000 * 0.125) / 1e6, 8)
     // 20 kB go out to the model with each
@@ -99,6 +100,18 @@ describe('calculateBill', () => {
     expect(priceUsd({ users: 5, integrations: 3 })('secret')).toBeCloseTo((2 + 15) * 0.4)
   })
 
+  it('DEC-186 every connection is refreshed once a day', () => {
+    const used = { users: 5, integrations: 3 }
+    const added = (price: PriceName) => countUnits(used)(price) - countUnits({})(price)
+    const refreshes = 5 * 3 * 31
+    expect([added('tableWrite'), added('tableRead'), added('secretCall')]).toEqual([
+      refreshes * 5,
+      refreshes * 6,
+      refreshes,
+    ])
+    expect(added('lambdaCompute')).toBeCloseTo(refreshes * 0.2 * 0.5)
+  })
+
   it('traces, e-mails and inspected requests cost nothing where there are none', () => {
     const without = countUnits({ users: 10, turns: 100, visits: 20 })
     expect([without('trace'), without('mail'), without('webInspection')]).toEqual([0, 0, 0])
@@ -106,7 +119,7 @@ describe('calculateBill', () => {
       { users: 10, turns: 100, visits: 20 },
       { tracing: true, ses: true, webAcls: 1, webRules: 4 },
     )
-    expect(units('trace')).toBe(100 + 80 + 31)
+    expect(units('trace')).toBe(100 + 80 + 62)
     expect(units('mail')).toBe(20)
     expect(units('webInspection')).toBe(units('siteRequest'))
   })
@@ -124,9 +137,12 @@ describe('calculateBill', () => {
   })
 
   it('free allowances are taken off once, whatever uses them', () => {
-    // two lines share 400,000 GB-s: 350,000 of replies and 465 of the sync, then 50,000 more
+    // two lines share 400,000 GB-s: 350,000 of replies and 480.5 of the jobs, then 50,000 more
     expect(priceUsd({ turns: 70_000, freeTier: true })('lambdaCompute')).toBe(0)
-    expect(priceUsd({ turns: 80_000, freeTier: true })('lambdaCompute')).toBeCloseTo((465 * 13.3334) / 1e6, 8)
+    expect(priceUsd({ turns: 80_000, freeTier: true })('lambdaCompute')).toBeCloseTo(
+      (480.5 * 13.3334) / 1e6,
+      8,
+    )
     expect(priceUsd({ freeTier: true })('alarm')).toBe(0)
     expect(priceUsd({ freeTier: true })('secret')).toBeCloseTo(0.8)
   })
@@ -155,7 +171,7 @@ describe('listSavings', () => {
     expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
     expect(lever('No monitoring', { dashboards: 1, metrics: 10 })).toBeCloseTo(-0.2 - 3 - (3 * 200) / 730)
     expect(lever('No WAF', { webAcls: 1, webRules: 4 })).toBeCloseTo(-9, 2)
-    expect(lever('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 31)) / 1e6, 6)
+    expect(lever('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 62)) / 1e6, 6)
   })
 
   it('leaves out what there is nothing of', () => {

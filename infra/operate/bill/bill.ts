@@ -1,6 +1,14 @@
 import { prices, type Price, type PriceName } from './prices.ts'
 import type { DeployedResources } from './deployed-resources.ts'
-import { assumed, file, sync, turns as measuredTurns, visit, type TurnUnits } from './units.ts'
+import {
+  assumed,
+  connectionRefresh,
+  file,
+  sync,
+  turns as measuredTurns,
+  visit,
+  type TurnUnits,
+} from './units.ts'
 
 /** How much the product is used in a month. */
 export interface Usage {
@@ -53,6 +61,7 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
   const visitCalls = visits * total(visit.calls)
   const fileCalls = files * total(file.calls)
   const calls = turns + visitCalls + fileCalls
+  const jobs = sync.perMonth + connectionRefresh.perMonth
   const invocations = files * total(file.invocations)
   const callSeconds = (functions: Readonly<Record<string, number>>, seconds: number) =>
     Object.entries(functions).reduce((sum, [id, count]) => sum + count * seconds * memoryGb(id), 0)
@@ -65,13 +74,14 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
     turns * turn.logBytes +
       visits * visit.logBytes +
       files * file.logBytes +
-      (calls + invocations + sync.perMonth) * assumed.platformLogBytes,
+      (calls + invocations + jobs) * assumed.platformLogBytes,
   )
-  const secretCalls = turns * assumed.secretCallsPerTurn
+  const refreshes = users * usage.integrations * connectionRefresh.perMonth
+  const secretCalls = turns * assumed.secretCallsPerTurn + refreshes
 
   const lines: [service: string, what: string, price: PriceName, units: number][] = [
     ['API Gateway', 'requests, streamed replies included', 'gatewayRequest', calls],
-    ['Lambda', 'calls', 'lambdaRequest', calls + invocations + sync.perMonth],
+    ['Lambda', 'calls', 'lambdaRequest', calls + invocations + jobs],
     ['Lambda', 'replies', 'lambdaCompute', turns * turn.seconds * memoryGb('Chat')],
     [
       'Lambda',
@@ -84,15 +94,30 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
             { Documents: file.calls.Documents, ...file.invocations },
             assumed.documentSeconds + assumed.startSeconds,
           ) +
-        sync.perMonth * sync.seconds * memoryGb('RegistrySync'),
+        sync.perMonth * sync.seconds * memoryGb('RegistrySync') +
+        (connectionRefresh.perMonth * connectionRefresh.seconds +
+          refreshes * connectionRefresh.connection.seconds) *
+          memoryGb('ConnectionRefresh'),
     ],
     [
       'DynamoDB',
       'writes',
       'tableWrite',
-      turns * turn.writes + visits * visit.writes + files * file.writes + sync.perMonth * sync.writes,
+      turns * turn.writes +
+        visits * visit.writes +
+        files * file.writes +
+        sync.perMonth * sync.writes +
+        refreshes * connectionRefresh.connection.writes,
     ],
-    ['DynamoDB', 'reads', 'tableRead', turns * turn.reads + visits * visit.reads + files * file.reads],
+    [
+      'DynamoDB',
+      'reads',
+      'tableRead',
+      turns * turn.reads +
+        visits * visit.reads +
+        files * file.reads +
+        refreshes * connectionRefresh.connection.reads,
+    ],
     ['DynamoDB', 'storage', 'tableStorage', keptGb],
     ['DynamoDB', 'point-in-time recovery', 'tableBackup', keptGb],
     ['S3', 'files, the site, CDK assets', 'objectStorage', fileGb * usage.months + assumed.deploymentGb],
@@ -132,13 +157,13 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
     ],
     ['CloudWatch', 'alarms', 'alarm', standing.alarms],
     ['CloudWatch', 'dashboards', 'dashboard', standing.dashboards],
-    ['X-Ray', 'traces', 'trace', standing.tracing ? calls + sync.perMonth : 0],
+    ['X-Ray', 'traces', 'trace', standing.tracing ? calls + jobs : 0],
     ['Cognito', 'active users', 'activeUser', users],
     ['SES', 'e-mails', 'mail', standing.ses ? users * assumed.mailsPerUser : 0],
     ['WAF', 'web ACL', 'webAcl', standing.webAcls],
     ['WAF', 'rules', 'webRule', standing.webRules],
     ['WAF', 'inspected requests', 'webInspection', standing.webAcls > 0 ? calls + siteFiles : 0],
-    ['EventBridge', 'the daily sync', 'schedule', sync.perMonth],
+    ['EventBridge', 'the daily sync and refresh', 'schedule', jobs],
     [
       'Data transfer',
       'to the model, and files to users',

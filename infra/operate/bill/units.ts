@@ -61,6 +61,16 @@ export const file = {
 /** The daily sync, for a registry of 10,000 entries that all change every day (`npm run bench -- registry`). */
 export const sync = { perMonth: 31, writes: 303, seconds: 30 } as const
 
+/**
+ * The daily refresh of idle connections, counted in the code: the lease, the tokens (a sealed set takes two units) and the index row; here
+ * every connection is idle. Five are refreshed at a time, each in a second.
+ */
+export const connectionRefresh = {
+  perMonth: 31,
+  seconds: 1,
+  connection: { seconds: 0.2, writes: 5, reads: 6 },
+} as const
+
 export const assumed = {
   /** turns per visit of the page */
   turnsPerVisit: 5,

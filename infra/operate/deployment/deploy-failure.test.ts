@@ -56,6 +56,12 @@ describe('failureText', () => {
   it('names the first resource that failed, not those that were called off after it', async () => {
     ofAuth([
       event(60, 'juno-dev-auth', 'ROLLBACK_COMPLETE'),
+      event(
+        33,
+        'juno-dev-auth',
+        'ROLLBACK_IN_PROGRESS',
+        'The following resource(s) failed to create: [UserPool].',
+      ),
       event(32, 'Trigger', 'CREATE_FAILED', 'Resource creation cancelled'),
       event(31, 'Later', 'CREATE_FAILED', 'A later one'),
       event(
@@ -103,9 +109,31 @@ describe('failureText', () => {
     ],
     ['User: arn is not authorized to perform: cognito-idp:CreateUserPool', 'cfn-exec-role'],
     ['juno-dev already exists in stack arn', 'earlier deployment'],
+    [
+      "Access denied for operation 'AWS::CloudFront::Distribution: Your account must be verified before you can add new CloudFront resources. To verify your account, please contact AWS Support and include this error message.' (RequestToken: 0, HandlerErrorCode: AccessDenied)",
+      'open a case (Account and billing, free of charge)',
+    ],
+    [
+      'Cognito is not allowed to use your email identity (Service: CognitoIdentityProvider, Status Code: 400)',
+      'cognito-idp.amazonaws.com',
+    ],
+    ['CloudWatch Logs role ARN must be set in account settings to enable logging', 'the next time'],
   ])('knows what to do about: %s', async (reason, advice) => {
     ofAuth([event(30, 'UserPool', 'CREATE_FAILED', reason)])
     expect(await explainFailure(places, startedAtMs)).toContain(advice)
+  })
+
+  it('finds what CloudFormation refuses before it touches a resource', async () => {
+    const reason =
+      'Export juno-dev-auth:ExportsOutputRefUserPoolDomain cannot be deleted as it is in use by juno-dev-web'
+    ofAuth([
+      event(32, 'juno-dev-auth', 'UPDATE_ROLLBACK_COMPLETE'),
+      event(30, 'juno-dev-auth', 'UPDATE_ROLLBACK_IN_PROGRESS', reason),
+      event(10, 'juno-dev-auth', 'UPDATE_IN_PROGRESS', 'User Initiated'),
+    ])
+    const text = await explainFailure(places, startedAtMs)
+    expect(text).toContain(reason)
+    expect(text).toContain('npx cdk deploy --exclusively')
   })
 
   it('says so when no stack failed, whether there is one or not', async () => {

@@ -53,12 +53,35 @@ async function fetchEvents({ name, region }: StackId, sinceMs: number): Promise<
   }
 }
 
+/**
+ * What CloudFormation refuses before it touches a resource is an event of the stack itself: it rolls back, with the reason.
+ * So is the summary after a resource failed, which comes later and names only that resource.
+ */
 const isCause = ({ ResourceStatus, ResourceStatusReason }: StackEvent) =>
-  (ResourceStatus?.endsWith('_FAILED') ?? false) &&
+  /_FAILED$|ROLLBACK_IN_PROGRESS$/.test(ResourceStatus ?? '') &&
   !/^Resource (creation|update) cancelled/i.test(ResourceStatusReason ?? '')
 
-/** By what services say, as it is found in reports of such failures. */
+/**
+ * By what services say, as it is found in reports of such failures; the first that fits counts. CloudFront's refusal of new accounts
+ * also says AccessDenied: https://github.com/aws-samples/aws-cdk-examples/issues/279
+ */
 const advice: readonly (readonly [reason: RegExp, advice: string])[] = [
+  [
+    /account must be verified/i,
+    'AWS has closed CloudFront to this account until its Support has verified it. No permission helps: open a case (Account and billing, free of charge) with this message at https://console.aws.amazon.com/support/home. What is deployed stays meanwhile.',
+  ],
+  [
+    /Export .* in use by/i,
+    'Another stack still uses what this change removes. Deploy that one first, with the new -c: npx cdk deploy --exclusively <stack>.',
+  ],
+  [
+    /not allowed to use your email identity/i,
+    'The policy of the SES identity does not let Cognito send: allow ses:SendEmail and ses:SendRawEmail to cognito-idp.amazonaws.com there (SES console, Authorization), or remove sesSender.',
+  ],
+  [
+    /CloudWatch Logs role ARN must be set/i,
+    'The role that API Gateway writes logs with was made a moment ago and is not known everywhere yet: it works the next time.',
+  ],
   [
     /UnreservedConcurrentExecution/,
     'A lower chatConcurrency, or none; npm run doctor shows how much is free.',

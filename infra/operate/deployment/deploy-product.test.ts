@@ -2,9 +2,10 @@ import {
   CloudFormationClient,
   DescribeStackEventsCommand,
   DescribeStacksCommand,
+  GetTemplateCommand,
 } from '@aws-sdk/client-cloudformation'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { GetAccountSettingsCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { DescribeSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
@@ -71,7 +72,11 @@ async function attempt({ context = [], yes = false, ask, codes = [0, 0], after }
 
 const yes = async () => true
 const no = async () => false
-const deployed = { SiteUrl: 'https://d111.cloudfront.net', ModelKeySecret: 'arn:key' }
+const deployed = {
+  SiteUrl: 'https://d111.cloudfront.net',
+  ModelKeySecret: 'arn:key',
+  RegistrySyncFunction: 'juno-dev-api-RegistrySync',
+}
 
 describe('deployProduct', () => {
   it('looks, deploys with the same context, tells the address and tries it out', async () => {
@@ -103,6 +108,33 @@ describe('deployProduct', () => {
     const { output } = await attempt({ context, yes: true, after: deployed })
     const [, command] = /→ Sign-up is by invitation. The first one is yours: (.*\n)/.exec(output) ?? []
     expect(command).toBe(expected)
+  })
+
+  it('starts the first sync of the catalogue, and only the first', async () => {
+    lambda.on(InvokeCommand).resolves({ StatusCode: 202 })
+    const first = await attempt({ yes: true, after: deployed })
+    expect(first.output).toContain('The catalogue of integrations is being loaded')
+    const [call] = lambda.commandCalls(InvokeCommand)
+    expect(call?.args[0].input).toMatchObject({
+      FunctionName: 'juno-dev-api-RegistrySync',
+      InvocationType: 'Event',
+    })
+    expect(JSON.parse(Buffer.from(call?.args[0].input.Payload ?? []).toString())).toEqual({
+      id: 'first-deployment',
+      source: 'aws.scheduler',
+    })
+    // its stacks stand now
+    cloudFormation.on(GetTemplateCommand).resolves({ TemplateBody: '{}' })
+    const again = await attempt({ yes: true, after: deployed })
+    expect(again.code).toBe(0)
+    expect(lambda.commandCalls(InvokeCommand)).toHaveLength(1)
+  })
+
+  it('is not failed by a sync that cannot be started', async () => {
+    lambda.on(InvokeCommand).rejects(new Error('not authorized'))
+    const { code, output } = await attempt({ yes: true, after: deployed })
+    expect(code).toBe(0)
+    expect(output).toContain('could not be loaded now (not authorized); that happens at 03:17 UTC.')
   })
 
   it('asks nothing with --yes, not even of wider permissions', async () => {

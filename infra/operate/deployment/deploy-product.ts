@@ -1,5 +1,6 @@
 import { loadContext } from '../cdk-context.ts'
 import { explainFailure } from './deploy-failure.ts'
+import { startFirstSync } from './first-sync.ts'
 import { checkSecrets } from '../doctor/account.ts'
 import { examine, formatVerdict } from '../doctor/examine.ts'
 import { formatFinding, errorMessage } from '../doctor/finding.ts'
@@ -36,6 +37,7 @@ export async function deployProduct(
   if (problems > 0 || !target) return 1
   if (warnings > 0 && !yes && !(await ask?.('Deploy all the same?'))) return 1
 
+  const isFirst = !(await target.stacks).some(({ name }) => name === `${target.config.prefix}-api`)
   const contextArguments = context.flatMap((pair) => ['-c', pair])
   // the region that was looked at, wherever it was found
   const env = { AWS_REGION: target.region }
@@ -50,7 +52,9 @@ export async function deployProduct(
     return 1
   }
 
-  const { origin, isComplete } = await printNextSteps(target, print)
+  const stacks = await fetchStacks(target.config, target.region)
+  const { origin, isComplete } = await printNextSteps({ ...target, stacks: Promise.resolve(stacks) }, print)
+  if (isFirst) print(`${await startFirstSync(stacks, target.region)}\n`)
   if (target.config.signUp.mode === 'closed')
     print(
       `→ Sign-up is by invitation. The first one is yours: npm run invite -- --email you@example.org${contextArguments.map((word) => ` ${quoted(word)}`).join('')}\n`,
@@ -72,10 +76,11 @@ const quoted = (word: string) => (/^[\w=.,:/@-]+$/.test(word) ? word : `'${word.
 
 /** Where the product is, and what only the operator can do. */
 async function printNextSteps(
-  { config, region, account }: DoctorInput,
+  input: DoctorInput,
   print: (text: string) => void,
 ): Promise<{ origin: string | undefined; isComplete: boolean }> {
-  const stacks = await fetchStacks(config, region)
+  const { config } = input
+  const stacks = await input.stacks
   const origin = findOutput(stacks, 'SiteUrl')
   print(`\nDeployed: ${origin}\n`)
   const addressTarget = findOutput(stacks, 'AddressTarget')
@@ -84,7 +89,7 @@ async function printNextSteps(
   const redirect = findOutput(stacks, 'GoogleRedirectUri')
   if (redirect) print(`→ At Google, ${redirect} has to be among the authorised redirect URIs.\n`)
   if (config.alarmEmail) print(`→ ${config.alarmEmail} gets a mail to confirm, once, before any alarm.\n`)
-  const secrets = await checkSecrets({ config, region, account, stacks: Promise.resolve(stacks) })
+  const secrets = await checkSecrets(input)
   const missing = secrets.filter(({ level }) => level !== 'ok')
   for (const finding of missing) print(formatFinding('Secrets', finding))
   return { origin, isComplete: missing.length === 0 }

@@ -2,8 +2,10 @@ import { checkSiteBuild } from '../../aws/site-build.ts'
 import type { Context } from '../cdk-context.ts'
 import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './account.ts'
 import { formatFinding, explainFailure, type Finding } from './finding.ts'
+import { checkAlarms, checkCloudFront } from './first-deployment.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
 import { checkConfig, checkNode, checkSite } from './local.ts'
+import { checkNames } from './names.ts'
 import { checkModelDates } from './models.ts'
 import { checkModelCalls } from './model-calls.ts'
 import { checkChanges, checkLeftovers, checkStacks, fetchStacks, type DoctorInput } from './stacks.ts'
@@ -15,6 +17,7 @@ const accountChecks: readonly (readonly [
 ])[] = [
   ['Bootstrap', checkBootstrap],
   ['Stacks', checkStacks],
+  ['Names', checkNames],
   ['Leftovers', checkLeftovers],
   ['Changes', checkChanges],
   ['Secrets', checkSecrets],
@@ -23,6 +26,8 @@ const accountChecks: readonly (readonly [
   ['E-mail', checkMail],
   ['Address', checkDomain],
   ['Concurrency', checkConcurrency],
+  ['CloudFront', checkCloudFront],
+  ['Alarms', checkAlarms],
 ]
 
 export interface Examination {

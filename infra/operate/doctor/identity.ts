@@ -1,4 +1,5 @@
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
+import { RegionInfo } from 'aws-cdk-lib/region-info'
 import {
   isDenied,
   isUnreachable,
@@ -34,8 +35,9 @@ export async function resolveRegion(env: NodeJS.ProcessEnv = process.env): Promi
 }
 
 /**
- * Checks the region. Streamed replies need no check: API Gateway streams on all endpoint types of REST APIs
- * (https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html).
+ * Checks the region. API Gateway streams on all endpoint types of REST APIs, but Lambda "is not yet available in all AWS Regions" with
+ * streams (https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html), which names none: the regions that an
+ * account has to opt in to are the newer ones.
  */
 export function checkRegion(region: string | undefined): Finding {
   if (region === undefined)
@@ -52,6 +54,11 @@ export function checkRegion(region: string | undefined): Finding {
     return warning(
       `${region} is not in the public partition of AWS, for which the stacks are written.`,
       'Choose another region; CloudFront, its certificate and the WAF are taken from us-east-1.',
+    )
+  if (RegionInfo.get(region).isOptInRegion)
+    return warning(
+      `${region} is one that accounts have to opt in to. Lambda does not stream responses in every such region, and replies need it.`,
+      'Look for "response streaming" of Lambda in the region at https://builder.aws.com/build/capabilities, or choose another region.',
     )
   return ok(`${region}.`)
 }

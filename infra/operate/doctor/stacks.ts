@@ -199,7 +199,7 @@ function checkUnneededEdge(config: Config, standing: readonly DeployedStack[]): 
   return [
     warning(
       `${edge.name} stays behind, and is paid for, because neither a certificate nor the WAF is asked for any more.`,
-      `After the deployment: aws cloudformation delete-stack --stack-name ${edge.name} --region ${edge.region}`,
+      `After the deployment, unless this stage also stands in another region, which shares it: aws cloudformation delete-stack --stack-name ${edge.name} --region ${edge.region}`,
     ),
   ]
 }

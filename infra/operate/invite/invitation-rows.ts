@@ -1,17 +1,12 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
-import { type Invitation, invitationKey, readInvitation } from '../../../functions/sign-in/invitations.ts'
+import {
+  type Invitation,
+  invitationRepository,
+  readInvitation,
+} from '../../../functions/sign-in/invitations.ts'
 import { scanTable } from '../scan-table.ts'
 
-/** Invites an address, or gives an invitation a new end. */
-export async function saveInvitation(
-  { client, name: TableName }: Table,
-  { email, ttl }: Invitation,
-): Promise<void> {
-  await client.send(new PutCommand({ TableName, Item: { ...invitationKey(email), email, ttl } }))
-}
-
-/** Lists the valid invitations, the first to expire first. */
+/** Lists the valid invitations, those of earlier releases too, the first to expire first. */
 export async function listInvitations(table: Table): Promise<Invitation[]> {
   const found: Invitation[] = []
   const rows = scanTable(table, {
@@ -19,5 +14,6 @@ export async function listInvitations(table: Table): Promise<Invitation[]> {
     ExpressionAttributeValues: { ':prefix': 'INVITE#' },
   })
   for await (const row of rows) found.push(...[readInvitation(row, Date.now()) ?? []].flat())
+  found.push(...(await invitationRepository(table).list(Date.now())))
   return found.toSorted((one, other) => one.ttl - other.ttl)
 }

@@ -1,6 +1,12 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { type Answers, fakeApi, removeSession, storeSession } from '../../../test/support/fake-api.ts'
+import {
+  type Answers,
+  fakeApi,
+  removeSession,
+  renewedTokens,
+  storeSession,
+} from '../../../test/support/fake-api.ts'
 import { ApiError } from '../lib/api-errors.ts'
 import { App } from './app.tsx'
 
@@ -50,9 +56,62 @@ it('NAV-04 /oauth/callback is the page on which a provider’s answer arrives', 
   expect(location.pathname).toBe('/oauth/callback')
 })
 
+it('DEC-190 a user who needs a second factor sets it up before anything else, and sees the backup codes', async () => {
+  storeSession(undefined, undefined, { two_factor: 'required' })
+  let enabled = false
+  const twoFactor: Answers = {
+    'mfa.status': () => ({ enabled, federated: false, backupCodesLeft: 0 }),
+    'mfa.setup': ({ body }) => {
+      if (body.action === 'verify') enabled = true
+      return {
+        success: true,
+        qrCodeUrl: 'otpauth://totp/Juno:a?secret=ABCDEFGH',
+        backupCodes: ['7QK2M9XWTA'],
+      }
+    },
+  }
+  const api = open('/', twoFactor, { GetTokensFromRefreshToken: renewedTokens })
+  fireEvent.click(await screen.findByRole('button', { name: 'Set up now' }))
+  fireEvent.change(await screen.findByLabelText('Verification code'), { target: { value: '123456' } })
+  expect(await screen.findByText('7QK2M9XWTA')).toBeTruthy()
+  expect(api.requestsTo('account.read')).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(await mainScreen()).toBeTruthy()
+})
+
+it('DEC-190 a call that is refused for want of a second factor leads to the set-up', async () => {
+  const required = new ApiError({ status: 403, code: 'two_factor_required', userMessage: 'Set it up first.' })
+  open('/files', {
+    'mfa.status': () => ({ enabled: false, federated: false, backupCodesLeft: 0 }),
+    'files.list': () => {
+      // another tab has renewed the token meanwhile
+      storeSession(undefined, undefined, { two_factor: 'required' })
+      throw required
+    },
+  })
+  expect(await screen.findByRole('button', { name: 'Set up now' })).toBeTruthy()
+})
+
 it('DEC-137 /files is a page of its own', async () => {
   open('/files')
   expect(await screen.findByRole('heading', { name: 'Your files', level: 1 })).toBeTruthy()
+})
+
+it('DEC-188 /admin is a page for administrators; everybody else finds nothing there', async () => {
+  open('/admin/log')
+  expect(await screen.findByText('Oops! Page not found')).toBeTruthy()
+  cleanup()
+  open('/admin/log', {
+    'account.read': () => ({
+      profile: { display_name: 'Mika', avatar_id: null },
+      settings: { keep_conversations: true, store_uploads: true, theme: null },
+      is_admin: true,
+      groups: ['admins'],
+    }),
+    'admin.audit': () => ({ entries: [], next_cursor: null }),
+  })
+  expect(await screen.findByRole('heading', { name: 'Administration', level: 1 })).toBeTruthy()
+  expect(await screen.findByText(/^Nothing yet\./)).toBeTruthy()
 })
 
 it('NAV-07 an address that no page has shows the 404 page', async () => {

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { useState, type ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
 import { sharedPath } from '#shared/share-link.ts'
 import { documentCallbackPath, oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
@@ -7,6 +7,7 @@ import type { FallbackProps } from '../components/error-boundary.tsx'
 import { PageError } from '../components/error-fallbacks.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
+import type { SignedInUser } from '../lib/auth-tokens.ts'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 
 /** The page layout, with its link home, stays when a page throws. */
@@ -22,6 +23,9 @@ const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =
 
 const auth = page(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
 const signedIn = page(() => import('./authenticated-layout.tsx').then((module) => module.AuthenticatedLayout))
+const requiredTwoFactor = page(() =>
+  import('./required-two-factor-screen.tsx').then((module) => module.RequiredTwoFactorScreen),
+)
 const main = page(() => import('./main-screen.tsx').then((module) => module.MainScreen))
 const integrations = page(() =>
   import('./integrations-screen.tsx').then((module) => module.IntegrationsScreen),
@@ -31,6 +35,7 @@ const oauthCallback = page(() =>
 )
 const settings = page(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
 const files = page(() => import('../features/files/files-page.tsx').then((module) => module.FilesPage))
+const admin = page(() => import('./admin-screen.tsx').then((module) => module.AdminScreen))
 const shared = page(() =>
   import('../features/chat/shared/shared-page.tsx').then((module) => module.SharedPage),
 )
@@ -51,17 +56,26 @@ export async function preloadPage(pathname: string): Promise<void> {
   await Promise.all((chunksByPath[pathname] ?? []).map(({ preload }) => preload()))
 }
 
+/** The product, or what a user has to do first. */
+function SignedInPages({ user }: { user: SignedInUser }) {
+  const [isSettingUp, setIsSettingUp] = useState(false)
+  return user.mustSetUpTwoFactor || isSettingUp ? (
+    <requiredTwoFactor.Component user={user} onOpenChange={setIsSettingUp} />
+  ) : (
+    <signedIn.Component user={user} />
+  )
+}
+
 export function AppRoutes() {
   return (
     <Routes>
-      <Route
-        element={<RequireAuth>{(user) => <signedIn.Component key={user.sub} user={user} />}</RequireAuth>}
-      >
+      <Route element={<RequireAuth>{(user) => <SignedInPages key={user.sub} user={user} />}</RequireAuth>}>
         <Route path="/" element={<main.Component />} />
         <Route path="/integrations" element={<integrations.Component />} />
         <Route path="/settings" element={<settings.Component />} />
         <Route path="/profile" element={<settings.Component />} />
         <Route path="/files" element={<files.Component />} />
+        <Route path="/admin/*" element={<admin.Component />} />
       </Route>
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
         <Route key={path} path={path} element={<oauthCallback.Component />} />

@@ -3,7 +3,8 @@ import * as texts from './usage-texts.ts'
 /** Smaller amounts would be shown as nothing. */
 const smallestCost = 0.0001
 
-const formatDollars = (amount: number): string =>
+/** A limit, which is exact. */
+export const formatDollars = (amount: number): string =>
   amount.toLocaleString('en', {
     style: 'currency',
     currency: 'USD',

@@ -52,6 +52,9 @@ export function onAuthEvent(listener: (event: AuthEvent) => void): () => void {
   }
 }
 
+/** Tells this tab that the API refuses a token for what it says of its user, which the page does not know yet. */
+export const emitTokenChange = (): void => emit('renewed')
+
 /** Emits the end of a sign-in in this tab, and in all others when the user signed out. */
 export function emitSignOut(event: SignOutEvent): void {
   emit(event)

@@ -1,5 +1,6 @@
 import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
 import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, type JWT } from '@aws-amplify/core'
+import { twoFactorClaim } from '#shared/user-pool.ts'
 import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { loadConfig, type AppConfig } from './config.ts'
 import { readStored, removeStored, storedKeys } from './storage.ts'
@@ -13,6 +14,8 @@ export interface SignedInUser {
   fullName: string
   /** signed in with Google: no password and no second factor here */
   federated?: true
+  /** has to set up a second factor before anything else */
+  mustSetUpTwoFactor?: true
 }
 
 /**
@@ -98,7 +101,9 @@ export async function loadSignedInUser(): Promise<SignedInUser | null> {
   try {
     await configureAuth()
     const { tokens } = await fetchAuthSession()
-    return tokens?.idToken ? toSignedInUser(tokens.idToken) : null
+    if (!tokens?.idToken) return null
+    const mustSetUp = tokens.accessToken.payload[twoFactorClaim] === 'required'
+    return { ...toSignedInUser(tokens.idToken), ...(mustSetUp && { mustSetUpTwoFactor: true }) }
   } catch (error) {
     // the user stays signed in until the service rejects the tokens
     return isTransient(error) ? readStoredUser() : null

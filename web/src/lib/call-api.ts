@@ -2,7 +2,7 @@ import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/
 import { defaultTimeoutMs } from '#shared/limits.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
-import { emitSignOut } from './auth-events.ts'
+import { emitSignOut, emitTokenChange } from './auth-events.ts'
 import { getAccessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
 import * as texts from './texts.ts'
 
@@ -91,8 +91,10 @@ export async function authorizedFetch<Name extends RouteName>(
       if (renewed !== undefined && renewed !== token) response = await send(renewed)
     }
   }
-  if (!response.ok) throw await toApiError(response)
-  return response
+  if (response.ok) return response
+  const error = await toApiError(response)
+  if (error.code === 'two_factor_required') emitTokenChange()
+  throw error
 }
 
 /**

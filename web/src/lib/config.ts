@@ -21,6 +21,8 @@ export interface AppConfig {
   minPasswordCharacters?: number
   /** whether conversations can be shared by link; absent: yes */
   sharing?: boolean
+  /** the origin that shows apps of MCP servers; absent: none is shown */
+  appsOrigin?: string
   /** the models to choose from; absent in the configuration of an earlier version */
   models?: readonly PageModel[]
   /** path of the local mailbox, on a local installation */
@@ -90,7 +92,7 @@ const requiredKeys = [
   'brandName',
   'version',
 ] as const
-const optionalKeys = ['userPoolEndpoint', 'oauthDomain'] as const
+const optionalKeys = ['userPoolEndpoint', 'oauthDomain', 'appsOrigin'] as const
 
 /**
  * Validates config.json by hand: a validator library would be a sixth of the first page.

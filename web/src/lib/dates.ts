@@ -21,7 +21,8 @@ export const formatDateTime = lazyFormatter(undefined, { dateStyle: 'medium', ti
 export const formatDateTimeLong = lazyFormatter(undefined, { dateStyle: 'full', timeStyle: 'short' })
 
 const formatMonth = lazyFormatter(texts.language, { month: 'long' })
-const formatMonthAndYear = lazyFormatter(texts.language, { month: 'long', year: 'numeric' })
+/** 'November 2026'. */
+export const formatMonthAndYear = lazyFormatter(texts.language, { month: 'long', year: 'numeric' })
 let relative: Intl.RelativeTimeFormat | undefined
 
 function formatAgo(count: number, unit: 'day' | 'month' | 'year'): string {

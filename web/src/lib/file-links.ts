@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, skipToken } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 
 /** Links are valid for at least an hour; refreshed well before that. */
@@ -10,5 +10,19 @@ export const fileLinkQuery = (attachmentId: string) =>
     queryKey: ['file-link', attachmentId],
     queryFn: ({ signal }) => callApi('files.link', { params: { attachmentId } }, { signal }),
     staleTime: freshMs,
+    gcTime: freshMs,
+  })
+
+/**
+ * The link that a file is shown by: the first one that this page got, for half an hour. Each instance of a function signs with its own
+ * credentials, so every response has other links to the same content, which the browser would load again.
+ * @param link of the newest response
+ */
+export const shownLinkQuery = (attachmentId: string, link: string | undefined) =>
+  queryOptions({
+    queryKey: ['shown-link', attachmentId],
+    queryFn: skipToken,
+    initialData: link,
+    staleTime: Infinity,
     gcTime: freshMs,
   })

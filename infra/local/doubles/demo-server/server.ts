@@ -1,8 +1,11 @@
 import { createRequestStateCodec, McpServer } from '@modelcontextprotocol/server'
 import { randomBytes } from 'node:crypto'
+import { registerBuildReport } from './build-report.ts'
 import { registerBookTable } from './book-table.ts'
 import { confirmPage, registerConfirmIdentity } from './confirm-identity.ts'
+import { registerFreeTables } from './free-tables.ts'
 import { serveMcp, type McpEndpoint } from './serve-mcp.ts'
+import { openTaskStore, type TaskStore } from './task-store.ts'
 
 /** What the tools of the demo server share. */
 export interface DemoWorld {
@@ -12,27 +15,35 @@ export interface DemoWorld {
   readonly confirmed: Set<string>
   /** signs what a client has to send back: a changed one is rejected */
   readonly states: ReturnType<typeof createRequestStateCodec>
+  /** calls that take longer than a request */
+  readonly tasks: TaskStore
+  /** how long a report takes */
+  readonly reportMs: number
 }
 
 /** What a client holds for the server stays valid for longer than a question of a waiting reply. */
 const stateSeconds = 40 * 86_400
 
 /**
- * An MCP server of revision 2026-07-28 on this machine: its tools ask the user while they run.
+ * An MCP server of revision 2026-07-28 on this machine: its tools ask the user while they run, or take longer than a request.
  * @param port 0 takes any free one
  */
-export async function startDemoServer(port = 0): Promise<McpEndpoint> {
+export async function startDemoServer(port = 0, { reportMs = 20_000 } = {}): Promise<McpEndpoint> {
   const states = createRequestStateCodec({ key: randomBytes(32), ttlSeconds: stateSeconds })
   const confirmed = new Set<string>()
+  const tasks = openTaskStore()
   return serveMcp(
     (origin) => {
-      const world: DemoWorld = { origin, confirmed, states }
+      const world: DemoWorld = { origin, confirmed, states, tasks, reportMs }
       const server = new McpServer(
         { name: 'Demo restaurant', version: '1' },
         { requestState: { verify: (state, context) => states.verify(state, context) } },
       )
       registerBookTable(server, world)
       registerConfirmIdentity(server, world)
+      registerFreeTables(server)
+      registerBuildReport(server, world)
+      tasks.register(server)
       return server
     },
     { port, answerOther: (method, url) => confirmPage(method, url, confirmed) },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
 import { type ProviderResponse, type ProviderRequest, json } from './http.ts'
-import { mcpCall } from './mcp-server.ts'
+import { answerMcp } from './mcp-server.ts'
 import { parseBearer, type oauthDouble, type OAuthRules } from './oauth.ts'
 import type { ProviderStore } from './store.ts'
 
@@ -131,7 +131,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
         const grant = oauth.findGrant(grantStoreId(id), token)
         if (!grant) return unauthorized(id)
         const missing = findMissingScope(id, asked, grant.scopes ?? [])
-        if (missing === undefined) return mcpCall(store, id, asked)
+        if (missing === undefined) return answerMcp(store, id, asked)
         const refusal = challenge(id, `, error="insufficient_scope", scope="${missing}"`)
         return json(403, { error: 'insufficient_scope' }, refusal)
       }

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { foldEmail } from '#shared/user-pool.ts'
 import * as z from 'zod'
 import { listAttributes, newPassword } from './attributes.ts'
 import { CognitoError } from './errors.ts'
+import { decodePosition, encodePosition } from './paging.ts'
 import { attributeList, password, signedOperation, userName } from './operation.ts'
 import type { Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
 import { beforeSignUp, emailTaken, newUser } from './sign-up-operations.ts'
 import { getMfaSettings } from './software-token-operations.ts'
 
-const oneUser = z.object({ UserPoolId: z.string(), Username: userName })
+export const oneUser = z.object({ UserPoolId: z.string(), Username: userName })
 
 export const adminGetUser = signedOperation(oneUser, (pool, request) => {
-  const user = findUser(pool, request)
-  return { ...summary(user), UserAttributes: listAttributes(user), ...getMfaSettings(user) }
+  const user = findPoolUser(pool, request)
+  return { ...describeUser(user), UserAttributes: listAttributes(user), ...getMfaSettings(user) }
 })
 
 /** Sends no invitation. Nobody knows the random first password, so another one has to be set before the first sign-in. */
@@ -31,7 +33,7 @@ export const adminCreateUser = signedOperation(
     if (pool.store.findUser(Username)) throw emailTaken()
     await beforeSignUp(pool, user, { source: 'PreSignUp_AdminCreateUser' })
     if (!pool.store.addUser(user)) throw emailTaken()
-    return { User: { ...summary(user), Attributes: listAttributes(user) } }
+    return { User: { ...describeUser(user), Attributes: listAttributes(user) } }
   },
 )
 
@@ -39,7 +41,7 @@ export const adminCreateUser = signedOperation(
 export const adminSetUserPassword = signedOperation(
   oneUser.extend({ Password: password, Permanent: z.literal(true) }),
   (pool, request) => {
-    const user = findUser(pool, request)
+    const user = findPoolUser(pool, request)
     const changed = newPassword(pool, user.sub, request.Password)
     pool.store.saveUser({ ...user, status: 'CONFIRMED', password: changed })
     return {}
@@ -50,69 +52,115 @@ export const adminSetUserPassword = signedOperation(
 export const adminSetUserMfaPreference = signedOperation(
   oneUser.extend({ SoftwareTokenMfaSettings: z.object({ Enabled: z.literal(false) }) }),
   (pool, request) => {
-    pool.store.saveUser({ ...findUser(pool, request), mfa: { enabled: false, preferred: false } })
+    pool.store.saveUser({ ...findPoolUser(pool, request), mfa: { enabled: false, preferred: false } })
     return {}
   },
 )
 
 /** Revokes all refresh tokens; the pool itself rejects the access tokens from then on. */
 export const adminUserGlobalSignOut = signedOperation(oneUser, (pool, request) => {
-  pool.store.revokeFamilies(findUser(pool, request).sub)
+  pool.store.revokeFamilies(findPoolUser(pool, request).sub)
   return {}
 })
 
 export const adminDeleteUser = signedOperation(oneUser, (pool, request) => {
-  pool.store.deleteUser(findUser(pool, request).sub)
+  pool.store.deleteUser(findPoolUser(pool, request).sub)
+  return {}
+})
+
+export const adminDisableUser = signedOperation(oneUser, (pool, request) => {
+  const user = findPoolUser(pool, request)
+  pool.store.saveUser({ ...user, disabled: true })
+  // "Deactivates a user profile and revokes all access tokens for the user" (API reference); refresh tokens end, too
+  pool.store.revokeFamilies(user.sub)
+  return {}
+})
+
+export const adminEnableUser = signedOperation(oneUser, (pool, request) => {
+  const { disabled: _, ...user } = findPoolUser(pool, request)
+  pool.store.saveUser(user)
   return {}
 })
 
 export const listUsers = signedOperation(
   z.object({
     UserPoolId: z.string(),
-    Filter: z.string().default(''),
+    Filter: z.string().max(256).default(''),
     Limit: z.number().int().min(0).max(60).default(60),
-    PaginationToken: z.string().optional(),
+    PaginationToken: z.string().min(1).optional(),
   }),
   (pool, { UserPoolId, Filter, Limit, PaginationToken }) => {
     requirePool(pool, UserPoolId)
     const limit = Limit || 60
-    const users = Filter ? usersMatching(pool, Filter) : pool.store.listUsers(limit, PaginationToken)
+    const after = PaginationToken && decodePosition(PaginationToken, Filter)
+    const users = pool.store.listUsers(limit, after, parseFilter(Filter))
     const last = users.at(-1)
     return {
-      Users: users.map((user) => ({ ...summary(user), Attributes: listAttributes(user) })),
-      ...(!Filter && users.length === limit && last && { PaginationToken: last.sub }),
+      Users: users.map((user) => ({ ...describeUser(user), Attributes: listAttributes(user) })),
+      ...(users.length === limit && last && { PaginationToken: encodePosition(last.sub, Filter) }),
     }
   },
 )
 
-/** @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ListUsers.html */
-function usersMatching(pool: Pool, filter: string): PoolUser[] {
-  const [, name = '', value = ''] = /^\s*"?([a-z]+)"?\s*=\s*"((?:[^"\\]|\\.)*)"\s*$/.exec(filter) ?? []
-  if (!['email', 'sub', 'username'].includes(name))
+const filterable = new Set([
+  'username',
+  'email',
+  'phone_number',
+  'name',
+  'given_name',
+  'family_name',
+  'preferred_username',
+  'cognito:user_status',
+  'status',
+  'sub',
+])
+
+/**
+ * One comparison, `=` or `^=` (begins with), of one of the attributes that can be searched.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ListUsers.html
+ */
+function parseFilter(filter: string): (user: PoolUser) => boolean {
+  if (filter === '') return () => true
+  const [, name = '', comparison, quoted = ''] =
+    /^\s*"?([a-z_:]+)"?\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/.exec(filter) ?? []
+  if (!filterable.has(name))
     throw new CognitoError('InvalidParameterException', 'Error while parsing filter.')
-  const wanted = value.replaceAll(/\\(.)/g, '$1')
-  // the pool's sign-in ignores case
-  if (name === 'email') return pool.store.findUsersByEmail(wanted.toLowerCase())
-  const user = pool.store.findUser(wanted)
-  // "username (case-sensitive)"
-  return user?.[name === 'sub' ? 'sub' : 'username'] === wanted ? [user] : []
+  // the pool's sign-in ignores case; "username (case-sensitive)"
+  const fold = (value: string) => (name === 'email' ? foldEmail(value) : value)
+  const wanted = fold(quoted.replaceAll(/\\(.)/g, '$1'))
+  return (user) => {
+    const value = filterValue(user, name)
+    if (value === undefined) return false
+    return comparison === '=' ? fold(value) === wanted : fold(value).startsWith(wanted)
+  }
 }
 
-function findUser(pool: Pool, { UserPoolId, Username }: z.output<typeof oneUser>): PoolUser {
+function filterValue(user: PoolUser, name: string): string | undefined {
+  if (name === 'username') return user.username
+  if (name === 'sub') return user.sub
+  if (name === 'cognito:user_status') return user.status
+  if (name === 'status') return user.disabled ? 'Disabled' : 'Enabled'
+  return user.attributes[name]
+}
+
+/** @throws UserNotFoundException, ResourceNotFoundException */
+export function findPoolUser(pool: Pool, { UserPoolId, Username }: z.output<typeof oneUser>): PoolUser {
   requirePool(pool, UserPoolId)
   const user = pool.store.findUser(Username)
   if (!user) throw new CognitoError('UserNotFoundException', 'User does not exist.')
   return user
 }
 
-function requirePool(pool: Pool, id: string): void {
+/** @throws ResourceNotFoundException */
+export function requirePool(pool: Pool, id: string): void {
   if (id !== pool.id) throw new CognitoError('ResourceNotFoundException', `User pool ${id} does not exist.`)
 }
 
-const summary = (user: PoolUser): object => ({
+/** The common part of what the service lists of a user. */
+export const describeUser = (user: PoolUser): object => ({
   Username: user.username,
   UserCreateDate: user.createdAt / 1000,
   UserLastModifiedDate: user.modifiedAt / 1000,
-  Enabled: true,
+  Enabled: !user.disabled,
   UserStatus: user.status,
 })

@@ -4,6 +4,7 @@ type CognitoErrorName =
   | 'CodeMismatchException'
   | 'EnableSoftwareTokenMFAException'
   | 'ExpiredCodeException'
+  | 'GroupExistsException'
   | 'InternalErrorException'
   | 'InvalidLambdaResponseException'
   | 'InvalidParameterException'
@@ -44,3 +45,7 @@ export const wrongCode = (): CognitoError =>
 /** The error for a code that has expired or was never requested. */
 export const expiredCode = (): CognitoError =>
   new CognitoError('ExpiredCodeException', 'Invalid code provided, please request a code again.')
+
+/** The error for an account that an administrator has disabled. */
+export const userDisabled = (): CognitoError =>
+  new CognitoError('NotAuthorizedException', 'User is disabled.')

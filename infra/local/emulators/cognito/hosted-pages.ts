@@ -145,7 +145,12 @@ async function exchangeCode(pool: Pool, { form }: HostedCall): Promise<HostedAns
     .update(form.get('code_verifier') ?? '')
     .digest('base64url')
   const user = pool.store.findUserBySub(issued.sub)
-  if (!user || proof !== issued.codeChallenge || form.get('redirect_uri') !== issued.redirectUri)
+  if (
+    !user ||
+    user.disabled ||
+    proof !== issued.codeChallenge ||
+    form.get('redirect_uri') !== issued.redirectUri
+  )
     return json(400, { error: 'invalid_grant' })
   const tokens = await pool.tokens.issue(user)
   return json(200, {

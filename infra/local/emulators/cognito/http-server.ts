@@ -6,6 +6,7 @@ import { AwsError, verifySignature } from '../aws-json.ts'
 import * as account from './account-operations.ts'
 import * as admin from './admin-operations.ts'
 import { CognitoError } from './errors.ts'
+import * as groups from './group-operations.ts'
 import { hostedAnswer, isHostedPath } from './hosted-pages.ts'
 import type { Operation } from './operation.ts'
 import type { Pool } from './pool.ts'
@@ -43,7 +44,18 @@ const OPERATIONS = new Map<string, Operation>(
     AdminGetUser: admin.adminGetUser,
     AdminUserGlobalSignOut: admin.adminUserGlobalSignOut,
     AdminDeleteUser: admin.adminDeleteUser,
+    AdminDisableUser: admin.adminDisableUser,
+    AdminEnableUser: admin.adminEnableUser,
     ListUsers: admin.listUsers,
+    CreateGroup: groups.createGroup,
+    GetGroup: groups.getGroup,
+    UpdateGroup: groups.updateGroup,
+    DeleteGroup: groups.deleteGroup,
+    ListGroups: groups.listGroups,
+    AdminAddUserToGroup: groups.adminAddUserToGroup,
+    AdminRemoveUserFromGroup: groups.adminRemoveUserFromGroup,
+    AdminListGroupsForUser: groups.adminListGroupsForUser,
+    ListUsersInGroup: groups.listUsersInGroup,
   }),
 )
 

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { foldEmail } from '#shared/user-pool.ts'
+import { PoolGroups } from './pool-groups.ts'
 import type { StoredPassword } from './srp.ts'
 
 /** A mailed code; `expiresAt` in milliseconds. */
@@ -34,6 +35,7 @@ export interface PoolUser {
   softwareToken?: SoftwareToken
   pendingSoftwareToken?: SoftwareToken
   mfa: { enabled: boolean; preferred: boolean }
+  disabled?: boolean
 }
 
 /** One sign-in and everything refreshed from it; times in milliseconds. */
@@ -49,6 +51,7 @@ const SCHEMA = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA busy_timeout = 5000;
+  PRAGMA foreign_keys = ON;
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS users (
     sub TEXT PRIMARY KEY, username TEXT NOT NULL UNIQUE, login TEXT UNIQUE, data TEXT NOT NULL);
@@ -64,11 +67,13 @@ const SCHEMA = `
 /** The pool's data in one SQLite file; each change is on disk before its method returns. */
 export class PoolStore {
   readonly #db: DatabaseSync
+  readonly groups: PoolGroups
 
   constructor(dataDir: string) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     this.#db = new DatabaseSync(join(dataDir, 'cognito.sqlite'))
     this.#db.exec(SCHEMA)
+    this.groups = new PoolGroups(this.#db)
     this.#forgetEndedFamilies()
   }
 
@@ -108,20 +113,15 @@ export class PoolStore {
     return this.#user('SELECT data FROM users WHERE sub = ?', sub)
   }
 
-  /** Every user with an e-mail address: one may have a password, another come from Google. */
-  findUsersByEmail(email: string): PoolUser[] {
-    const rows = this.#db
-      .prepare("SELECT data FROM users WHERE lower(json_extract(data, '$.attributes.email')) = ?")
-      .all(loginKey(email))
-    return rows.map((row) => asUser(row))
-  }
-
-  /** Users in the order of their `sub`, beginning after `after`. */
-  listUsers(limit: number, after = ''): PoolUser[] {
-    const rows = this.#db
-      .prepare('SELECT data FROM users WHERE sub > ? ORDER BY sub LIMIT ?')
-      .all(after, limit)
-    return rows.map((row) => asUser(row))
+  /** Users in the order of their `sub`, beginning after `after`; those that `isListed` accepts. */
+  listUsers(limit: number, after = '', isListed: (user: PoolUser) => boolean = () => true): PoolUser[] {
+    const users: PoolUser[] = []
+    for (const row of this.#db.prepare('SELECT data FROM users WHERE sub > ? ORDER BY sub').iterate(after)) {
+      const user = asUser(row)
+      if (isListed(user)) users.push(user)
+      if (users.length === limit) break
+    }
+    return users
   }
 
   /** @returns false when the e-mail already belongs to a user; then nothing is stored */

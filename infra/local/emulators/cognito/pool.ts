@@ -100,7 +100,13 @@ export async function openPool({
     tokens: await PoolTokens.open(store, {
       issuer,
       clientId,
-      scopes: scopeTrigger({ region: poolRegion, id, clientId, triggers }),
+      scopes: scopeTrigger({
+        region: poolRegion,
+        id,
+        clientId,
+        triggers,
+        groupNames: ({ sub }) => store.groups.listForUser(sub).map(({ name: group }) => group),
+      }),
     }),
     attempts: new Attempts(),
     passwordChallenges: new Challenges(),

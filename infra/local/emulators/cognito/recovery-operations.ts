@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { newPassword } from './attributes.ts'
 import { codeMatches } from './codes.ts'
 import { deliverCode, newCode, pretendDelivery, RESET_CODE_MS } from './delivery.ts'
-import { CognitoError, expiredCode, wrongCode } from './errors.ts'
+import { CognitoError, expiredCode, userDisabled, wrongCode } from './errors.ts'
 import { clientMetadata, mailedCode, openOperation, password, userName } from './operation.ts'
 import { attemptsKey, requireClient } from './pool.ts'
 import { afterConfirmation } from './sign-up-operations.ts'
@@ -13,6 +13,7 @@ export const forgotPassword = openOperation(
     requireClient(pool, ClientId)
     const user = pool.store.findUser(Username)
     pool.attempts.count('ForgotPassword', attemptsKey(Username, user))
+    if (user?.disabled) throw userDisabled()
     if (user?.status === 'EXTERNAL_PROVIDER' || user?.status === 'FORCE_CHANGE_PASSWORD')
       throw new CognitoError('NotAuthorizedException', 'User password cannot be reset in the current state.')
     const email = user?.attributes['email']
@@ -50,6 +51,7 @@ export const confirmForgotPassword = openOperation(
     if (!user || !resetCode) throw pool.attempts.wasTried('ForgotPassword', key) ? wrongCode() : expiredCode()
     if (resetCode.expiresAt <= Date.now()) throw expiredCode()
     if (!codeMatches(resetCode, ConfirmationCode)) throw wrongCode()
+    if (user.disabled) throw userDisabled()
     const { resetCode: _, ...rest } = user
     pool.store.saveUser({ ...rest, password: replacement })
     pool.attempts.forgetFailures(user.sub)

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { CognitoError, wrongCredentials } from './errors.ts'
+import { CognitoError, userDisabled, wrongCredentials } from './errors.ts'
 import { openOperation } from './operation.ts'
 import { attemptsKey, requireClient, type Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
@@ -126,6 +126,7 @@ function refuseFederated(user: PoolUser | undefined): void {
 
 async function finishPassword(pool: Pool, user: PoolUser): Promise<object> {
   pool.attempts.forgetFailures(user.sub)
+  if (user.disabled) throw userDisabled()
   if (user.status === 'UNCONFIRMED')
     throw new CognitoError('UserNotConfirmedException', 'User is not confirmed.')
   if (!user.mfa.enabled || !user.softwareToken)
@@ -153,6 +154,7 @@ async function answerSoftwareToken(
     throw wrongCredentials()
   const softwareToken = acceptSoftwareToken(user.softwareToken, code)
   if (!softwareToken) throw new CognitoError('CodeMismatchException', 'Invalid code received for user')
+  if (user.disabled) throw userDisabled()
   pool.tokenChallenges.spend(session)
   pool.store.saveUser({ ...user, softwareToken })
   return { AuthenticationResult: await pool.tokens.issue(user), ChallengeParameters: {} }

@@ -10,9 +10,9 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose'
-import { CognitoError } from './errors.ts'
+import { CognitoError, userDisabled } from './errors.ts'
 import type { PoolStore, PoolUser, TokenFamily } from './pool-store.ts'
-import type { scopeTrigger } from './scope-trigger.ts'
+import type { scopeTrigger, TokenChanges } from './scope-trigger.ts'
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
@@ -102,7 +102,7 @@ export class PoolTokens {
   async issue(user: PoolUser): Promise<AuthenticationResult> {
     const hosted = user.status === 'EXTERNAL_PROVIDER'
     const source = hosted ? 'TokenGeneration_HostedAuth' : 'TokenGeneration_Authentication'
-    const scope = await this.#scopes(user, source, getScopes(user))
+    const changes = await this.#scopes(user, source, getScopes(user))
     const now = Date.now()
     const family = {
       originJti: randomUUID(),
@@ -111,7 +111,7 @@ export class PoolTokens {
       expiresAt: now + FAMILY_MS,
       revoked: false,
     }
-    return this.#sign(user, { family, scope, refreshToken: this.#store.addFamily(family) })
+    return this.#sign(user, { family, changes, refreshToken: this.#store.addFamily(family) })
   }
 
   /**
@@ -123,6 +123,7 @@ export class PoolTokens {
     const found = this.#store.findRefreshToken(refreshToken)
     const user = found && this.#store.findUserBySub(found.family.sub)
     if (!found || !user) throw new CognitoError('NotAuthorizedException', 'Invalid Refresh Token.')
+    if (user.disabled) throw userDisabled()
     if (found.family.revoked)
       throw new CognitoError('NotAuthorizedException', 'Refresh Token has been revoked')
     if (found.family.expiresAt <= Date.now())
@@ -130,9 +131,9 @@ export class PoolTokens {
     if (found.replacedAt !== undefined && Date.now() > found.replacedAt + GRACE_MS)
       throw new CognitoError('RefreshTokenReuseException', 'Refresh Token has been used already')
     const { family } = found
-    const scope = await this.#scopes(user, 'TokenGeneration_RefreshTokens', getScopes(user))
+    const changes = await this.#scopes(user, 'TokenGeneration_RefreshTokens', getScopes(user))
     const successor = this.#store.replaceRefreshToken(refreshToken, family.originJti)
-    return this.#sign(user, { family, scope, refreshToken: successor })
+    return this.#sign(user, { family, changes, refreshToken: successor })
   }
 
   /**
@@ -178,7 +179,7 @@ export class PoolTokens {
 
   async #sign(
     user: PoolUser,
-    { family, scope, refreshToken }: { family: TokenFamily; scope: readonly string[]; refreshToken: string },
+    { family, changes, refreshToken }: { family: TokenFamily; changes: TokenChanges; refreshToken: string },
   ): Promise<AuthenticationResult> {
     const common = {
       sub: user.sub,
@@ -189,15 +190,17 @@ export class PoolTokens {
     }
     const { email_verified: isVerified, identities, ...profile } = user.attributes
     const hosted = user.status === 'EXTERNAL_PROVIDER'
-    const groups = [`${this.#issuer.split('/').at(-1)}_Google`]
+    const groups = this.#store.groups.listForUser(user.sub).map(({ name }) => name)
     const [accessToken, idToken] = await Promise.all([
       this.#signed({
+        ...changes.claims,
         ...common,
         client_id: this.#clientId,
         token_use: 'access',
-        scope: scope.join(' '),
+        scope: changes.scopes.join(' '),
         username: user.username,
-        ...(hosted && { version: 2, 'cognito:groups': groups }),
+        ...(hosted && { version: 2 }),
+        ...(groups.length > 0 && { 'cognito:groups': groups }),
       }),
       this.#signed({
         ...common,
@@ -207,7 +210,7 @@ export class PoolTokens {
         ...profile,
         email_verified: isVerified === 'true',
         ...(identities && { identities: JSON.parse(identities) as object }),
-        ...(hosted && { 'cognito:groups': groups }),
+        ...(groups.length > 0 && { 'cognito:groups': groups }),
       }),
     ])
     return {

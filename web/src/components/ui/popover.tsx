@@ -1,6 +1,8 @@
 import clsx from 'clsx'
 import { Popover as Radix } from 'radix-ui'
-import type { ComponentProps } from 'react'
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { popoverClass, popoverPosition } from './popover-style.ts'
 
 /** A popover beside its button: `<Popover><PopoverTrigger asChild>…`, or `<Popover><PopoverAnchor virtualRef={…} /><PopoverContent aria-label="…">…`. */
@@ -21,3 +23,33 @@ export function PopoverContent({ className, children, ...rest }: ComponentProps<
     </Radix.Portal>
   )
 }
+
+interface PickerPopoverProps {
+  /** of the list */
+  title: string
+  /** the content of the button */
+  button: ReactNode
+  /** the button's name, if its content does not say it */
+  label?: string
+  children: ReactNode
+}
+
+/** A small button that opens a list of choices above it. */
+export const PickerPopover = ({ title, button, label, children }: PickerPopoverProps) => (
+  <Popover>
+    <PopoverTrigger asChild>
+      <Button variant="ghost" size="sm" aria-label={label} className="max-w-full px-2!">
+        {button}
+        <ChevronDown aria-hidden size={16} className="shrink-0" />
+      </Button>
+    </PopoverTrigger>
+    <PopoverContent
+      aria-label={title}
+      side="top"
+      align="start"
+      className="max-h-(--radix-popover-content-available-height) overflow-y-auto p-1.5"
+    >
+      {children}
+    </PopoverContent>
+  </Popover>
+)

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
@@ -15,13 +15,14 @@ function Address() {
   return <output>{useLocation().pathname}</output>
 }
 
-function open(fullName: string) {
+function open(fullName: string, isAdmin = false) {
   const user = { sub: 'u1', email: 'mika.k@roastery.example', fullName }
   const person = {
     name: displayName(fullName, user.email),
     email: user.email,
     initials: getInitials(fullName, user.email),
     imageUrl: undefined,
+    isAdmin,
   }
   api = fakeApi({
     'account.settings': ({ body }) => ({
@@ -66,6 +67,15 @@ it.each([
   open('Mika')
   fireEvent.click(screen.getByRole('menuitem', { name }))
   expect(screen.getByRole('status', { hidden: true }).textContent).toBe(path)
+})
+
+it('DEC-188 leads administrators, and nobody else, to the administration', () => {
+  open('Mika')
+  expect(screen.queryByRole('menuitem', { name: 'Administration' })).toBeNull()
+  cleanup()
+  open('Mika', true)
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Administration' }))
+  expect(screen.getByRole('status', { hidden: true }).textContent).toBe('/admin/users')
 })
 
 it('MENU-06 logs out', () => {

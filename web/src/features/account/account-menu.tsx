@@ -1,4 +1,4 @@
-import { CircleUser, Keyboard, LogOut, Settings } from 'lucide-react'
+import { CircleUser, Keyboard, LogOut, Settings, ShieldUser } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { Avatar } from '../../components/ui/avatar.tsx'
 import {
@@ -56,6 +56,14 @@ export function AccountMenu({
         <MenuItem icon={<Settings aria-hidden size={16} />} onSelect={() => void navigate('/settings')}>
           {texts.settings}
         </MenuItem>
+        {profile.isAdmin && (
+          <MenuItem
+            icon={<ShieldUser aria-hidden size={16} />}
+            onSelect={() => void navigate('/admin/users')}
+          >
+            {texts.administration}
+          </MenuItem>
+        )}
         <MenuItem icon={<Keyboard aria-hidden size={16} />} shortcut="?" onSelect={onShowShortcuts}>
           {texts.keyboardShortcuts}
         </MenuItem>

@@ -17,7 +17,7 @@ import { useBrand } from '../../lib/config.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { ActivityRow } from './activity-row.tsx'
-import { CardSection, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 

@@ -9,7 +9,7 @@ import { accountQuery } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
-import { SettingsCard } from './settings-card.tsx'
+import { SettingsCard } from '../../components/settings-card.tsx'
 import * as texts from './instructions-texts.ts'
 
 /** What the user wants the assistant to know and to do in every conversation. */

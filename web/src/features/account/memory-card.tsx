@@ -9,7 +9,7 @@ import { errorMessage } from '../../lib/api-errors.ts'
 import { useBrand } from '../../lib/config.ts'
 import { memoriesQuery } from '../../lib/memory-queries.ts'
 import { MemoryList } from './memory-list.tsx'
-import { CardSection, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import * as texts from './memory-texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 

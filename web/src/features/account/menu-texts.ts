@@ -1,6 +1,7 @@
 export const theme = 'Theme'
 export const profile = 'Profile'
 export const settings = 'Settings'
+export const administration = 'Administration'
 export const keyboardShortcuts = 'Keyboard shortcuts'
 export const logOut = 'Log out'
 

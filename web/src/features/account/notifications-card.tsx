@@ -1,7 +1,7 @@
 import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { setReplyNotifications, useReplyNotifications } from '../../lib/reply-notifications.ts'
-import { CardSection, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import * as texts from './texts.ts'
 
 const reasons = {

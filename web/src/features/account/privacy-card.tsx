@@ -8,7 +8,7 @@ import { accountQuery, saveSettings } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { DeleteConversationsDialog } from './delete-conversations-dialog.tsx'
 import { storedDataQuery } from './stored-data-query.ts'
-import { CardSection, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import { YourData } from './your-data.tsx'
 import * as texts from './texts.ts'
 

@@ -12,7 +12,7 @@ import { useBrand } from '../../lib/config.ts'
 import { getInitials } from '../../lib/use-profile.ts'
 import { AvatarPicker, type PickedImage } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { CardSection, SettingRow, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingRow, SettingsCard } from '../../components/settings-card.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 import * as texts from './texts.ts'
 

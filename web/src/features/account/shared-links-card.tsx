@@ -12,7 +12,7 @@ import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
 import { formatDate } from '../../lib/dates.ts'
-import { CardSection, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import * as texts from './texts.ts'
 import * as commonTexts from '../../components/texts.ts'
 

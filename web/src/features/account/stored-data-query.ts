@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { DataCounts } from '#shared/contracts/account.ts'
 import { callApi } from '../../lib/call-api.ts'
-import * as texts from './texts.ts'
 
 /** Counts of the user's stored data, always fetched fresh. */
 export const storedDataQuery = queryOptions({
@@ -9,30 +7,3 @@ export const storedDataQuery = queryOptions({
   queryFn: ({ signal }) => callApi('account.held', {}, { signal, timeoutMs: 30_000 }),
   gcTime: 0,
 })
-
-const kinds = [
-  'conversations',
-  'messages',
-  'files',
-  'integrations',
-  'credentials',
-  'custom_tools',
-  'tool_calls',
-  'memories',
-] as const satisfies readonly (keyof DataCounts)[]
-
-/** The end of a list of what is deleted: `, 3 conversations, 1 message`; empty if there is nothing. */
-export const formatStoredDataSuffix = (counts: DataCounts) =>
-  formatCounts(counts)
-    .filter(({ count }) => count > 0)
-    .map(({ text }) => `, ${text}`)
-    .join('')
-
-/** `3 conversations, 1 message, 0 files, 0 integrations, 0 credentials, 0 custom tools` */
-export const formatStoredData = (counts: DataCounts) =>
-  formatCounts(counts)
-    .map(({ text }) => text)
-    .join(', ')
-
-const formatCounts = (counts: DataCounts) =>
-  kinds.map((kind) => ({ count: counts[kind], text: texts.storedItems[kind](counts[kind]) }))

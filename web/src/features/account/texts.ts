@@ -1,8 +1,5 @@
 import { plural } from '../../lib/plural.ts'
 
-const countItems = (count: number, forms: { one: string; other: string }) =>
-  `${count.toLocaleString('en')} ${plural(count, forms)}`
-
 // settings-page
 export const settings = 'Settings'
 export const subtitle = 'Manage your account preferences'
@@ -62,18 +59,6 @@ export const exporting = 'Exporting…'
 export const exportAll = 'Export everything'
 export const deleteAccount = 'Delete account'
 export const deleteAccountHint = 'Permanently deletes your account and all your data.'
-
-// stored-data-query
-export const storedItems = {
-  conversations: (count: number) => countItems(count, { one: 'conversation', other: 'conversations' }),
-  messages: (count: number) => countItems(count, { one: 'message', other: 'messages' }),
-  files: (count: number) => countItems(count, { one: 'file', other: 'files' }),
-  integrations: (count: number) => countItems(count, { one: 'integration', other: 'integrations' }),
-  credentials: (count: number) => countItems(count, { one: 'credential', other: 'credentials' }),
-  custom_tools: (count: number) => countItems(count, { one: 'custom tool', other: 'custom tools' }),
-  tool_calls: (count: number) => countItems(count, { one: 'tool call', other: 'tool calls' }),
-  memories: (count: number) => countItems(count, { one: 'memory', other: 'memories' }),
-}
 
 // delete-conversations-dialog
 export const conversationsDeleted = 'Conversations deleted'

@@ -100,3 +100,27 @@ it('says that it could not be loaded, and loads it again', async () => {
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try again' })))
   expect(await screen.findByRole('meter', { name: 'Tokens' })).toBeTruthy()
 })
+
+it('DEC-189 shows the limits of cost and of the month where groups have them', async () => {
+  const month = {
+    tokens: { used: 900_000, limit: 1_000_000 },
+    cost: { used: 5, limit: 5 },
+    resets_at: '2026-12-01T12:00:00.000Z',
+  }
+  show(() => ({
+    days: [],
+    total: { ...none, replies: 0 },
+    today: { ...today, cost: { used: 0.25, limit: 1 } },
+    month,
+  }))
+  expect((await screen.findByRole('meter', { name: 'Cost' })).getAttribute('aria-valuetext')).toBe(
+    'about $0.25 of $1.00',
+  )
+  expect(screen.getByRole('meter', { name: 'Tokens this month' }).getAttribute('aria-valuetext')).toBe(
+    '900,000 of 1,000,000',
+  )
+  expect(screen.getByRole('meter', { name: 'Cost this month' })).toBeTruthy()
+  expect(
+    screen.getByText(`Used up until ${formatDate(new Date(month.resets_at))}.`, { exact: false }),
+  ).toBeTruthy()
+})

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UsageDay, UsageRead } from '#shared/contracts/usage.ts'
-import { formatCost, formatCount } from '../../components/format-usage.ts'
+import { formatCost, formatCount, formatDollars } from '../../components/format-usage.ts'
 import * as commonTexts from '../../components/texts.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Callout } from '../../components/ui/callout.tsx'
@@ -10,7 +10,7 @@ import { CostNotes, UsageDetails } from '../../components/usage-details.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatDate, formatTime } from '../../lib/dates.ts'
-import { CardSection, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingsCard } from '../../components/settings-card.tsx'
 import * as texts from './usage-texts.ts'
 
 /** Days that are shown at first. */
@@ -68,25 +68,52 @@ export function UsageCard() {
   )
 }
 
-function Today({ usage: { today, total } }: { usage: UsageRead }) {
-  const { tokens, images, resets_at } = today
+function Today({ usage: { today, month, total } }: { usage: UsageRead }) {
+  const { tokens, images, cost, resets_at } = today
   const time = formatTime(new Date(resets_at))
+  const isUsedUp = tokens.used >= tokens.limit || (cost && cost.used >= cost.limit)
   return (
     <>
       <h3 className="font-medium">{texts.today}</h3>
       <div className="mt-2 grid gap-3">
         <Budget label={texts.tokens} {...tokens} />
         {total.images > 0 && images.limit > 0 && <Budget label={texts.images} {...images} />}
+        {cost && <Budget label={texts.cost} {...cost} isCost />}
+      </div>
+      <p className="mt-2 text-sm text-ink-muted">{isUsedUp ? texts.usedUp(time) : texts.resets(time)}</p>
+      {month && <Month {...month} />}
+    </>
+  )
+}
+
+function Month({ tokens, cost, resets_at }: NonNullable<UsageRead['month']>) {
+  const date = formatDate(new Date(resets_at))
+  const isUsedUp = [tokens, cost].some((budget) => budget && budget.used >= budget.limit)
+  return (
+    <>
+      <h3 className="mt-4 font-medium">{texts.month}</h3>
+      <div className="mt-2 grid gap-3">
+        {tokens && <Budget label={texts.tokensOfMonth} {...tokens} />}
+        {cost && <Budget label={texts.costOfMonth} {...cost} isCost />}
       </div>
       <p className="mt-2 text-sm text-ink-muted">
-        {tokens.used >= tokens.limit ? texts.usedUp(time) : texts.resets(time)}
+        {isUsedUp ? texts.monthUsedUp(date) : texts.monthResets(date)}
       </p>
     </>
   )
 }
 
-function Budget({ label, used, limit }: { label: string; used: number; limit: number }) {
-  const text = texts.ofLimit(formatCount(used), formatCount(limit))
+interface BudgetProps {
+  label: string
+  used: number
+  limit: number
+  isCost?: boolean
+}
+
+function Budget({ label, used, limit, isCost = false }: BudgetProps) {
+  const text = isCost
+    ? texts.ofLimit(formatCost(used), formatDollars(limit))
+    : texts.ofLimit(formatCount(used), formatCount(limit))
   return (
     <div>
       <div className="flex flex-wrap justify-between gap-x-4 tabular-nums">
@@ -104,7 +131,7 @@ function Budget({ label, used, limit }: { label: string; used: number; limit: nu
       >
         <div
           className={`h-full rounded-full forced-colors:bg-[Highlight] ${used >= limit ? 'bg-danger' : 'bg-accent'}`}
-          style={{ width: `${Math.min(100, (100 * used) / limit)}%` }}
+          style={{ width: `${used >= limit ? 100 : (100 * used) / limit}%` }}
         />
       </div>
     </div>

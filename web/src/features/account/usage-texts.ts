@@ -12,6 +12,11 @@ export const ofLimit = (used: string, limit: string) => `${used} of ${limit}`
 export const usedUp = (time: string) => `Used up until ${time}.`
 export const resets = (time: string) =>
   `Begins anew at ${time}. Replies that are being written count with an estimate.`
+export const month = 'This month'
+export const tokensOfMonth = 'Tokens this month'
+export const costOfMonth = 'Cost this month'
+export const monthUsedUp = (date: string) => `Used up until ${date}. Your administrator can raise the limit.`
+export const monthResets = (date: string) => `Begins anew on ${date}.`
 export const sum = 'All days'
 export const byDay = 'By day'
 export const day = 'Day'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
@@ -13,6 +13,7 @@ import { tabId } from '../../lib/tab-id.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
+import { AppContext } from './apps/app-context.ts'
 import { currentAttachmentQueues } from './attachments/attachment-queues.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { failureTitle } from './state/chat-failure.ts'
@@ -160,24 +161,31 @@ export function ChatPage({
     if (isTemporary) void preloadLeaveChatDialog()
   }, [isTemporary])
 
+  const appConversation = useMemo(
+    () => ({ userId, conversation, isSaved: !isTemporary }),
+    [userId, conversation, isTemporary],
+  )
+
   useTabSync(conversation)
   useErrorToast(conversation, onSignInRequired)
   useTitle(conversation)
 
   return (
     <>
-      <ConversationView
-        key={conversation.id}
-        conversation={conversation}
-        isSaved={!isTemporary}
-        draftKey={draftKey}
-        attachmentQueue={attachmentQueue}
-        connectedIntegrations={connectedIntegrations}
-        onChooseTemporary={savesConversations ? conversations.isNewChatTemporary.setState : undefined}
-        onSend={send}
-        onNewChat={startNewChat}
-        onSignIn={onSignInRequired}
-      />
+      <AppContext value={appConversation}>
+        <ConversationView
+          key={conversation.id}
+          conversation={conversation}
+          isSaved={!isTemporary}
+          draftKey={draftKey}
+          attachmentQueue={attachmentQueue}
+          connectedIntegrations={connectedIntegrations}
+          onChooseTemporary={savesConversations ? conversations.isNewChatTemporary.setState : undefined}
+          onSend={send}
+          onNewChat={startNewChat}
+          onSignIn={onSignInRequired}
+        />
+      </AppContext>
       {guard.isAsking && <LeaveChatDialog onClose={guard.stay} onLeave={leaveChat} />}
     </>
   )

@@ -8,7 +8,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand, useConfig } from '../../lib/config.ts'
 import type { AttachmentQueue } from './attachments/attachment-queue.ts'
-import { isWaitingForUser } from './state/chat-state.ts'
+import { isWaitingForServers, isWaitingForUser } from './state/chat-state.ts'
 import { Composer } from './composer/composer.tsx'
 import { findContextUsage, toContextUse } from './composer/context-use.ts'
 import type { OpenConversation } from './state/conversations.ts'
@@ -98,7 +98,10 @@ export function ConversationView({
   const loadStatus = useConversationState(conversation, (state) => state.loadStatus)
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
-  const waiting = useConversationState(conversation, isWaitingForUser)
+  const waiting = useConversationState(
+    conversation,
+    (state) => isWaitingForUser(state) && !isWaitingForServers(state),
+  )
   const stopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
 
   const usage = useConversationState(conversation, findContextUsage)

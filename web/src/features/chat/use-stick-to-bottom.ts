@@ -4,6 +4,12 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 const nearPx = 32
 const roundingPx = 2
 
+const stayEvent = 'juno-stay'
+
+/** Stops following the end: the reader works with something in the middle, which must not move when it grows. */
+export const stopFollowing = (node: Element | null) =>
+  node?.dispatchEvent(new Event(stayEvent, { bubbles: true }))
+
 /**
  * Keeps the end of a scroller in view while the reader is there, and leaves them alone once they have scrolled up.
  * @param content what grows inside the scroller
@@ -37,6 +43,9 @@ export function useStickToBottom(
       else if (!up && distance() <= nearPx) isSticking.current = true
       setAtEnd(isSticking.current)
     }
+    const onStay = () => {
+      isSticking.current = false
+    }
     const observer = new ResizeObserver(() => {
       if (isSticking.current) scrollToEnd(node)
       else if (distance() <= roundingPx) setAtEnd(true)
@@ -44,10 +53,12 @@ export function useStickToBottom(
     observer.observe(grows)
     if (footer.current) observer.observe(footer.current)
     node.addEventListener('scroll', onScroll, { passive: true })
+    node.addEventListener(stayEvent, onStay)
     scrollToEnd(node)
     return () => {
       observer.disconnect()
       node.removeEventListener('scroll', onScroll)
+      node.removeEventListener(stayEvent, onStay)
     }
   }, [scroller, content, footer])
 

@@ -7,6 +7,7 @@ import type { Session } from '#shared/contracts/messages.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { conversationKey } from '../../lib/conversation-key.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { getAccessToken } from '../../lib/auth-tokens.ts'
 import { removeDrafts, readDraft, saveDraft } from '../../lib/drafts.ts'
@@ -74,6 +75,10 @@ beforeEach(() => {
         next: first ? '000001#2' : null,
       }
     },
+    'runs.stop': () => ({
+      success: true,
+      run: { run_id: 'run', status: 'stopped', message_id: 'm', reply_id: 'r' },
+    }),
     'sessions.delete': async ({ params }) => {
       const answer = await deletion()
       sessions = sessions.filter(({ id }) => id !== params.sessionId)
@@ -193,6 +198,16 @@ it('HIST-06 HIST-29 DEC-135 a row goes at once, and the server hears of it when 
   await waitFor(() => expect(shownToasts()).toEqual(['Chat removed', 'Chat deleted!']))
   expect(screen.queryByRole('button', { name: 'Delete Paris' })).toBeNull()
   expect(onStartFresh).not.toHaveBeenCalled()
+})
+
+it('a deletion stops a reply that waits for a server first, which then ends its task', async () => {
+  open('b')
+  const question = { kind: 'task' }
+  client.setQueryData(conversationKey('a'), { run: { status: 'waiting', questions: [question] } })
+  await removeRome()
+  await act(async () => toast('Chat removed')?.onClose?.())
+  await waitFor(() => expect(calls('sessions.delete')).toHaveLength(1))
+  expect(calls('runs.stop')).toEqual([{ params: { sessionId: 'a' }, body: {}, keepalive: true }])
 })
 
 it('a deletion that is taken back never reaches the server, and the open conversation is open again', async () => {

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import type { Session } from '#shared/contracts/messages.ts'
+import type { RunView } from '#shared/contracts/runs.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi, prepareRequest } from '../../lib/call-api.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { clearDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import { broadcastConversationChange } from '../../lib/conversation-broadcast.ts'
+import { conversationKey } from '../../lib/conversation-key.ts'
 import { removeConversation, conversationListsKey } from '../../lib/conversation-list.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
@@ -31,16 +33,22 @@ export function useDeletedIds(): ReadonlySet<string> {
 export function useDeleteConversation(onDeleted: (id: string) => void, onRestored: (id: string) => void) {
   const queryClient = useQueryClient()
   const pending = usePendingDeletions()
+  const isLeaving = useRef(false)
 
   useEffect(() => {
+    const commitLeaving = () => {
+      isLeaving.current = true
+      pending.commitAll()
+      isLeaving.current = false
+    }
     const leave = () => {
-      if (document.hidden) pending.commitAll()
+      if (document.hidden) commitLeaving()
     }
     document.addEventListener('visibilitychange', leave)
-    addEventListener('pagehide', pending.commitAll)
+    addEventListener('pagehide', commitLeaving)
     return () => {
       document.removeEventListener('visibilitychange', leave)
-      removeEventListener('pagehide', pending.commitAll)
+      removeEventListener('pagehide', commitLeaving)
       pending.commitAll()
     }
   }, [pending])
@@ -59,12 +67,20 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
         () => undefined,
       )
       const draftKey = `${userId}/${id}`
+      /** Servers that work for its reply end their tasks: only a reply that is stopped can tell them. */
+      const stopTasks = async () => {
+        const { run } = queryClient.getQueryData<{ run: RunView | null }>(conversationKey(id)) ?? {}
+        if (!run?.questions?.some(({ kind }) => kind === 'task')) return
+        await callApi('runs.stop', { ...input, body: {} }, { keepalive: true }).catch(() => undefined)
+      }
       // in memory the draft can be restored, and is not written to storage again
       setDraftTemporary(draftKey, true)
       const commit = async () => {
         dismissToast(toastId)
         try {
+          const stopped = stopTasks()
           // the page may be closing: send without waiting
+          if (!isLeaving.current) await stopped
           const response = await ready?.()
           if (!response?.ok) await callApi('sessions.delete', input, { keepalive: true })
           removeConversation(queryClient, id)

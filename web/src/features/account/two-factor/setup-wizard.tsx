@@ -25,13 +25,21 @@ interface SetupWizardProps {
   onEnabled: () => void
   /** the user has seen the codes */
   onDone: () => void
+  /** of the last button */
+  doneLabel?: string
 }
 
 /**
  * Sets up two-factor: requests a secret, shows it as a QR code, verifies a code, then shows the backup
  * codes.
  */
-export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardProps) {
+export function SetupWizard({
+  open,
+  onCancel,
+  onEnabled,
+  onDone,
+  doneLabel = texts.continueToSettings,
+}: SetupWizardProps) {
   const [isComplete, setIsComplete] = useState(false)
   const [code, setCode] = useState('')
   const hasLostResponse = useRef(false)
@@ -79,7 +87,7 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
       footer={
         isComplete ? (
           <Button variant="primary" onClick={onDone}>
-            {texts.continueToSettings}
+            {doneLabel}
           </Button>
         ) : (
           <>

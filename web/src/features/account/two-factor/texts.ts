@@ -20,6 +20,16 @@ export const enableHint = 'Add an extra layer of security to your account'
 export const enable = 'Enable 2FA'
 export const enabledNow = '2FA Enabled Successfully!'
 
+// required-two-factor
+export const requiredTitle = 'Protect your account'
+export const requiredHint =
+  'This assistant may only be used with two-factor authentication. You need an authenticator app, such as Google Authenticator or 1Password, and about a minute.'
+export const requiredDone = 'Two-factor authentication is on.'
+export const requiredSetUp = 'Set up now'
+export const goOn = 'Continue'
+export const signOut = 'Sign out'
+export const stillRequired = 'Your sign-in could not be renewed. Please try again.'
+
 // setup-wizard
 export const saveCodes = 'Save your backup codes'
 export const setUp = 'Set up two-factor authentication'

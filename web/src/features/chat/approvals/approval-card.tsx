@@ -94,7 +94,11 @@ export function ApprovalCard({
 }
 
 /** The description by the tool's server: untrusted. */
-function ServerHints({ approval }: { approval: ApprovalRequest }) {
+export function ServerHints({
+  approval,
+}: {
+  approval: Pick<ApprovalRequest, 'description' | 'destructive' | 'integration'>
+}) {
   const { description, destructive } = approval
   const server = revealHiddenCharacters(approval.integration ?? texts.theServer)
   return (

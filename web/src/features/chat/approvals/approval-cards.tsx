@@ -20,6 +20,12 @@ const { Component: ElicitationCard } = lazyComponent(
   <Skeleton className="h-40 w-full" />,
 )
 
+/** Few servers work for longer than a reply waits. */
+const { Component: TaskCard } = lazyComponent(
+  () => import('./task-card.tsx').then((module) => module.TaskCard),
+  <Skeleton className="h-40 w-full" />,
+)
+
 /** The approval requests of a waiting reply, one card each. */
 export function ApprovalCards({
   conversation,
@@ -43,7 +49,7 @@ export function ApprovalCards({
     setPendingDecision(undefined)
     if (message !== undefined) setError({ callId, message })
   }
-  const firstOpen = approvals.find(({ decision }) => decision === null)
+  const firstOpen = approvals.find(({ decision, kind }) => decision === null && kind !== 'task')
   return approvals.map((approval) => {
     const { call_id: callId, decision, kind } = approval
     const props: ApprovalCardProps = {
@@ -56,6 +62,15 @@ export function ApprovalCards({
       onDecide: (decision) => void decide(callId, decision),
     }
     if (decision !== null) return <DecidedApproval key={callId} approval={approval} />
+    if (kind === 'task' && approval.task)
+      return (
+        <TaskCard
+          key={`${callId} ${approval.asked_at}`}
+          {...props}
+          task={approval.task}
+          conversation={conversation}
+        />
+      )
     if (isExpired(approval)) return <ExpiredCard key={callId} {...props} />
     if (kind === 'elicitation') return <ElicitationCard key={`${callId} ${approval.asked_at}`} {...props} />
     return kind === 'reconnect' ? (
@@ -79,9 +94,9 @@ function DecidedApproval({ approval: { kind, title, decision } }: { approval: Ap
       <Icon aria-hidden size={16} className={approved ? 'text-success' : 'text-ink-faint'} />
       {kind === 'elicitation'
         ? texts.answered(shownTitle)
-        : approved
-          ? texts.approved(shownTitle)
-          : texts.denied(shownTitle)}
+        : kind === 'task'
+          ? (approved ? texts.finished : texts.cancelled)(shownTitle)
+          : (approved ? texts.approved : texts.denied)(shownTitle)}
     </p>
   )
 }

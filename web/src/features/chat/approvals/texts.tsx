@@ -23,6 +23,8 @@ export const destructive = (server: string) => `${server} says that this tool ma
 // approval-cards
 export const approved = (title: string) => `Approved: ${title}`
 export const answered = (title: string) => `Answered: ${title}`
+export const finished = (title: string) => `Finished: ${title}`
+export const cancelled = (title: string) => `Cancelled: ${title}`
 export const denied = (title: string) => `Denied: ${title}`
 export const expired = (title: string) => `${title}: this request has expired`
 export const expiredHint = (afterMs: number) =>

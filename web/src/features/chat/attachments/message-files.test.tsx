@@ -80,6 +80,31 @@ it('DEC-037 an expired link is created again, once', async () => {
   expect(api.requestsTo('files.link')).toHaveLength(1)
 })
 
+it('a picture is loaded by one link, however many responses with other signatures follow', () => {
+  const client = new QueryClient()
+  const signed = (instance: number) =>
+    file('cups.png', { type: 'image/png', url: `https://s3/cups?X-Amz-Signature=${instance}` })
+  const page = (instance: number) => (
+    <QueryClientProvider client={client}>
+      <MessageFiles files={[signed(instance)]} onOpenImage={onOpenImage} />
+    </QueryClientProvider>
+  )
+  const loaded = () => screen.getByRole('img').getAttribute('src')
+  const { rerender, unmount } = render(page(1))
+  const links = [2, 3, 4].map((instance) => {
+    rerender(page(instance))
+    return loaded()
+  })
+  unmount()
+  // the conversation is opened again
+  render(page(5))
+  expect(new Set([...links, loaded()])).toEqual(new Set(['https://s3/cups?X-Amz-Signature=1']))
+  // it has expired meanwhile, with the credentials that signed it
+  fireEvent.error(screen.getByRole('img'))
+  expect(loaded()).toBe('https://s3/cups?X-Amz-Signature=5')
+  expect(api.requestsTo('files.link')).toHaveLength(0)
+})
+
 it('ATT-09 ATT-04 other files show their icon, their size, and what was read of them', () => {
   const { container } = show(
     file('a.docx', { reading: { status: 'part', note: 'first 8,000 of 31,200 characters' } }),

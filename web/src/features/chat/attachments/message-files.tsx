@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
@@ -6,7 +6,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { formatKb, isPicture, isUnread } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
-import { fileLinkQuery } from '../../../lib/file-links.ts'
+import { fileLinkQuery, shownLinkQuery } from '../../../lib/file-links.ts'
 import * as texts from './message-file-texts.ts'
 
 /** The files of a message: images as images, others as cards. */
@@ -65,7 +65,9 @@ function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: numb
 
 /** A link to show the file by; a new one once that fails, because it may have expired in a page that stood open. */
 function useViewLink({ id, url, previewUrl }: Attachment) {
-  const initialUrl = previewUrl ?? url
+  const queryClient = useQueryClient()
+  const shown = shownLinkQuery(id, previewUrl ?? url)
+  const { data: initialUrl } = useQuery(shown)
   const [failed, setFailed] = useState<string>()
   const { data, isError } = useQuery({
     ...fileLinkQuery(id),
@@ -74,7 +76,11 @@ function useViewLink({ id, url, previewUrl }: Attachment) {
   const fresh = data?.previewUrl ?? data?.url
   const src = initialUrl !== undefined && failed !== initialUrl ? initialUrl : fresh
   const isUnavailable = isError || (fresh !== undefined && failed === fresh)
-  return { src, isUnavailable, onError: () => setFailed(src) }
+  const onError = () => {
+    queryClient.removeQueries({ queryKey: shown.queryKey })
+    setFailed(src)
+  }
+  return { src, isUnavailable, onError }
 }
 
 function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolean; onOpen: () => void }) {

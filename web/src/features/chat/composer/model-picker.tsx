@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
-import { Check, ChevronDown } from 'lucide-react'
+import { Check } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { isModelAllowed } from '#shared/model-limits.ts'
 import type { PageModel } from '#shared/models.ts'
-import { Button } from '../../../components/ui/button.tsx'
-import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx'
+import { PickerPopover } from '../../../components/ui/popover.tsx'
+import { accountQuery } from '../../../lib/account-queries.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
 import type { Conversation } from '../state/conversation.ts'
@@ -21,12 +22,16 @@ interface ModelPickerProps {
 const automatic = 'automatic'
 
 /** Chooses the model of the next replies, and how much it reasons. */
-export function ModelPicker({ models, conversation, attachmentQueue }: ModelPickerProps) {
+export function ModelPicker({ models: offered, conversation, attachmentQueue }: ModelPickerProps) {
   const choice = useStore(conversation.modelChoice)
   const { data: stored } = useQuery({ ...conversation.query, enabled: false })
+  // loaded elsewhere; until then the server refuses what may not be used
+  const { data: account } = useQuery({ ...accountQuery, enabled: false })
+  const models = offered.filter((each) => isModelAllowed(each, account?.limits ?? {}))
   const hasImages = useStore(attachmentQueue.files).some(({ type }) => type.startsWith('image/'))
   const { model: id, effort } = choice ?? stored ?? {}
-  const model = models.find((each) => each.id === id) ?? models.find(({ isDefault }) => isDefault)
+  const model =
+    models.find((each) => each.id === id) ?? models.find(({ isDefault }) => isDefault) ?? models[0]
   if (!model) return null
   const { efforts } = model
   const shownEffort = effort !== undefined && efforts.includes(effort) ? effort : undefined
@@ -36,57 +41,47 @@ export function ModelPicker({ models, conversation, attachmentQueue }: ModelPick
 
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1 pb-1.5">
-      <Popover>
-        <PopoverTrigger asChild>
-          <Button
-            variant="ghost"
-            size="sm"
-            aria-label={texts.button(model.name, shownEffort && texts.effort(shownEffort))}
-            className="max-w-full px-2!"
-          >
+      <PickerPopover
+        title={texts.title}
+        label={texts.button(model.name, shownEffort && texts.effort(shownEffort))}
+        button={
+          <>
             <span className="truncate">{model.name}</span>
             {shownEffort !== undefined && <span className="text-ink-faint">{texts.effort(shownEffort)}</span>}
-            <ChevronDown aria-hidden size={16} className="shrink-0" />
-          </Button>
-        </PopoverTrigger>
-        <PopoverContent
-          aria-label={texts.title}
-          side="top"
-          align="start"
-          className="max-h-(--radix-popover-content-available-height) overflow-y-auto p-1.5"
-        >
-          {models.length > 1 && (
-            <RadioGroup.Root aria-label={texts.title} value={model.id} onValueChange={choose}>
-              {models.map(({ id: value, name, vision, isDefault }) => (
+          </>
+        }
+      >
+        {models.length > 1 && (
+          <RadioGroup.Root aria-label={texts.title} value={model.id} onValueChange={choose}>
+            {models.map(({ id: value, name, vision, isDefault }) => (
+              <Option key={value} value={value}>
+                <span className="min-w-0 flex-1 break-words">{name}</span>
+                {vision === false && <span className="text-xs text-ink-faint">{texts.noVision}</span>}
+                {isDefault && <span className="text-xs text-ink-faint">{texts.isDefault}</span>}
+              </Option>
+            ))}
+          </RadioGroup.Root>
+        )}
+        {efforts.length > 0 && (
+          <div className={models.length > 1 ? 'mt-1.5 border-t border-line pt-2' : 'pt-1'}>
+            <p aria-hidden className="px-2.5 pb-1 text-sm font-medium text-ink-muted">
+              {texts.effortTitle}
+            </p>
+            <RadioGroup.Root
+              aria-label={texts.effortTitle}
+              value={shownEffort ?? automatic}
+              onValueChange={chooseEffort}
+            >
+              {[automatic, ...efforts].map((value) => (
                 <Option key={value} value={value}>
-                  <span className="min-w-0 flex-1 break-words">{name}</span>
-                  {vision === false && <span className="text-xs text-ink-faint">{texts.noVision}</span>}
-                  {isDefault && <span className="text-xs text-ink-faint">{texts.isDefault}</span>}
+                  {value === automatic ? texts.ownEffort : texts.effort(value)}
                 </Option>
               ))}
             </RadioGroup.Root>
-          )}
-          {efforts.length > 0 && (
-            <div className={models.length > 1 ? 'mt-1.5 border-t border-line pt-2' : 'pt-1'}>
-              <p aria-hidden className="px-2.5 pb-1 text-sm font-medium text-ink-muted">
-                {texts.effortTitle}
-              </p>
-              <RadioGroup.Root
-                aria-label={texts.effortTitle}
-                value={shownEffort ?? automatic}
-                onValueChange={chooseEffort}
-              >
-                {[automatic, ...efforts].map((value) => (
-                  <Option key={value} value={value}>
-                    {value === automatic ? texts.ownEffort : texts.effort(value)}
-                  </Option>
-                ))}
-              </RadioGroup.Root>
-              <p className="px-2.5 pt-1 pb-1.5 text-xs text-ink-faint">{texts.effortHint}</p>
-            </div>
-          )}
-        </PopoverContent>
-      </Popover>
+            <p className="px-2.5 pt-1 pb-1.5 text-xs text-ink-faint">{texts.effortHint}</p>
+          </div>
+        )}
+      </PickerPopover>
       {hasImages && model.vision === false && (
         <span role="status" className="text-xs text-warning-ink">
           {texts.imagesNotSeen(model.name)}

@@ -4,7 +4,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
-import { isWaitingForUser } from '../state/chat-state.ts'
+import { isWaitingForServers, isWaitingForUser } from '../state/chat-state.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
 import type { OpenConversation } from '../state/conversations.ts'
 import { isComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
@@ -26,6 +26,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
   const isFinished = useConversationState(conversation, isComplete)
   const isWaiting = useConversationState(conversation, isWaitingForUser)
+  const isToolWorking = useConversationState(conversation, isWaitingForServers)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
   const [errorText, setErrorText] = useState<string>()
 
@@ -54,7 +55,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
     >
       <div className="flex min-h-11 items-center justify-between gap-3 py-1 pr-1.5 pl-3">
         <p className="text-sm text-ink-muted">
-          {errorText ?? explainWait({ isWaiting, isLoading, isFinished })}
+          {errorText ?? explainWait({ isWaiting: isWaiting && !isToolWorking, isLoading, isFinished })}
         </p>
         {canSendNow && (
           <Button size="sm" onClick={sendNow} busy={isStopping}>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { isWaitingForUser } from '../state/chat-state.ts'
+import { isWaitingForServers, isWaitingForUser } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
 import * as texts from './texts.tsx'
@@ -9,6 +9,7 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   const writing = useConversationState(conversation, (state) => state.streamingText !== '')
   const failed = useConversationState(conversation, (state) => state.error !== null)
   const waiting = useConversationState(conversation, isWaitingForUser)
+  const isToolWorking = useConversationState(conversation, isWaitingForServers)
   const [announcement, setAnnouncement] = useState('')
   const wasWriting = useRef(writing)
   useEffect(() => {
@@ -19,7 +20,7 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   }, [writing, failed])
   return (
     <p role="status" className="sr-only">
-      {waiting ? texts.answerNeeded : announcement}
+      {waiting ? (isToolWorking ? texts.toolWorking : texts.answerNeeded) : announcement}
     </p>
   )
 }

@@ -30,6 +30,7 @@ export const cutOff = 'The reply was cut off.'
 export const replyStarted = 'Reply started'
 export const replyFinished = 'Reply finished'
 export const answerNeeded = 'Your answer is needed'
+export const toolWorking = 'A tool is still working'
 
 // reply-rating
 export const goodReply = 'Good reply'

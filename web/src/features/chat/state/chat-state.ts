@@ -67,6 +67,12 @@ const isSame = (one: ChatState, other: ChatState) =>
 export const isWaitingForUser = ({ pending }: Pick<ChatState, 'pending'>): boolean =>
   (getActiveReply(pending)?.approvals.length ?? 0) > 0
 
+/** The reply waits for servers that are still working, and for no decision of the user. */
+export const isWaitingForServers = ({ pending }: Pick<ChatState, 'pending'>): boolean => {
+  const approvals = getActiveReply(pending)?.approvals ?? []
+  return approvals.length > 0 && approvals.every(({ kind }) => kind === 'task')
+}
+
 /** The user message to retry: the last turn has no reply, or one that failed, was interrupted or is not stored. */
 export function findRetryableMessage({
   messages,

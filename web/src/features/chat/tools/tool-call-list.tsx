@@ -20,6 +20,11 @@ const { Component: MemoryLine } = lazyComponent(
   <div className="h-8" />,
 )
 
+const { Component: AppCard } = lazyComponent(
+  () => import('../apps/app-card.tsx').then((module) => module.AppCard),
+  <div className="h-8" />,
+)
+
 /** More calls are collapsed into one line. */
 const maxUnfolded = 3
 
@@ -32,11 +37,15 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
   const others = calls.filter((call) => !parseMemoryChange(call))
   const items = others.map((call, index) => <ToolCallItem key={index} call={call} />)
   const extras = <ResultExtrasList results={others.map(({ result }) => result)} />
+  const apps = others.map(
+    (call, index) => call.result.app && <AppCard key={index} call={call} mcpId={call.result.app.mcp_id} />,
+  )
   if (others.length <= maxUnfolded)
     return (
       <List>
         {items}
         {extras}
+        {apps}
         {memoryLines}
       </List>
     )
@@ -57,6 +66,7 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
       </button>
       {open && items}
       {extras}
+      {apps}
       {memoryLines}
     </List>
   )

@@ -9,7 +9,8 @@ import { catalogueQuery, syncStatusQuery } from './catalogue-queries.ts'
 import { type Answers, fakeApi, removeSession } from '../../../../../test/support/fake-api.ts'
 import { anEntry, anIntegration } from '../../../../../test/support/connections.ts'
 import { disconnectIntegration } from '../connect/use-connections.ts'
-import { statusDebounceMs, useDebounced } from './use-catalogue.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
+import { statusDebounceMs } from './use-catalogue.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))

@@ -13,6 +13,7 @@ import { CatalogueHeader } from './catalogue-header.tsx'
 import { CardSkeleton, IntegrationCard } from './integration-card.tsx'
 import { syncStatusQuery } from './catalogue-queries.ts'
 import type { FailedAttempt } from '../connect/setup-dialog.tsx'
+import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import { useCatalogue } from './use-catalogue.ts'
 import { describeDisconnect, useConnections } from '../connect/use-connections.ts'
 import { useEscapeToLeave } from './use-escape-home.ts'
@@ -33,6 +34,7 @@ const { Component: CustomToolsDialog } = lazyComponent(() =>
 interface Setup {
   card: CatalogueCard
   note?: string | undefined
+  manualRegistration?: ManualRegistration | undefined
   failedAttempt?: FailedAttempt
   open: boolean
   /** number of failed attempts; each remounts the dialog with that attempt's values */
@@ -62,13 +64,30 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   }, [brandName])
 
   const { connect, startOAuth, disconnect, refresh } = connections
-  const onSetup = useCallback((card: CatalogueCard, note?: string) => {
-    setSetup((before) => ({ card, note, open: true, failures: before?.failures ?? 0 }))
-  }, [])
+  const onSetup = useCallback(
+    (card: CatalogueCard, note?: string, manualRegistration?: ManualRegistration) => {
+      setSetup((before) => ({
+        card,
+        note,
+        manualRegistration,
+        open: true,
+        failures: before?.failures ?? 0,
+      }))
+    },
+    [],
+  )
   const onFailedAttempt = (card: CatalogueCard, failedAttempt: FailedAttempt) =>
     // keeps a dialog that is already open; a toast reports the error
     setSetup((before) =>
-      before?.open ? before : { card, failedAttempt, open: true, failures: (before?.failures ?? 0) + 1 },
+      before?.open
+        ? before
+        : {
+            card,
+            failedAttempt,
+            manualRegistration: before?.card.id === card.id ? before.manualRegistration : undefined,
+            open: true,
+            failures: (before?.failures ?? 0) + 1,
+          },
     )
   const onConnect = useCallback(
     (card: CatalogueCard) => {
@@ -77,7 +96,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
       else if (mode === 'direct') void connect(card, {}, {})
       else
         void startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }).then((failure) => {
-          if (failure?.needsSetup) onSetup(card, failure.message)
+          if (failure?.needsSetup) onSetup(card, failure.message, failure.manualRegistration)
         })
     },
     [connect, onSetup, startOAuth],
@@ -169,6 +188,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             key={`${setup.card.id} ${setup.failures}`}
             card={setup.card}
             note={setup.note}
+            manualRegistration={setup.manualRegistration}
             failedAttempt={setup.failedAttempt}
             open={setup.open}
             onOpenChange={(open) => setSetup({ ...setup, open })}
@@ -177,6 +197,8 @@ export function IntegrationsPage({ userId }: { userId: string }) {
               const failure = await startOAuth(card, values, (sentence) =>
                 onFailedAttempt(card, { message: sentence, values }),
               )
+              // the server has another redirect URI by now
+              if (failure?.manualRegistration) onSetup(card, failure.message, failure.manualRegistration)
               return failure?.message
             }}
           />

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
-import { useMemo, useEffect, useState } from 'react'
+import { useMemo } from 'react'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { buildCards, toEntryId, type CatalogueCard } from './catalogue-cards.ts'
 import type { Filters } from './catalogue-filters.tsx'
 import { catalogueQuery, entryQuery, type CatalogueFilter } from './catalogue-queries.ts'
+import { useDebounced } from '../../../lib/use-debounced.ts'
 import { integrationsQuery } from '../state/integrations-query.ts'
 
 const none: readonly Integration[] = []
@@ -82,13 +83,3 @@ function useConnectedEntries(rows: readonly Integration[], enabled: boolean) {
 
 export const searchDebounceMs = 500
 export const statusDebounceMs = 100
-
-/** A debounced value; the first one is used at once. */
-export function useDebounced<Value>(value: Value, delayMs: number): Value {
-  const [debounced, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delayMs)
-    return () => clearTimeout(timer)
-  }, [value, delayMs])
-  return debounced
-}

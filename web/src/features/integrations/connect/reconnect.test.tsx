@@ -84,6 +84,22 @@ it('begins the flow with nothing typed: what was typed before is known', async (
   popup.closed = true
 })
 
+it('DEC-186 signs in again at a server of the catalogue that was connected by a sign-in', async () => {
+  const popup = { closed: false, close: () => undefined, location: { replace: vi.fn<() => void>() } }
+  windowOpen.mockReturnValue(popup as unknown as Window)
+  rows = [anIntegration({ auth_type: 'oauth2', token_status: 'invalid' })]
+  const message = 'Notes does not register apps by itself.'
+  const manualRegistration = { clientRedirectUri: 'https://juno.example/oauth/1', registerAt: 'a.example' }
+  show({
+    'registry.one': () => ({ entry: anEntry({ auth_type: 'unknown', one_click: true }) }),
+    'oauth.handle': () => ({ success: true, message, provider: 'Notes', manualRegistration }),
+  })
+  fireEvent.click(await ready())
+  expect((await screen.findByRole('alert')).textContent).toContain(message)
+  fireEvent.click(screen.getByRole('button', { name: /^Set up/ }))
+  expect(await screen.findByText(manualRegistration.clientRedirectUri)).toBeTruthy()
+})
+
 it('goes on once by itself when the connection is there, wherever it was made', async () => {
   show()
   await ready()

@@ -7,6 +7,7 @@ import { healthStatus } from '#shared/token-status.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { toEntryId, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
 import { entryQuery } from '../catalogue/catalogue-queries.ts'
+import type { ManualRegistration } from '../oauth/oauth-flow.ts'
 import { useConnections } from './use-connections.ts'
 import { invalidateIntegrations, integrationsQuery } from '../state/integrations-query.ts'
 import * as texts from './reconnect-texts.ts'
@@ -59,6 +60,7 @@ function ReconnectButton({
   const { busy: connecting, connect, startOAuth } = useConnections(userId)
   const [isSetupOpen, setIsSetupOpen] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const [manualRegistration, setManualRegistration] = useState<ManualRegistration>()
   const connected = row !== undefined && isNewer(row, since)
   useOnce(connected, onConnected)
 
@@ -86,10 +88,14 @@ function ReconnectButton({
   }
   const reconnect = async () => {
     if (!card) return
-    if (card.entry.auth_type !== 'oauth2') return setIsSetupOpen(true)
+    const { auth_type: authType } = card.entry
+    // a server of the catalogue may have been connected by a sign-in or by a key
+    const signsIn = authType === 'oauth2' || (authType === 'unknown' && row?.auth_type === 'oauth2')
+    if (!signsIn) return setIsSetupOpen(true)
     setProblem(undefined)
     const failure = await startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }, setProblem)
     setProblem(failure?.message)
+    setManualRegistration(failure?.manualRegistration)
   }
   return (
     <>
@@ -113,11 +119,13 @@ function ReconnectButton({
         <Suspense>
           <SetupDialog
             card={card}
+            manualRegistration={manualRegistration}
             open
             onOpenChange={setIsSetupOpen}
             onConnect={connect}
             onStartOAuth={async (chosen, values) => {
               const failure = await startOAuth(chosen, values, setProblem)
+              if (failure?.manualRegistration) setManualRegistration(failure.manualRegistration)
               return failure?.message
             }}
           />

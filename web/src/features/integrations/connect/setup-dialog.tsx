@@ -13,7 +13,7 @@ import { getCardStatus } from '../state/connection-status.ts'
 import { CopyValue, SetupSteps } from './setup-steps.tsx'
 import { EnvironmentBadge } from '../catalogue/integration-card.tsx'
 import { IntegrationTile } from '../components/integration-tile.tsx'
-import { getRedirectUri, type OAuthValues } from '../oauth/oauth-flow.ts'
+import { getRedirectUri, type ManualRegistration, type OAuthValues } from '../oauth/oauth-flow.ts'
 import { getCredentialFields, trimValues } from './setup-fields.ts'
 import { buildSetupGuide } from './setup-guide.ts'
 import { StatusIcon } from '../components/status-icon.tsx'
@@ -30,6 +30,8 @@ interface SetupDialogProps {
   card: CatalogueCard
   /** why the dialog is needed despite one-click sign-in */
   note?: string | undefined
+  /** for a server that takes a Client ID of the user's own, as well as a key */
+  manualRegistration?: ManualRegistration | undefined
   /** the error and the values of an attempt that failed in the popup */
   failedAttempt?: FailedAttempt | undefined
   open: boolean
@@ -55,6 +57,7 @@ interface Problem {
 export function SetupDialog({
   card,
   note,
+  manualRegistration,
   failedAttempt,
   open,
   onOpenChange,
@@ -79,16 +82,19 @@ export function SetupDialog({
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem>()
 
-  const usesOAuth = entry.auth_type === 'oauth2'
+  const [prefersKey, setPrefersKey] = useState(false)
+  const ownClient = prefersKey ? undefined : manualRegistration
+  const usesOAuth = entry.auth_type === 'oauth2' || ownClient !== undefined
   const needsClientId = usesOAuth && !entry.preconfigured
-  const isDetected = entry.auth_type === 'unknown'
-  const usesKeys = entry.auth_type === 'api_key' || isDetected
+  const isDetected = !usesOAuth && entry.auth_type === 'unknown'
+  const usesKeys = !usesOAuth && (entry.auth_type === 'api_key' || isDetected)
   const guide = buildSetupGuide(
     {
-      id: entry.id,
+      // a provider's guide is for its own app, not for one at this server
+      id: ownClient ? '' : entry.id,
       name: entry.name,
-      provider: entry.provider,
-      authType: entry.auth_type,
+      provider: ownClient ? '' : entry.provider,
+      authType: usesOAuth ? 'oauth2' : entry.auth_type,
       documentationUrl: entry.setup?.docsUrl ?? entry.config.documentation_url,
       setupUrl: entry.setup?.setupUrl,
       appType: entry.setup?.appType,
@@ -96,7 +102,7 @@ export function SetupDialog({
       setupInstructions: entry.config.setup_instructions,
       requiredCredentials: usesKeys ? [] : entry.config.required_credentials,
     },
-    { environment, redirectUri: getRedirectUri(), assistantName },
+    { environment, redirectUri: ownClient?.clientRedirectUri ?? getRedirectUri(), assistantName },
   )
   const keys = usesKeys ? getCredentialFields(entry) : []
   const requiredNames = entry.config.required_credentials ?? []
@@ -131,7 +137,12 @@ export function SetupDialog({
     setBusy(true)
     setProblem(undefined)
     const failure = usesOAuth
-      ? await onStartOAuth(card, { clientId, clientSecret, parameters: trimValues(parameters) })
+      ? await onStartOAuth(card, {
+          clientId,
+          clientSecret,
+          parameters: trimValues(parameters),
+          ...(ownClient && { redirectUri: ownClient.clientRedirectUri }),
+        })
       : await onConnect(card, trimValues(credentials), trimValues(parameters))
     setBusy(false)
     if (failure !== undefined) return setProblem({ message: failure })
@@ -271,6 +282,19 @@ export function SetupDialog({
           <Callout variant="danger">{failedAttempt.message}</Callout>
         ) : (
           reason !== undefined && <Callout variant="info">{reason}</Callout>
+        )}
+        {manualRegistration && (
+          <button
+            type="button"
+            className="link justify-self-start font-medium"
+            onClick={() => {
+              setPrefersKey(!prefersKey)
+              setCurrent(0)
+              setProblem(undefined)
+            }}
+          >
+            {prefersKey ? texts.useClientId : texts.useKey}
+          </button>
         )}
         <div className="flex gap-2 sm:hidden">
           <PortalLinks {...guide} />

@@ -11,6 +11,8 @@ export const redirectHint = "You'll be redirected to complete authentication"
 export const next = 'Next'
 export const connectingTo = (environment: string) => `Connecting to ${environment}...`
 export const connectTo = (name: string, environment: string) => `Connect to ${name} ${environment}`
+export const useKey = 'Use an API key instead'
+export const useClientId = 'Use a Client ID instead'
 export const requiredCredentials = 'Required Credentials'
 export const publishedBy = (publisher: string) => `Published by ${publisher}`
 export const publishedAt = (publisher: string, host: string) =>

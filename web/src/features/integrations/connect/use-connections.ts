@@ -10,6 +10,7 @@ import {
   startOAuthFlow,
   showConnectedToast,
   completeOAuthFlow,
+  type ManualRegistration,
   type OAuthValues,
 } from '../oauth/oauth-flow.ts'
 import { openPopup } from '../oauth/oauth-popup.ts'
@@ -20,6 +21,8 @@ import * as texts from './connection-texts.ts'
 export interface StartError {
   message: string
   needsSetup: boolean
+  /** set if the server takes a Client ID that the user registers */
+  manualRegistration?: ManualRegistration
 }
 
 export type ConnectionActivity = 'connecting' | 'disconnecting' | 'refreshing'
@@ -105,6 +108,10 @@ export function useConnections(userId: string) {
         if (!popup) throw new ConnectionError(integrationTexts.popupBlocked)
         const start = await trackActivity(card.id, 'connecting', () => startOAuthFlow(popup, card, values))
         if (start.kind === 'cancelled') return undefined
+        if (start.kind === 'client-needed') {
+          const { message, manualRegistration } = start
+          return { message, needsSetup: true, manualRegistration }
+        }
         if (start.kind === 'connected') {
           await invalidateIntegrations(queryClient)
           showConnectedToast()

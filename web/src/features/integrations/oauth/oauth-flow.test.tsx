@@ -367,6 +367,67 @@ describe('an OAuth flow', () => {
   })
 })
 
+describe('DEC-186 a server that registers no client', () => {
+  const [clientRedirectUri, nextRedirectUri] = ['1', '2'].map(
+    (hash) => `${location.origin}/oauth/server-callback/${hash}`,
+  )
+  const manual = (redirect = clientRedirectUri) => ({
+    success: true as const,
+    message: 'Notes does not register apps by itself.',
+    provider: 'Notes',
+    manualRegistration: { clientRedirectUri: redirect ?? '', registerAt: 'sign-in.example' },
+  })
+  const notes = anEntry({
+    id: 'notes',
+    name: 'Notes',
+    provider: 'Slack',
+    auth_type: 'unknown',
+    one_click: true,
+    setup: undefined,
+  })
+  async function openNotes(over: Answers = {}) {
+    let answers = 0
+    open({
+      'registry.page': () => ({ items: [notes], total: 1, hasMore: false, page: 1 }),
+      // in between the server has moved to another authorization server
+      'oauth.handle': ({ body }) => {
+        answers += 1
+        if (answers <= 2) return manual(answers === 1 ? clientRedirectUri : nextRedirectUri)
+        expect(body).toMatchObject({ clientId: 'my-client', redirectUri: nextRedirectUri })
+        return { success: true, message: '', provider: 'Notes', authUrl }
+      },
+      ...over,
+    })
+    fireEvent.click(await screen.findByRole('button', { name: /Notes$/ }))
+    return within(await screen.findByRole('dialog'))
+  }
+
+  it('shows the redirect URI of this server, then takes a Client ID; of a new one if the server has moved', async () => {
+    const dialog = await openNotes()
+    expect(dialog.getByText('Notes does not register apps by itself.')).toBeTruthy()
+    expect(dialog.getByText(String(clientRedirectUri))).toBeTruthy()
+    expect(popup.closed).toBe(true)
+    popup.closed = false
+    fireEvent.change(dialog.getByLabelText('Paste your Slack Client ID:'), { target: { value: 'my-client' } })
+    const connect = dialog.getByRole('button', { name: 'Connect to Notes Live' })
+    fireEvent.click(connect)
+    expect(await dialog.findByText(String(nextRedirectUri))).toBeTruthy()
+    expect(api.requestsTo('oauth.handle')[1]?.body).toMatchObject({ redirectUri: clientRedirectUri })
+    expect(replace).not.toHaveBeenCalled()
+    fireEvent.click(connect)
+    await waitFor(() => expect(replace).toHaveBeenCalledWith(authUrl))
+  })
+
+  it('takes an API key in its place', async () => {
+    const dialog = await openNotes()
+    fireEvent.click(dialog.getByRole('button', { name: 'Use an API key instead' }))
+    expect(dialog.queryByLabelText('Paste your Slack Client ID:')).toBeNull()
+    expect(dialog.getByLabelText(/^API key/i)).toBeTruthy()
+    fireEvent.click(dialog.getByRole('button', { name: 'Use a Client ID instead' }))
+    expect(dialog.getByLabelText('Paste your Slack Client ID:')).toBeTruthy()
+  })
+})
+
 describe('a server that has people sign in at another server (H2)', () => {
   const message =
     'Slack (evil.example) signs you in at legit.com. What you allow there, evil.example may use.'

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import type { CatalogueCard } from '../catalogue/catalogue-cards.ts'
@@ -16,7 +17,12 @@ export interface OAuthValues {
   clientId: string
   clientSecret: string
   parameters: Record<string, string>
+  /** that the user has registered the client with; by default the one of all providers */
+  redirectUri?: string | undefined
 }
+
+/** What the user needs to register a client at a server that registers none by itself. */
+export type ManualRegistration = NonNullable<RouteResponse<'oauth.handle'>['manualRegistration']>
 
 const initiateTimeoutMs = 30_000
 
@@ -33,6 +39,7 @@ export type OAuthStart =
   | { kind: 'connected' }
   /** the user declined to sign in with a third party */
   | { kind: 'cancelled' }
+  | { kind: 'client-needed'; message: string; manualRegistration: ManualRegistration }
 
 /**
  * Requests the authorization URL and opens it in the popup.
@@ -55,7 +62,11 @@ export async function startOAuthFlow(
       showLoadingMessage(popup)
       answer = await initiate(card, values, foreignSignIn.signsInAt)
     }
-    const { authUrl, mcpId } = answer
+    const { authUrl, mcpId, message, manualRegistration } = answer
+    if (manualRegistration) {
+      popup.close()
+      return { kind: 'client-needed', message, manualRegistration }
+    }
     if (authUrl === undefined && mcpId !== undefined) {
       popup.close()
       return { kind: 'connected' }
@@ -78,7 +89,7 @@ const initiate = (card: CatalogueCard, values: OAuthValues, agreedTo?: string[])
         action: 'initiate',
         mcpId: card.entry.id,
         environment: card.environment,
-        redirectUri: getRedirectUri(),
+        redirectUri: values.redirectUri ?? getRedirectUri(),
         ...(values.clientId.trim() !== '' && { clientId: values.clientId.trim() }),
         ...(values.clientSecret !== '' && { clientSecret: values.clientSecret }),
         ...(Object.keys(values.parameters).length > 0 && { parameters: values.parameters }),

@@ -6,7 +6,7 @@ import type { DisabledTool } from '#shared/contracts/chat.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { maxDisabledTools } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { Popover, PopoverContent, PopoverTrigger } from '../../../components/ui/popover.tsx'
+import { PickerPopover } from '../../../components/ui/popover.tsx'
 import type { ToolChoice } from '../../../lib/tool-choice.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 import { countEnabled, isEnabled, switchConnection, switchTool } from './disabled-tools.ts'
@@ -29,35 +29,24 @@ export function ToolPicker({ userId, disabled, onChange }: ToolChoice & { userId
   }
 
   return (
-    <Popover>
-      <PopoverTrigger asChild>
-        <Button variant="ghost" size="sm" className="px-2!">
+    <PickerPopover
+      title={texts.title}
+      button={
+        <>
           <Wrench aria-hidden size={16} className="shrink-0" />
           {texts.button(off)}
-          <ChevronDown aria-hidden size={16} className="shrink-0" />
-        </Button>
-      </PopoverTrigger>
-      <PopoverContent
-        aria-label={texts.title}
-        side="top"
-        align="start"
-        className="max-h-(--radix-popover-content-available-height) overflow-y-auto p-1.5"
-      >
-        <ul>
-          {connections.map((connection) => (
-            <ConnectionRow
-              key={connection.id}
-              connection={connection}
-              disabled={disabled}
-              onChange={change}
-            />
-          ))}
-        </ul>
-        <p role={isRefused ? 'alert' : undefined} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-faint">
-          {isRefused ? texts.tooMany : texts.hint}
-        </p>
-      </PopoverContent>
-    </Popover>
+        </>
+      }
+    >
+      <ul>
+        {connections.map((connection) => (
+          <ConnectionRow key={connection.id} connection={connection} disabled={disabled} onChange={change} />
+        ))}
+      </ul>
+      <p role={isRefused ? 'alert' : undefined} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-faint">
+        {isRefused ? texts.tooMany : texts.hint}
+      </p>
+    </PickerPopover>
   )
 }
 

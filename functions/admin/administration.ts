@@ -1,0 +1,167 @@
+import type { AdminUserDetails, AuditEntry, Group, GroupLimits } from '#shared/contracts/admin.ts'
+import { adminGroup } from '#shared/user-pool.ts'
+import type { Actor, AuditLog } from '../platform/audit-log.ts'
+import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
+import { OwnAccount } from '../platform/errors.ts'
+import { mergeLimits } from '../platform/group-limits.ts'
+import type { Invitation, InvitationRepository } from '../sign-in/invitations.ts'
+import { GroupNotFound } from './errors.ts'
+import { requireDeletable, type GroupDirectory } from './group-directory.ts'
+import type { invitePeople } from './invite-people.ts'
+import type { usageSummary } from './usage-summary.ts'
+import type { DirectoryUser, UserDirectory } from './user-directory.ts'
+
+export interface AdministrationDeps {
+  readonly users: UserDirectory
+  readonly groups: GroupDirectory
+  readonly invitations: ReturnType<typeof invitePeople>
+  readonly invitationRows: Pick<InvitationRepository, 'remove'>
+  readonly usage: ReturnType<typeof usageSummary>
+  readonly log: AuditLog
+  readonly revocation: Pick<TokenRevoker, 'revoke'>
+  /** of the deployment, for users without a group */
+  readonly ownLimits: GroupLimits
+  readonly sleep: (ms: number) => Promise<unknown>
+}
+
+/**
+ * What administrators do to users, invitations and groups; the routes and the operator's command share it. Each action checks first,
+ * writes its entry into the log, then acts; it can be repeated.
+ */
+export const administration = (deps: AdministrationDeps) => {
+  const { users, groups, invitations, invitationRows, usage, log, revocation, ownLimits, sleep } = deps
+
+  async function describeUser(user: DirectoryUser): Promise<AdminUserDetails> {
+    const { username: _, ...known } = user
+    const [used, limits] = await Promise.all([usage.readUser(user.id, Date.now()), groups.loadLimits()])
+    const inForce = user.groups.flatMap((name) => limits[name] ?? (name === adminGroup ? {} : []))
+    return { ...known, usage: used, limits: mergeLimits(inForce, ownLimits) }
+  }
+
+  const readUser = async (id: string): Promise<AdminUserDetails> => describeUser(await users.find(id))
+
+  /** Refuses the access tokens that an account has; whoever is still signed in gets new ones. */
+  async function refuseTokens(id: string): Promise<void> {
+    const nowMs = Date.now()
+    await revocation.revoke(id, 'signed-out', nowMs)
+    // token times have a resolution of one second: a token that is made after this must get a later one
+    await sleep(1_000 - (nowMs % 1_000))
+  }
+
+  return {
+    readUser,
+
+    /** The account cannot sign in any more, and its tokens count no more. @throws OwnAccount */
+    async disableUser(actor: Actor, id: string): Promise<AdminUserDetails> {
+      requireOther(actor, id)
+      const { username, email } = await users.find(id)
+      await log.record({ actor, action: 'user.disabled', target: email }, async () => {
+        await users.disable(username)
+        await revocation.revoke(id, 'signed-out', Date.now())
+      })
+      return readUser(id)
+    },
+
+    async enableUser(actor: Actor, id: string): Promise<AdminUserDetails> {
+      const { username, email } = await users.find(id)
+      await log.record({ actor, action: 'user.enabled', target: email }, () => users.enable(username))
+      return readUser(id)
+    },
+
+    async signOutUser(actor: Actor, id: string): Promise<AdminUserDetails> {
+      const { username, email } = await users.find(id)
+      await log.record({ actor, action: 'user.signed_out', target: email }, async () => {
+        await users.signOut(username)
+        await refuseTokens(id)
+      })
+      return readUser(id)
+    },
+
+    /** Counts at once: tokens that name the former groups are refused. @throws OwnAccount, GroupNotFound */
+    async setGroups(actor: Actor, id: string, wanted: readonly string[]): Promise<AdminUserDetails> {
+      const user = await users.find(id)
+      if (user.groups.includes(adminGroup) && !wanted.includes(adminGroup)) requireOther(actor, id)
+      const added = wanted.filter((name) => !user.groups.includes(name))
+      const removed = user.groups.filter((name) => !wanted.includes(name))
+      const known = added.length > 0 ? await groups.listNames() : []
+      const unknown = added.find((name) => !known.includes(name))
+      if (unknown !== undefined) throw new GroupNotFound(`no group ${unknown}`)
+      const details = { added, removed }
+      await log.record({ actor, action: 'user.groups_changed', target: user.email, details }, async () => {
+        await users.setGroups(user, wanted)
+        // also after a repeat with nothing left to change: the first may have ended before it
+        await refuseTokens(id)
+      })
+      return readUser(id)
+    },
+
+    /** @throws AccountExists, GroupNotFound */
+    async invite(actor: Actor, asked: { email: string; days: number; groups: string[] }) {
+      await invitations.requireInvitable(asked.email, asked.groups)
+      const { email, days, groups: names } = asked
+      const details = { days, groups: names }
+      return log.record({ actor, action: 'invitation.created', target: email, details }, () =>
+        invitations.invite(asked),
+      )
+    },
+
+    /** @throws InvitationNotFound */
+    async resendInvitation(actor: Actor, id: string) {
+      const found: Invitation = await invitations.find(id)
+      return log.record({ actor, action: 'invitation.resent', target: found.email }, () =>
+        invitations.resend(found),
+      )
+    },
+
+    /** @throws InvitationNotFound */
+    async revokeInvitation(actor: Actor, id: string): Promise<void> {
+      const { email } = await invitations.find(id)
+      await log.record({ actor, action: 'invitation.revoked', target: email }, () =>
+        invitationRows.remove(id),
+      )
+    },
+
+    /** @throws GroupExists, TooManyGroups */
+    async createGroup(
+      actor: Actor,
+      { name, ...described }: Pick<Group, 'name' | 'description' | 'limits'>,
+    ): Promise<Group> {
+      await groups.requireNew(name)
+      const details = describeLimits(described.limits)
+      return log.record({ actor, action: 'group.created', target: name, details }, () =>
+        groups.create(name, described),
+      )
+    },
+
+    /** @throws GroupNotFound, GroupChanged */
+    async updateGroup(
+      actor: Actor,
+      name: string,
+      change: { version: number; description?: string | undefined; limits?: GroupLimits | undefined },
+    ): Promise<Group> {
+      await groups.find(name)
+      const details = describeLimits(change.limits ?? {})
+      return log.record({ actor, action: 'group.updated', target: name, details }, () =>
+        groups.update(name, change),
+      )
+    },
+
+    /** @throws AdminGroupRequired */
+    async deleteGroup(actor: Actor, name: string): Promise<void> {
+      requireDeletable(name)
+      await log.record({ actor, action: 'group.deleted', target: name }, () => groups.remove(name))
+    },
+  }
+}
+
+export type Administration = ReturnType<typeof administration>
+
+function requireOther(actor: Actor, id: string): void {
+  if ('id' in actor && actor.id === id) throw new OwnAccount(`administrator ${id}`)
+}
+
+function describeLimits(limits: GroupLimits): AuditEntry['details'] {
+  const details: AuditEntry['details'] = {}
+  for (const [name, value] of Object.entries(limits)) if (value !== undefined) details[name] = value
+  return details
+}

@@ -1,0 +1,70 @@
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import { auditEntry, type AuditEntry } from '#shared/contracts/admin.ts'
+import { auditPartition } from '../platform/audit-log.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { BadRequest } from '../platform/errors.ts'
+
+const pageEntries = 50
+/** No deployment has entries of an earlier month. */
+const firstMonth = '2026-11'
+
+const cursorText = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])(\|[\w:.-]{1,64})?$/)
+
+/** A month and, if the page before ended in it, the last entry of that page. */
+interface Position {
+  month: string
+  before?: string | undefined
+}
+
+/** Reads the log of administrative actions, newest entries first. */
+export const auditEntries = ({ client, name: TableName }: Table) => ({
+  /** @throws BadRequest for a cursor that is none */
+  async list(
+    cursor: string | undefined,
+    nowMs: number,
+  ): Promise<{ entries: AuditEntry[]; next_cursor: string | null }> {
+    const entries: AuditEntry[] = []
+    let position: Position | undefined =
+      cursor === undefined ? { month: toMonth(nowMs) } : parseCursor(cursor)
+    while (position && position.month >= firstMonth && entries.length < pageEntries) {
+      const page: QueryCommandOutput = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk',
+          ExpressionAttributeValues: { ':pk': auditPartition(position.month) },
+          ScanIndexForward: false,
+          Limit: pageEntries - entries.length,
+          ConsistentRead: true,
+          ...(position.before !== undefined && {
+            ExclusiveStartKey: { PK: auditPartition(position.month), SK: position.before },
+          }),
+        }),
+      )
+      entries.push(...(page.Items ?? []).map((row) => auditEntry.parse({ ...row, id: row['SK'] })))
+      const last: unknown = page.LastEvaluatedKey?.['SK']
+      position =
+        typeof last === 'string'
+          ? { month: position.month, before: last }
+          : { month: toPreviousMonth(position.month) }
+    }
+    const hasMore = position && position.month >= firstMonth
+    return { entries, next_cursor: hasMore && position ? formatCursor(position) : null }
+  },
+})
+
+const formatCursor = ({ month, before }: Position): string =>
+  Buffer.from(before === undefined ? month : `${month}|${before}`).toString('base64url')
+
+function parseCursor(cursor: string): Position {
+  const text = cursorText.safeParse(Buffer.from(cursor, 'base64url').toString())
+  if (!text.success) throw new BadRequest('The list has changed. Please begin at its start.')
+  const [month = '', before] = text.data.split('|')
+  return { month, before }
+}
+
+const toMonth = (ms: number): string => new Date(ms).toISOString().slice(0, 7)
+
+function toPreviousMonth(month: string): string {
+  return toMonth(Date.parse(`${month}-01T00:00:00Z`) - 86_400_000)
+}

@@ -1,0 +1,190 @@
+import {
+  CreateGroupCommand,
+  DeleteGroupCommand,
+  ListGroupsCommand,
+  type CognitoIdentityProviderClient,
+  type GroupType,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { Group, GroupLimits } from '#shared/contracts/admin.ts'
+import { adminGroup } from '#shared/user-pool.ts'
+import { throwPoolError } from '../platform/auth/pool-accounts.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { isConditionFailed } from '../platform/dynamodb/update-row.ts'
+import { groupsKey, groupsRow, type GroupsRow, type StoredGroup } from '../platform/groups-row.ts'
+import { AdminGroupRequired, GroupChanged, GroupExists, GroupNotFound, TooManyGroups } from './errors.ts'
+import type { UserDirectory } from './user-directory.ts'
+
+const mostGroups = 100
+/** Members beyond this number are not counted. */
+const mostCounted = 1_000
+/** Administrators may change the row at once. */
+const maxRounds = 10
+
+interface GroupDeps {
+  readonly table: Table
+  readonly userPoolId: string
+  readonly client: Pick<CognitoIdentityProviderClient, 'send'>
+  readonly users: Pick<UserDirectory, 'isProviderGroup' | 'listMembers'>
+}
+
+/**
+ * Groups: names and members are the user pool's, descriptions and limits are in one row of the table. A group that was made at the pool
+ * itself has none until somebody sets them.
+ */
+export const groupDirectory = ({ table, userPoolId: UserPoolId, client, users }: GroupDeps) => {
+  async function loadRow(): Promise<GroupsRow> {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: groupsKey, ConsistentRead: true }),
+    )
+    return Item ? groupsRow.parse(Item) : { version: 0, groups: {} }
+  }
+
+  /** @param change gets the groups as they are, and returns them as they shall be */
+  async function changeRow(change: (groups: GroupsRow['groups']) => GroupsRow['groups']): Promise<void> {
+    for (let round = 0; round < maxRounds; round += 1) {
+      const { version, groups } = await loadRow()
+      try {
+        await table.client.send(
+          new PutCommand({
+            TableName: table.name,
+            Item: { ...groupsKey, version: version + 1, groups: change(groups) },
+            ConditionExpression: version === 0 ? 'attribute_not_exists(PK)' : '#version = :seen',
+            ...(version > 0 && {
+              ExpressionAttributeNames: { '#version': 'version' },
+              ExpressionAttributeValues: { ':seen': version },
+            }),
+          }),
+        )
+        return
+      } catch (error) {
+        if (!isConditionFailed(error)) throw error
+      }
+    }
+    throw new Error('too many concurrent changes of the groups')
+  }
+
+  /** Lists the groups of the pool, except those of identity providers. */
+  async function listPoolGroups(): Promise<GroupType[]> {
+    const groups: GroupType[] = []
+    let NextToken: string | undefined
+    do {
+      const page = await client
+        .send(new ListGroupsCommand({ UserPoolId, Limit: 60, NextToken }))
+        .catch(throwPoolError)
+      groups.push(...(page.Groups ?? []))
+      NextToken = page.NextToken
+    } while (NextToken !== undefined)
+    return groups.filter(({ GroupName = '' }) => !users.isProviderGroup(GroupName))
+  }
+
+  async function countMembers(name: string): Promise<number | null> {
+    let count = 0
+    for await (const page of users.listMembers(name)) {
+      count += page.length
+      if (count > mostCounted) return null
+    }
+    return count
+  }
+
+  const toGroup = async (
+    { GroupName: name = '', Description = '' }: GroupType,
+    stored: StoredGroup | undefined,
+  ): Promise<Group> => ({
+    name,
+    description: stored?.description ?? Description,
+    limits: stored?.limits ?? {},
+    version: stored?.version ?? 0,
+    members: await countMembers(name),
+  })
+
+  /** @throws GroupNotFound */
+  async function find(name: string): Promise<Group> {
+    const [{ groups }, pool] = await Promise.all([loadRow(), listPoolGroups()])
+    const found = pool.find(({ GroupName }) => GroupName === name)
+    if (!found) throw new GroupNotFound(`no group ${name}`)
+    return toGroup(found, groups[name])
+  }
+
+  return {
+    find,
+
+    listNames: async (): Promise<string[]> =>
+      (await listPoolGroups()).map(({ GroupName = '' }) => GroupName).toSorted(),
+
+    /** In the order of their names. */
+    async list(): Promise<Group[]> {
+      const [{ groups }, pool] = await Promise.all([loadRow(), listPoolGroups()])
+      const found = await Promise.all(pool.map((group) => toGroup(group, groups[group.GroupName ?? ''])))
+      return found.toSorted((one, other) => one.name.localeCompare(other.name))
+    },
+
+    /** The limits of groups, by name. */
+    async loadLimits(): Promise<Record<string, GroupLimits>> {
+      const { groups } = await loadRow()
+      return Object.fromEntries(Object.entries(groups).map(([name, { limits }]) => [name, limits]))
+    },
+
+    /** @throws GroupExists, TooManyGroups */
+    async requireNew(name: string): Promise<void> {
+      const names = (await listPoolGroups()).map(({ GroupName }) => GroupName)
+      if (names.includes(name)) throw new GroupExists(`group ${name}`)
+      if (names.length >= mostGroups) throw new TooManyGroups(`${names.length} groups`)
+    },
+
+    /** Stores the limits first, so that nobody is in the group before they count. @throws GroupExists */
+    async create(
+      name: string,
+      { description, limits }: Pick<Group, 'description' | 'limits'>,
+    ): Promise<Group> {
+      await changeRow((groups) => ({ ...groups, [name]: { description, limits, version: 1 } }))
+      const { Group: created = {} } = await client
+        .send(new CreateGroupCommand({ UserPoolId, GroupName: name }))
+        .catch((error: unknown) => {
+          if (error instanceof Error && error.name === 'GroupExistsException')
+            throw new GroupExists(`group ${name}`, { cause: error })
+          return throwPoolError(error)
+        })
+      return toGroup(created, { description, limits, version: 1 })
+    },
+
+    /** @throws GroupNotFound, GroupChanged unless `version` is the group's */
+    async update(
+      name: string,
+      {
+        version,
+        description,
+        limits,
+      }: { version: number; description?: string | undefined; limits?: GroupLimits | undefined },
+    ): Promise<Group> {
+      const before = await find(name)
+      await changeRow((groups) => {
+        if ((groups[name]?.version ?? 0) !== version) throw new GroupChanged(`version ${version} of ${name}`)
+        const changed = {
+          description: description ?? before.description,
+          limits: limits ?? before.limits,
+          version: version + 1,
+        }
+        return { ...groups, [name]: changed }
+      })
+      return find(name)
+    },
+
+    /** Members stay users, with the limits of their other groups. Can be repeated. @throws AdminGroupRequired */
+    async remove(name: string): Promise<void> {
+      await client.send(new DeleteGroupCommand({ UserPoolId, GroupName: name })).catch((error: unknown) => {
+        if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') throwPoolError(error)
+      })
+      await changeRow((groups) =>
+        Object.fromEntries(Object.entries(groups).filter(([stored]) => stored !== name)),
+      )
+    },
+  }
+}
+
+export type GroupDirectory = ReturnType<typeof groupDirectory>
+
+/** @throws AdminGroupRequired */
+export function requireDeletable(name: string): void {
+  if (name === adminGroup) throw new AdminGroupRequired('delete')
+}

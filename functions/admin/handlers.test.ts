@@ -1,0 +1,433 @@
+import { AdminGetUserCommand, InitiateAuthCommand } from '@aws-sdk/client-cognito-identity-provider'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { adminGroup } from '#shared/user-pool.ts'
+import { anEmail, PASSWORD } from '../../test/emulators/cognito-pool.ts'
+import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
+import {
+  earlierInvitationKey,
+  invitationId,
+  invitationRepository,
+  isInvited,
+} from '../sign-in/invitations.ts'
+import { invitePeople } from './invite-people.ts'
+
+// an own user pool takes its time on a busy machine
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+type Person = Awaited<ReturnType<AccountFunctions['newUser']>>
+
+let functions: AccountFunctions
+let admin: Person
+let ann: Person
+beforeAll(async () => {
+  functions = await startAccountFunctions({ withAdmin: true })
+  admin = await functions.newUser([adminGroup])
+})
+afterAll(() => functions.close())
+beforeEach(async () => {
+  ann = await functions.newUser()
+})
+
+const userId = () => ({ params: { userId: ann.sub } })
+const ok = <Body>(body: Body) => ({ statusCode: 200, body })
+
+/** Entries about a target, the newest first. */
+async function listEntries(target: string) {
+  const { body } = await admin.call('admin.audit')
+  return (body['entries'] as { action: string; target: string; actor: object; details?: object }[])
+    .filter((entry) => entry.target === target)
+    .map(({ action, actor, details }) => ({ action, actor, ...(details && { details }) }))
+}
+const byAdmin = () => ({ id: admin.sub, email: admin.email })
+
+it('DEC-188 is for administrators: not for other users, nor for nobody, nor with the group of another name', async () => {
+  expect(await ann.call('admin.users')).toMatchObject({ statusCode: 403, body: { code: 'not_admin' } })
+  const almost = await functions.newUser(['Admins', 'admins2'])
+  expect(await almost.call('admin.users')).toMatchObject({ statusCode: 403 })
+  expect(await functions.call('admin.users', {})).toMatchObject({ statusCode: 401 })
+  expect((await admin.call('account.read')).body).toMatchObject({ is_admin: true, groups: [adminGroup] })
+  expect((await ann.call('account.read')).body).not.toHaveProperty('is_admin')
+})
+
+describe('users', () => {
+  it('are listed by the beginning of their e-mail address, page by page', async () => {
+    const found = await admin.call('admin.users', { query: { query: ann.email.slice(0, 20).toUpperCase() } })
+    expect(found.body).toMatchObject({
+      users: [
+        {
+          id: ann.sub,
+          email: ann.email,
+          name: 'Ann',
+          status: 'active',
+          sign_in: 'password',
+          groups: [],
+          two_factor: false,
+        },
+      ],
+      next_cursor: null,
+    })
+    await Promise.all(Array.from({ length: 20 }, () => functions.pool.signUp()))
+    const ids = new Set<string>()
+    let cursor: string | null | undefined
+    do {
+      const query = cursor === undefined ? {} : { cursor }
+      const { body } = await admin.call('admin.users', { query: query as { cursor: string } })
+      for (const { id } of body['users'] as { id: string }[]) ids.add(id)
+      cursor = body['next_cursor'] as string | null
+    } while (cursor !== null)
+    expect(ids.size).toBeGreaterThan(20)
+    expect([...ids]).toEqual(expect.arrayContaining([ann.sub, admin.sub]))
+    expect(await admin.call('admin.users', { query: { cursor: 'nonsense' } })).toMatchObject({
+      statusCode: 400,
+    })
+  })
+
+  it('have details with usage and limits, and an unknown one has none', async () => {
+    const day = Math.floor(Date.now() / 86_400_000)
+    const Item = {
+      PK: `RATE#${ann.sub}`,
+      SK: `replies#${day}`,
+      replies: 2,
+      input_tokens: 10,
+      output_tokens: 5,
+    }
+    await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
+    const { body } = await admin.call('admin.user', userId())
+    const used = { replies: 2, inputTokens: 10, outputTokens: 5 }
+    expect(body).toMatchObject({
+      user: {
+        id: ann.sub,
+        usage: { today: used, month: used },
+        limits: { tokens_per_day: expect.any(Number) },
+      },
+    })
+    const nobody = { params: { userId: crypto.randomUUID() } }
+    for (const name of ['admin.user', 'admin.disableUser', 'admin.resetTwoFactor'] as const)
+      expect(await admin.call(name, nobody)).toMatchObject({
+        statusCode: 404,
+        body: { code: 'user_not_found' },
+      })
+  })
+
+  it('who are disabled can neither go on nor come back until they are enabled', async () => {
+    const { tokens } = await functions.pool.signIn(ann)
+    expect(await admin.call('admin.disableUser', userId())).toMatchObject(
+      ok({ user: { status: 'disabled' } }),
+    )
+    expect(await ann.call('account.read')).toMatchObject({ statusCode: 401 })
+    await expect(functions.pool.signIn(ann)).rejects.toThrow('User is disabled.')
+    expect(tokens.refresh).not.toBe('')
+    expect(await admin.call('admin.disableUser', userId())).toMatchObject(
+      ok({ user: { status: 'disabled' } }),
+    )
+    expect(await admin.call('admin.enableUser', userId())).toMatchObject(ok({ user: { status: 'active' } }))
+    await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)))
+    expect(await (await ann.signInAgain()).call('account.read')).toMatchObject({ statusCode: 200 })
+    expect(await listEntries(ann.email)).toEqual(
+      ['user.enabled', 'user.disabled', 'user.disabled'].map((action) => ({ action, actor: byAdmin() })),
+    )
+  })
+
+  it('are signed out everywhere', async () => {
+    expect(await admin.call('admin.signOutUser', userId())).toMatchObject({ statusCode: 200 })
+    expect(await ann.call('account.read')).toMatchObject({ statusCode: 401 })
+    expect(await (await ann.signInAgain()).call('account.read')).toMatchObject({ statusCode: 200 })
+  })
+
+  it('whose role changes have it at once, both ways', async () => {
+    const setGroups = (groups: string[]) => admin.call('admin.setGroups', { ...userId(), body: { groups } })
+    expect(await setGroups([adminGroup, 'nowhere'])).toMatchObject({
+      statusCode: 404,
+      body: { code: 'group_not_found' },
+    })
+    expect(await setGroups([adminGroup])).toMatchObject(ok({ user: { groups: [adminGroup] } }))
+    expect(await ann.call('admin.users')).toMatchObject({ statusCode: 401 })
+    const promoted = await ann.signInAgain()
+    expect(await promoted.call('admin.users')).toMatchObject({ statusCode: 200 })
+    expect(await setGroups([])).toMatchObject(ok({ user: { groups: [] } }))
+    expect(await promoted.call('admin.users')).toMatchObject({ statusCode: 401 })
+    expect(await (await ann.signInAgain()).call('admin.users')).toMatchObject({ statusCode: 403 })
+    expect(await listEntries(ann.email)).toEqual([
+      { action: 'user.groups_changed', actor: byAdmin(), details: { added: [], removed: [adminGroup] } },
+      { action: 'user.groups_changed', actor: byAdmin(), details: { added: [adminGroup], removed: [] } },
+    ])
+  })
+
+  it('who lost their second factor get in without it', async () => {
+    await ann.enrol()
+    expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { two_factor: true } })
+    expect(await admin.call('admin.resetTwoFactor', userId())).toMatchObject(ok({ success: true }))
+    expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { two_factor: false } })
+    expect(await functions.factors.find(ann.sub)).toBeUndefined()
+    const { AuthenticationResult } = await functions.pool.client.send(
+      new InitiateAuthCommand({
+        ClientId: functions.pool.clientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: ann.email, PASSWORD },
+      }),
+    )
+    expect(AuthenticationResult?.AccessToken).toBeDefined()
+    expect(await listEntries(ann.email)).toEqual([{ action: 'user.two_factor_reset', actor: byAdmin() }])
+  })
+
+  it('are deleted with a receipt, if their address is named by somebody who signed in lately', async () => {
+    await ann.call('memory.add', { body: { text: 'Likes tea.' } })
+    const remove = (confirm: string, by = admin) =>
+      by.call('admin.deleteUser', { ...userId(), body: { confirm } })
+    expect(await remove('bob@example.com')).toMatchObject({ statusCode: 400, body: { code: 'bad_request' } })
+    const idle = await admin.signedInBefore(901)
+    expect(await remove(ann.email, idle)).toMatchObject({ statusCode: 403, body: { code: 'sign_in_again' } })
+    expect(await ann.call('account.read')).toMatchObject({ statusCode: 200 })
+    expect(await remove(ann.email.toUpperCase())).toMatchObject(
+      ok({ success: true, done: true, receipt: { held: { memories: 1 } } }),
+    )
+    expect(await ann.call('account.read')).toMatchObject({ statusCode: 401 })
+    const { client, userPoolId: UserPoolId } = functions.pool
+    await expect(client.send(new AdminGetUserCommand({ UserPoolId, Username: ann.sub }))).rejects.toThrow(
+      'User does not exist',
+    )
+    expect(await listEntries(ann.email)).toEqual([
+      { action: 'user.deleted', actor: byAdmin(), details: expect.objectContaining({ memories: 1 }) },
+      { action: 'user.deletion_started', actor: byAdmin() },
+      { action: 'user.deletion_started', actor: byAdmin(), details: { failed: 'sign_in_again' } },
+      { action: 'user.deletion_started', actor: byAdmin() },
+    ])
+  })
+
+  it.each([
+    ['admin.disableUser', {}],
+    ['admin.setGroups', { body: { groups: [] } }],
+    ['admin.resetTwoFactor', {}],
+    ['admin.deleteUser', { body: { confirm: 'ann@example.com' } }],
+  ] as const)(
+    'an administrator always remains: %s is refused to their own account',
+    async (name, request) => {
+      const own = { params: { userId: admin.sub }, ...request } as Parameters<typeof admin.call>[1]
+      expect(await admin.call(name, own as never)).toMatchObject({
+        statusCode: 409,
+        body: { code: 'own_account' },
+      })
+      expect(await admin.call('admin.users')).toMatchObject({ statusCode: 200 })
+    },
+  )
+})
+
+describe('invitations', () => {
+  const invite = (body: { email: string; days?: number; groups?: string[] }) =>
+    admin.call('admin.invite', { body: body as never })
+
+  it('are mailed, listed, sent again and revoked', async () => {
+    const email = anEmail()
+    const { body } = await invite({ email, days: 3 })
+    const id = invitationId(email)
+    expect(body).toMatchObject({
+      invitation: {
+        id,
+        email,
+        groups: [],
+        sent_at: expect.any(String),
+        link: `https://juno.example/auth?invite=1&email=${encodeURIComponent(email)}`,
+      },
+    })
+    const [mail] = functions.pool.mailsTo(email)
+    expect(mail?.subject).toBe('Your invitation to Juno')
+    expect(mail?.text).toContain(`https://juno.example/auth?invite=1&email=${encodeURIComponent(email)}`)
+    const inThreeDays = Date.parse((body['invitation'] as { expires_at: string }).expires_at)
+    expect(Math.abs(inThreeDays - Date.now() - 3 * 86_400_000)).toBeLessThan(60_000)
+
+    const params = { invitationId: id }
+    const again = await admin.call('admin.resendInvitation', { params })
+    expect(functions.pool.mailsTo(email)).toHaveLength(2)
+    const extended = Date.parse((again.body['invitation'] as { expires_at: string }).expires_at)
+    expect(extended - inThreeDays).toBeGreaterThan(3 * 86_400_000)
+
+    expect((await admin.call('admin.invitations')).body['invitations']).toContainEqual(
+      again.body['invitation'],
+    )
+    expect(await admin.call('admin.revokeInvitation', { params })).toMatchObject(ok({ success: true }))
+    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
+    for (const name of ['admin.revokeInvitation', 'admin.resendInvitation'] as const)
+      expect(await admin.call(name, { params })).toMatchObject({
+        statusCode: 404,
+        body: { code: 'invitation_not_found' },
+      })
+  })
+
+  it('give the account its groups when it is confirmed, those that are still there', async () => {
+    await admin.call('admin.createGroup', { body: { name: 'sales', description: '', limits: {} } })
+    await admin.call('admin.createGroup', { body: { name: 'interns', description: '', limits: {} } })
+    const email = anEmail()
+    expect(await invite({ email, groups: ['sales', 'nowhere'] })).toMatchObject({ statusCode: 404 })
+    expect(await invite({ email, groups: ['sales', 'interns'] })).toMatchObject({ statusCode: 200 })
+    await admin.call('admin.deleteGroup', { params: { groupName: 'interns' } })
+    const invited = await functions.newUser([], email)
+    expect((await admin.call('admin.user', { params: { userId: invited.sub } })).body).toMatchObject({
+      user: { email, groups: ['sales'] },
+    })
+    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
+    expect(await invite({ email })).toMatchObject({ statusCode: 409, body: { code: 'account_exists' } })
+  })
+
+  it('of earlier releases still admit, and are used up', async () => {
+    const email = anEmail()
+    const Item = { ...earlierInvitationKey(email), email, ttl: Math.floor(Date.now() / 1000) + 60 }
+    await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
+    expect(await isInvited(functions.table, email, Date.now())).toBe(true)
+    await functions.newUser([], email)
+    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
+  })
+
+  it.each([
+    ['cannot be mailed', () => Promise.reject(new Error('not verified'))],
+    ['are of a site without a sender', undefined],
+  ])('that %s count all the same, and say that the link has to be passed on', async (_, sendMail) => {
+    const email = anEmail()
+    const invitations = invitePeople({
+      invitations: invitationRepository(functions.table),
+      users: { findByEmail: async () => [] },
+      groups: { listNames: async () => [] },
+      loadOrigin: async () => 'https://juno.example',
+      sendMail,
+    })
+    const invitation = await invitations.invite({ email, days: 1, groups: [] })
+    expect(invitation).toMatchObject({ sent_at: null, link: expect.stringContaining('/auth?invite=1') })
+    expect(await isInvited(functions.table, email, Date.now())).toBe(true)
+    expect(functions.pool.mailsTo(email)).toEqual([])
+  })
+
+  it.each([
+    'ann',
+    'ann@example',
+    '"ann@evil.example"@example.com',
+    'ann@example.com\r\nBcc: bob@example.com',
+  ])('are for addresses only: not %j', async (email) => {
+    expect(await invite({ email })).toMatchObject({ statusCode: 400, body: { code: 'bad_request' } })
+  })
+})
+
+describe('groups', () => {
+  const create = (name: string, more: object = {}) =>
+    admin.call('admin.createGroup', { body: { name, description: 'Team', limits: {}, ...more } })
+
+  it('are created, listed with their members, changed and deleted', async () => {
+    const limits = { tokens_per_day: 1_000, tools: 'built_in' as const, models: ['a'] }
+    expect(await create('design', { limits })).toMatchObject(
+      ok({ group: { name: 'design', description: 'Team', limits, members: 0, version: 1 } }),
+    )
+    expect(await create('design')).toMatchObject({ statusCode: 409, body: { code: 'group_exists' } })
+    await admin.call('admin.setGroups', { ...userId(), body: { groups: ['design'] } })
+    expect((await admin.call('admin.groups')).body['groups']).toContainEqual(
+      expect.objectContaining({ name: 'design', members: 1 }),
+    )
+    expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { limits } })
+
+    const params = { groupName: 'design' }
+    const change = (body: object) => admin.call('admin.updateGroup', { params, body: body as never })
+    expect(await change({ version: 1, limits: { storage_gb: 0 } })).toMatchObject(
+      ok({ group: { description: 'Team', limits: { storage_gb: 0 }, version: 2 } }),
+    )
+    expect(await change({ version: 1, description: 'Late' })).toMatchObject({
+      statusCode: 409,
+      body: { code: 'group_changed' },
+    })
+    expect(await change({ version: 2, limits: { tokens_per_day: -1 } })).toMatchObject({ statusCode: 400 })
+
+    for (let time = 0; time < 2; time += 1)
+      expect(await admin.call('admin.deleteGroup', { params })).toMatchObject(ok({ success: true }))
+    expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { groups: [] } })
+    expect(await change({ version: 2 })).toMatchObject({ statusCode: 404 })
+  })
+
+  it('changed at once lose none of the changes', async () => {
+    const names = ['one', 'two', 'three', 'four']
+    await Promise.all(names.map((name) => create(name, { limits: { uploads_per_day: 1 } })))
+    const found = (await admin.call('admin.groups')).body['groups'] as { name: string; limits: object }[]
+    for (const name of names)
+      expect(found).toContainEqual(expect.objectContaining({ name, limits: { uploads_per_day: 1 } }))
+  })
+
+  it('the one of administrators stays', async () => {
+    expect(await admin.call('admin.deleteGroup', { params: { groupName: adminGroup } })).toMatchObject({
+      statusCode: 409,
+      body: { code: 'admin_group_required' },
+    })
+  })
+
+  it.each(['two words', 'a/b', 'ü', ''])('have names that stand in addresses: not %j', async (name) => {
+    expect(await create(name)).toMatchObject({ statusCode: 400 })
+  })
+})
+
+it('usage is of a month, by user and by group, without conversations', async () => {
+  await admin.call('admin.createGroup', { body: { name: 'writers', description: '', limits: {} } })
+  await admin.call('admin.setGroups', { ...userId(), body: { groups: ['writers'] } })
+  const day = Date.parse('2026-03-31') / 86_400_000
+  const put = (SK: string, row: object) =>
+    functions.table.client.send(
+      new PutCommand({ TableName: functions.table.name, Item: { PK: `RATE#${ann.sub}`, SK, ...row } }),
+    )
+  await put(`replies#${day}`, { replies: 3, input_tokens: 100, output_tokens: 20, nano_usd: 5e8 })
+  await put(`replies#${day + 1}`, { replies: 9, input_tokens: 900 })
+  const { body } = await admin.call('admin.usage', { query: { month: '2026-03' } })
+  const used = { replies: 3, inputTokens: 100, outputTokens: 20, cost: 0.5 }
+  expect(body).toMatchObject({
+    month: '2026-03',
+    users: [{ id: ann.sub, email: ann.email, groups: ['writers'], ...used }],
+    total: used,
+  })
+  expect(body['groups']).toContainEqual(expect.objectContaining({ name: 'writers', users: 1, ...used }))
+  expect(await admin.call('admin.usage', { query: { month: '2026-13' } })).toMatchObject({ statusCode: 400 })
+})
+
+it('the log is read page by page, and no entry is written twice', async () => {
+  for (let count = 0; count < 60; count += 1)
+    await functions.table.client.send(
+      new PutCommand({
+        TableName: functions.table.name,
+        Item: {
+          PK: 'AUDIT#2026-11',
+          SK: `2026-11-01T00:00:${String(count).padStart(2, '0')}.000Z_x`,
+          at: '2026-11-01T00:00:00.000Z',
+          actor: { command: true },
+          action: 'user.enabled',
+          target: `number-${count}`,
+        },
+      }),
+    )
+  const targets: string[] = []
+  let cursor: string | null | undefined
+  do {
+    const query = cursor === undefined ? {} : { cursor }
+    const { body } = await admin.call('admin.audit', { query: query as { cursor: string } })
+    targets.push(...(body['entries'] as { target: string }[]).map(({ target }) => target))
+    cursor = body['next_cursor'] as string | null
+  } while (cursor !== null)
+  const numbered = targets.filter((target) => target.startsWith('number-'))
+  expect(numbered).toEqual(Array.from({ length: 60 }, (_, index) => `number-${59 - index}`))
+  expect(await admin.call('admin.audit', { query: { cursor: 'x' } })).toMatchObject({ statusCode: 400 })
+})
+
+it('what is not in the log does not happen, and what fails is in it', async () => {
+  const { auditLog } = await import('../platform/audit-log.ts')
+  const table = { ...functions.table, client: { send: () => Promise.reject(new Error('down')) } }
+  const act = vi.fn(() => Promise.resolve())
+  const event = { actor: { command: true as const }, action: 'user.enabled' as const, target: 'x' }
+  await expect(auditLog(table as never).record(event, act)).rejects.toThrow('down')
+  expect(act).not.toHaveBeenCalled()
+  await expect(
+    auditLog(functions.table).record({ ...event, target: 'y' }, () => Promise.reject(new TypeError('a bug'))),
+  ).rejects.toThrow('a bug')
+  expect(await listEntries('y')).toEqual([
+    { action: 'user.enabled', actor: { command: true }, details: { failed: 'internal_error' } },
+    { action: 'user.enabled', actor: { command: true } },
+  ])
+})
+
+it('descriptions and limits of groups are in one row', async () => {
+  await admin.call('admin.createGroup', { body: { name: 'solo', description: 'One', limits: {} } })
+  const { Item } = await functions.table.client.send(
+    new GetCommand({ TableName: functions.table.name, Key: { PK: 'GROUPS', SK: 'GROUPS' } }),
+  )
+  expect(Item).toMatchObject({ groups: { solo: { description: 'One', limits: {}, version: 1 } } })
+})

@@ -1,0 +1,122 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
+import { SESv2Client } from '@aws-sdk/client-sesv2'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import { adminContracts } from '#shared/contracts/admin.ts'
+import { imagesPerDay, storageGbPerUser, tokensPerDay } from '#shared/limits.ts'
+import { auditLog, type Actor } from '../platform/audit-log.ts'
+import type { User } from '../platform/auth/access-token.ts'
+import { tokenRevoker } from '../platform/auth/token-revocation.ts'
+import { clientTimeouts } from '../platform/client-timeouts.ts'
+import { openTable } from '../platform/dynamodb/table.ts'
+import { parseEnv } from '../platform/env.ts'
+import { apiFunction } from '../platform/http/api-function.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
+import { siteConfig } from '../platform/site-config.ts'
+import { invitationRepository } from '../sign-in/invitations.ts'
+import { administration } from './administration.ts'
+import { auditEntries } from './audit-entries.ts'
+import { groupDirectory } from './group-directory.ts'
+import { invitationMailer } from './invitation-mail.ts'
+import { invitePeople } from './invite-people.ts'
+import { usageSummary } from './usage-summary.ts'
+import { userDirectory } from './user-directory.ts'
+
+const env = parseEnv({
+  TABLE_NAME: z.string(),
+  USER_POOL_ID: z.string(),
+  BRAND_NAME: z.string(),
+  /** address that SES may send from; without one, links have to be passed on */
+  MAIL_SENDER: z.string().optional(),
+  TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+  IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
+  STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
+})
+const { scaled } = requestGuards().limits
+const table = openTable(env.TABLE_NAME)
+const client = new CognitoIdentityProviderClient(clientTimeouts(5_000))
+const users = userDirectory(env.USER_POOL_ID, client)
+const groups = groupDirectory({ table, userPoolId: env.USER_POOL_ID, client, users })
+const invitationRows = invitationRepository(table)
+const usage = usageSummary(table)
+const entries = auditEntries(table)
+const invitations = invitePeople({
+  invitations: invitationRows,
+  users,
+  groups,
+  loadOrigin: async () => (await siteConfig()).origin,
+  sendMail:
+    env.MAIL_SENDER === undefined
+      ? undefined
+      : invitationMailer(new SESv2Client(clientTimeouts(5_000)), {
+          sender: env.MAIL_SENDER,
+          brandName: env.BRAND_NAME,
+        }),
+})
+const admin = administration({
+  users,
+  groups,
+  invitations,
+  invitationRows,
+  usage,
+  log: auditLog(table),
+  revocation: tokenRevoker(table),
+  ownLimits: {
+    tokens_per_day: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
+    images_per_day: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
+    storage_gb: env.STORAGE_GB_PER_USER ?? storageGbPerUser,
+  },
+  sleep,
+})
+
+const toActor = async ({ sub, username }: User): Promise<Actor> => ({
+  id: sub,
+  email: await users.findEmail(username),
+})
+const done = { success: true as const }
+
+export const handler = apiFunction('admin', adminContracts, {
+  'admin.users': async ({ query }) => {
+    const { users: found, next_cursor } = await users.list(query.query ?? '', query.cursor)
+    return { users: found, next_cursor }
+  },
+  'admin.user': async ({ params }) => ({ user: await admin.readUser(params.userId) }),
+  'admin.disableUser': async ({ user, params }) => ({
+    user: await admin.disableUser(await toActor(user), params.userId),
+  }),
+  'admin.enableUser': async ({ user, params }) => ({
+    user: await admin.enableUser(await toActor(user), params.userId),
+  }),
+  'admin.signOutUser': async ({ user, params }) => ({
+    user: await admin.signOutUser(await toActor(user), params.userId),
+  }),
+  'admin.setGroups': async ({ user, params, body }) => ({
+    user: await admin.setGroups(await toActor(user), params.userId, body.groups),
+  }),
+
+  'admin.invitations': async () => ({ invitations: await invitations.list() }),
+  'admin.invite': async ({ user, body }) => ({ invitation: await admin.invite(await toActor(user), body) }),
+  'admin.resendInvitation': async ({ user, params }) => ({
+    invitation: await admin.resendInvitation(await toActor(user), params.invitationId),
+  }),
+  'admin.revokeInvitation': async ({ user, params }) => {
+    await admin.revokeInvitation(await toActor(user), params.invitationId)
+    return done
+  },
+
+  'admin.groups': async () => ({ groups: await groups.list() }),
+  'admin.createGroup': async ({ user, body }) => ({
+    group: await admin.createGroup(await toActor(user), body),
+  }),
+  'admin.updateGroup': async ({ user, params, body }) => ({
+    group: await admin.updateGroup(await toActor(user), params.groupName, body),
+  }),
+  'admin.deleteGroup': async ({ user, params }) => {
+    await admin.deleteGroup(await toActor(user), params.groupName)
+    return done
+  },
+
+  'admin.usage': ({ query }) =>
+    usage.readMonth(query.month ?? new Date().toISOString().slice(0, 7), users, groups),
+  'admin.audit': ({ query }) => entries.list(query.cursor, Date.now()),
+})

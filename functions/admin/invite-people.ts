@@ -1,0 +1,98 @@
+import type { AdminInvitation } from '#shared/contracts/admin.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { invitationId, type Invitation, type InvitationRepository } from '../sign-in/invitations.ts'
+import { AccountExists, GroupNotFound, InvitationNotFound } from './errors.ts'
+import type { GroupDirectory } from './group-directory.ts'
+import type { InvitationMailer } from './invitation-mail.ts'
+import type { UserDirectory } from './user-directory.ts'
+
+const daySeconds = 86_400
+/** A mail that is sent again is good for this long at least. */
+const resentDays = 7
+
+interface InviteDeps {
+  readonly invitations: InvitationRepository
+  readonly users: Pick<UserDirectory, 'findByEmail'>
+  readonly groups: Pick<GroupDirectory, 'listNames'>
+  readonly loadOrigin: () => Promise<string>
+  /** undefined where no sender is configured: the link has to be passed on */
+  readonly sendMail: InvitationMailer | undefined
+}
+
+/** Invitations as administrators see and change them (ADR 0026). */
+export const invitePeople = ({ invitations, users, groups, loadOrigin, sendMail }: InviteDeps) => {
+  const buildLink = (origin: string, email: string) =>
+    `${origin}/auth?${new URLSearchParams({ invite: '1', email }).toString()}`
+
+  const describe = (origin: string, { email, ttl, sent_at, groups: names }: Invitation): AdminInvitation => ({
+    id: invitationId(email),
+    email,
+    groups: names,
+    expires_at: new Date(ttl * 1000).toISOString(),
+    sent_at,
+    link: buildLink(origin, email),
+  })
+
+  /** Sends the mail if there is a sender. An invitation counts without it: the answer then says that none was sent. */
+  async function deliver(invitation: Invitation): Promise<AdminInvitation> {
+    const origin = await loadOrigin()
+    if (!sendMail) return describe(origin, invitation)
+    const { email, ttl } = invitation
+    try {
+      await sendMail({ email, link: buildLink(origin, email), endsAt: new Date(ttl * 1000) })
+    } catch (error) {
+      logger.warn('the mail of an invitation could not be sent', { error })
+      return describe(origin, { ...invitation, sent_at: null })
+    }
+    const sent = { ...invitation, sent_at: new Date().toISOString() }
+    await invitations.save(sent)
+    return describe(origin, sent)
+  }
+
+  async function find(id: string): Promise<Invitation> {
+    const found = await invitations.find(id, Date.now())
+    if (!found) throw new InvitationNotFound(`no invitation ${id}`)
+    return found
+  }
+
+  return {
+    find,
+
+    async list(): Promise<AdminInvitation[]> {
+      const [origin, found] = await Promise.all([loadOrigin(), invitations.list(Date.now())])
+      return found.map((one) => describe(origin, one))
+    },
+
+    /** @throws AccountExists if somebody has confirmed the address, GroupNotFound */
+    async requireInvitable(email: string, names: readonly string[]): Promise<void> {
+      if ((await users.findByEmail(email)).some(({ status }) => status !== 'unconfirmed'))
+        throw new AccountExists('invite')
+      const known = names.length > 0 ? await groups.listNames() : []
+      const unknown = names.find((name) => !known.includes(name))
+      if (unknown !== undefined) throw new GroupNotFound(`no group ${unknown}`)
+    },
+
+    async invite({
+      email,
+      days,
+      groups: names,
+    }: {
+      email: string
+      days: number
+      groups: string[]
+    }): Promise<AdminInvitation> {
+      const ttl = Math.floor(Date.now() / 1000) + days * daySeconds
+      const invitation = { email, groups: names, sent_at: null, ttl }
+      await invitations.save(invitation)
+      return deliver(invitation)
+    },
+
+    /** Sends the mail again, and gives the invitation at least seven more days. */
+    async resend(invitation: Invitation): Promise<AdminInvitation> {
+      const ttl = Math.max(invitation.ttl, Math.floor(Date.now() / 1000) + resentDays * daySeconds)
+      const extended = { ...invitation, ttl }
+      await invitations.save(extended)
+      return deliver(extended)
+    },
+  }
+}

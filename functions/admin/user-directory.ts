@@ -1,0 +1,206 @@
+import {
+  AdminAddUserToGroupCommand,
+  AdminDisableUserCommand,
+  AdminEnableUserCommand,
+  AdminGetUserCommand,
+  AdminListGroupsForUserCommand,
+  AdminRemoveUserFromGroupCommand,
+  AdminUserGlobalSignOutCommand,
+  ListUsersCommand,
+  ListUsersInGroupCommand,
+  type CognitoIdentityProviderClient,
+  type UserType,
+} from '@aws-sdk/client-cognito-identity-provider'
+import * as z from 'zod'
+import type { AdminUser } from '#shared/contracts/admin.ts'
+import { foldEmail } from '#shared/user-pool.ts'
+import { poolAccounts, readAttribute, throwPoolError } from '../platform/auth/pool-accounts.ts'
+import { BadRequest } from '../platform/errors.ts'
+import { GroupNotFound } from './errors.ts'
+
+/** Of a page, whose users are looked up one by one: the pool allows some 50 such requests a second. */
+const pageUsers = 20
+/** What a list of the pool has at most. */
+const mostListed = 60
+
+const identityList = z.array(z.object({ providerName: z.string() }))
+
+/** An account with its user name in the pool. */
+export type DirectoryUser = AdminUser & { username: string }
+
+/** What a list of the pool tells of an account. */
+type ListedUser = Pick<
+  DirectoryUser,
+  'id' | 'username' | 'email' | 'name' | 'status' | 'sign_in' | 'created_at'
+>
+
+/**
+ * The accounts of the user pool, as administrators see and change them. Each change can be repeated.
+ * @throws AccountNotFound, GroupNotFound, UserPoolUnavailable
+ */
+export const userDirectory = (UserPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) => {
+  const accounts = poolAccounts(UserPoolId, client)
+  /** Cognito makes a group for each identity provider, named after the pool. */
+  const isProviderGroup = (name: string) => name.startsWith(`${UserPoolId}_`)
+
+  /** Names of an account's groups, except those of its provider. */
+  async function listGroups(Username: string): Promise<string[]> {
+    const names: string[] = []
+    let NextToken: string | undefined
+    do {
+      const page = await client
+        .send(new AdminListGroupsForUserCommand({ UserPoolId, Username, Limit: mostListed, NextToken }))
+        .catch(throwPoolError)
+      names.push(...(page.Groups ?? []).map(({ GroupName = '' }) => GroupName))
+      NextToken = page.NextToken
+    } while (NextToken !== undefined)
+    return names.filter((name) => !isProviderGroup(name)).toSorted()
+  }
+
+  async function complete(listed: ListedUser): Promise<DirectoryUser> {
+    const [{ UserMFASettingList = [] }, groups] = await Promise.all([
+      client.send(new AdminGetUserCommand({ UserPoolId, Username: listed.username })).catch(throwPoolError),
+      listGroups(listed.username),
+    ])
+    return { ...listed, groups, two_factor: UserMFASettingList.length > 0 }
+  }
+
+  /** Lists a page of the accounts whose e-mail address begins with `query`. */
+  async function listPage(query: string, PaginationToken: string | undefined, Limit: number) {
+    const prefix = foldEmail(query).replaceAll(/["\\]/g, String.raw`\$&`)
+    const page = await client
+      .send(
+        new ListUsersCommand({
+          UserPoolId,
+          Limit,
+          PaginationToken,
+          ...(prefix !== '' && { Filter: `email ^= "${prefix}"` }),
+        }),
+      )
+      .catch(throwListError)
+    return { users: (page.Users ?? []).map(parseUser), next: page.PaginationToken }
+  }
+
+  return {
+    findEmail: (username: string) => accounts.findEmail(username),
+    isProviderGroup,
+
+    /** @param query how the e-mail address begins; empty for all. @param cursor of the page before */
+    async list(
+      query: string,
+      cursor: string | undefined,
+    ): Promise<{ users: DirectoryUser[]; next_cursor: string | null }> {
+      const { users, next } = await listPage(query, cursor, pageUsers)
+      // an account may have been deleted since the list was made
+      const found = await Promise.allSettled(users.map(complete))
+      const failed = found.find((one) => one.status === 'rejected' && one.reason.code !== 'user_not_found')
+      if (failed?.status === 'rejected') throw failed.reason
+      return {
+        users: found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+        next_cursor: next ?? null,
+      }
+    },
+
+    /** Yields all accounts, without their groups. */
+    async *listAll(): AsyncGenerator<ListedUser[]> {
+      let cursor: string | undefined
+      do {
+        const { users, next } = await listPage('', cursor, mostListed)
+        yield users
+        cursor = next
+      } while (cursor !== undefined)
+    },
+
+    find: async (id: string): Promise<DirectoryUser> => complete(parseUser(await accounts.find(id))),
+
+    /** Finds the accounts with an e-mail address, confirmed or not. */
+    async findByEmail(email: string): Promise<ListedUser[]> {
+      const value = foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)
+      const { Users = [] } = await client
+        .send(new ListUsersCommand({ UserPoolId, Filter: `email = "${value}"` }))
+        .catch(throwPoolError)
+      return Users.map(parseUser)
+    },
+
+    /** Nobody signs in, and no refresh token works any more. */
+    async disable(Username: string): Promise<void> {
+      await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(throwPoolError)
+      await client.send(new AdminDisableUserCommand({ UserPoolId, Username })).catch(throwPoolError)
+    },
+
+    async enable(Username: string): Promise<void> {
+      await client.send(new AdminEnableUserCommand({ UserPoolId, Username })).catch(throwPoolError)
+    },
+
+    async signOut(Username: string): Promise<void> {
+      await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(throwPoolError)
+    },
+
+    /** Puts an account into these groups, and takes it out of all others except those of its provider. */
+    async setGroups({ username: Username, groups }: DirectoryUser, wanted: readonly string[]): Promise<void> {
+      for (const GroupName of wanted)
+        if (!groups.includes(GroupName))
+          await client
+            .send(new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName }))
+            .catch(throwGroupError)
+      for (const GroupName of groups)
+        if (!wanted.includes(GroupName))
+          await client
+            .send(new AdminRemoveUserFromGroupCommand({ UserPoolId, Username, GroupName }))
+            .catch(throwGroupError)
+    },
+
+    /** Yields the ids of a group's members, a page at a time. @throws GroupNotFound */
+    async *listMembers(GroupName: string): AsyncGenerator<string[]> {
+      let NextToken: string | undefined
+      do {
+        const page = await client
+          .send(new ListUsersInGroupCommand({ UserPoolId, GroupName, Limit: mostListed, NextToken }))
+          .catch(throwGroupError)
+        yield (page.Users ?? []).map((user) => readAttribute(user.Attributes, 'sub'))
+        NextToken = page.NextToken
+      } while (NextToken !== undefined)
+    },
+  }
+}
+
+export type UserDirectory = ReturnType<typeof userDirectory>
+
+/** @throws BadRequest for a cursor that is none, and as `throwPoolError` */
+function throwListError(error: unknown): never {
+  if (error instanceof Error && error.name === 'InvalidParameterException')
+    throw new BadRequest('The list has changed. Please begin at its start.', { cause: error })
+  throwPoolError(error)
+}
+
+function throwGroupError(error: unknown): never {
+  if (error instanceof Error && error.name === 'ResourceNotFoundException')
+    throw new GroupNotFound('the group is gone', { cause: error })
+  throwPoolError(error)
+}
+
+function parseUser(user: UserType): ListedUser {
+  const attribute = (name: string) => readAttribute(user.Attributes, name)
+  return {
+    id: attribute('sub'),
+    username: user.Username ?? '',
+    email: attribute('email'),
+    name: attribute('name'),
+    status: parseStatus(user),
+    sign_in: parseProvider(attribute('identities')) ?? 'password',
+    created_at: (user.UserCreateDate ?? new Date(0)).toISOString(),
+  }
+}
+
+function parseStatus({ Enabled, UserStatus }: UserType): AdminUser['status'] {
+  if (Enabled === false) return 'disabled'
+  if (UserStatus === 'UNCONFIRMED') return 'unconfirmed'
+  if (UserStatus === 'RESET_REQUIRED' || UserStatus === 'FORCE_CHANGE_PASSWORD') return 'reset_required'
+  return 'active'
+}
+
+/** @param identities JSON that the pool writes; empty for accounts with a password */
+function parseProvider(identities: string): string | undefined {
+  if (identities === '') return undefined
+  return identityList.parse(JSON.parse(identities))[0]?.providerName
+}

@@ -1,0 +1,318 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { openTaskStore, serveMcp, type TaskProgress } from '../../test/support/demo-server.ts'
+import { calls, says } from '../../test/support/fake-model-server.ts'
+import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { ask, theEvent } from '../../test/support/read-along.ts'
+
+const text = (line: string) => ({ content: [{ type: 'text', text: line }] })
+const working: TaskProgress = { status: 'working', statusMessage: 'Counting' }
+const completed: TaskProgress = { status: 'completed', result: text('42 guests') }
+
+/** What the server does with its tasks. */
+const usual = {
+  progress: working as TaskProgress,
+  ttlMs: 3_600_000 as number | null,
+  /** longer than a reply polls: it waits at once */
+  pollIntervalMs: 60_000,
+  /** in place of the strict response to a creation */
+  create: undefined as object | undefined,
+  isDown: false,
+}
+const is = { ...usual }
+const inputs: Record<string, unknown>[] = []
+const made: string[] = []
+
+const store = openTaskStore()
+const server = await serveMcp(
+  () => {
+    if (is.isDown) throw new Error('down')
+    const mcp = new McpServer({ name: 'Reports', version: '1' })
+    mcp.registerTool('build', { description: 'Builds a report' }, (ctx) => {
+      made.push('build')
+      if (is.create) return is.create as never
+      return store.begin(ctx, {
+        ttlMs: is.ttlMs,
+        pollIntervalMs: is.pollIntervalMs,
+        read: () => is.progress,
+        onInput: (responses) => {
+          inputs.push(responses)
+          is.progress = completed
+        },
+      })
+    })
+    store.register(mcp)
+    return mcp
+  },
+  { onerror: () => undefined },
+)
+const here = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
+afterAll(async () => {
+  await server.close()
+  await here.close()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  Object.assign(is, usual)
+  inputs.length = 0
+  made.length = 0
+})
+
+/** Somebody who has added the server as a custom tool. */
+async function newUser(): Promise<UserHere> {
+  const user = await here.newUser()
+  await here.putRow({
+    PK: `U#${user.sub}`,
+    SK: `T#${crypto.randomUUID()}`,
+    name: 'Reports',
+    description: '',
+    server_url: server.url,
+    masks: {},
+    is_active: true,
+    created_at: new Date().toISOString(),
+  })
+  return user
+}
+
+const params = { sessionId: 's1' }
+const message = {
+  sessionId: 's1',
+  messageId: 'm1',
+  messages: [{ role: 'user' as const, content: 'Build a report' }],
+}
+
+type Body = Parameters<UserHere['send']>[1]
+const decide = (user: UserHere, runId: string, body: Record<string, unknown> = {}) =>
+  user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...body } } as Body)
+const check = (user: UserHere, runId: string) =>
+  user.call('runs.checkTask', { params, body: { runId, callId: 'call-1' } })
+const read = (user: UserHere) => user.call('sessions.read', { params })
+const toolCalls = async (user: UserHere) => (await read(user)).messages.at(-1)?.tool_calls ?? []
+
+/** A reply whose call was approved. */
+async function approved() {
+  here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+  const user = await newUser()
+  const asked = theEvent(await ask(user, message).finished, 'data-run').data
+  here.model.behave(says('Done.'))
+  await decide(user, asked.run_id)
+  const { run } = await read(user)
+  return { user, runId: asked.run_id, run, question: run?.questions?.[0] }
+}
+
+describe('DEC-184 a call that becomes a task', () => {
+  it('waits in the run; its result is fetched once it is there, and the same reply goes on', async () => {
+    const { user, runId, run, question } = await approved()
+    expect(run?.status).toBe('waiting')
+    expect(question).toMatchObject({
+      call_id: 'call-1',
+      kind: 'task',
+      integration: 'Reports',
+      decision: null,
+      task: { message: 'Counting', poll_after_ms: 60_000 },
+    })
+    const { started_at, expires_at } = question?.task ?? {}
+    expect(Date.parse(expires_at ?? '') - Date.parse(started_at ?? '')).toBe(3_600_000)
+    expect(Object.keys(question?.task ?? {})).not.toContain('id')
+
+    is.progress = { status: 'working', statusMessage: 'Still\u202e counting' }
+    expect(await check(user, runId)).toMatchObject({ is_ready: false, task: { message: 'Still counting' } })
+    is.progress = completed
+    expect(await check(user, runId)).toMatchObject({ is_ready: true })
+    expect((await read(user)).run?.status).toBe('waiting')
+
+    expect(await decide(user, runId)).toMatchObject({
+      status: 200,
+      body: { success: true, content: 'Done.' },
+    })
+    expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
+    expect(made).toEqual(['build'])
+    expect(JSON.stringify(here.model.requests.at(-1)?.messages)).toContain('42 guests')
+  })
+
+  it('is completed within the reply if it is short', async () => {
+    Object.assign(is, { pollIntervalMs: 0, progress: completed })
+    const { user, run } = await approved()
+    expect(run).toBeNull()
+    expect(await toolCalls(user)).toMatchObject([{ result: { success: true, data: '42 guests' } }])
+  })
+
+  it('goes on once for two pages that see its end at once', async () => {
+    const { user, runId } = await approved()
+    is.progress = completed
+    const statuses = (await Promise.all([decide(user, runId), decide(user, runId)])).map(
+      ({ status }) => status,
+    )
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([
+      200,
+      expect.toSatisfy((status: number) => status >= 400),
+    ])
+    expect(await toolCalls(user)).toMatchObject([{ result: { data: '42 guests' } }])
+    expect((await read(user)).messages).toHaveLength(2)
+    await expect(check(user, runId)).rejects.toThrow(/answered 404/)
+  })
+
+  it('waits on if the reply goes on too early, without being made again', async () => {
+    const { user, runId } = await approved()
+    is.progress = { status: 'working', statusMessage: 'Nearly' }
+    await decide(user, runId, { arguments: { other: true } })
+    const { run } = await read(user)
+    expect(run?.questions).toMatchObject([{ kind: 'task', task: { message: 'Nearly' }, arguments: {} }])
+    expect(made).toEqual(['build'])
+  })
+
+  it('is cancelled at its server by the user, and the model hears of it', async () => {
+    const before = store.listCancelled().length
+    const { user, runId } = await approved()
+    await decide(user, runId, { approved: false })
+    expect(store.listCancelled()).toHaveLength(before + 1)
+    const [call] = await toolCalls(user)
+    expect(call?.result.error).toMatch(/^The user cancelled this task/)
+    expect(JSON.stringify(here.model.requests.at(-1)?.messages)).toContain('The user cancelled this task')
+  })
+
+  it('is cancelled at its server with the reply', async () => {
+    const before = store.listCancelled().length
+    const { user } = await approved()
+    expect((await user.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
+    expect(store.listCancelled()).toHaveLength(before + 1)
+  })
+})
+
+describe('what a task asks the user', () => {
+  const asks = (key: string): TaskProgress => ({
+    status: 'input_required',
+    inputRequests: {
+      [key]: {
+        method: 'elicitation/create',
+        params: {
+          mode: 'form',
+          message: 'Which month?',
+          requestedSchema: { type: 'object', properties: { month: { type: 'string' } }, required: ['month'] },
+        },
+      },
+    },
+  })
+  const accept = { elicitation: { action: 'accept', content: { month: { month: 'May' } } } }
+
+  it('is the card of a form, whose values go to the task', async () => {
+    const { user, runId } = await approved()
+    is.progress = asks('month')
+    expect(await check(user, runId)).toMatchObject({ is_ready: true })
+    await decide(user, runId)
+    expect((await read(user)).run?.questions).toMatchObject([
+      { kind: 'elicitation', elicitations: [{ key: 'month', message: 'Which month?' }] },
+    ])
+    await decide(user, runId, accept)
+    expect(inputs).toEqual([{ month: { action: 'accept', content: { month: 'May' } } }])
+    expect(await toolCalls(user)).toMatchObject([
+      { result: { data: '42 guests' }, elicited: [{ action: 'accept', content: { month: 'May' } }] },
+    ])
+    expect(made).toEqual(['build'])
+  })
+
+  it('that is no form ends the call, and cancels the task', async () => {
+    const before = store.listCancelled().length
+    const { user, runId } = await approved()
+    is.progress = { status: 'input_required', inputRequests: { a: { method: 'sampling/createMessage' } } }
+    await decide(user, runId)
+    const [call] = await toolCalls(user)
+    expect(call?.result.error).toMatch(/asked the user for something, which was declined/)
+    expect(store.listCancelled()).toHaveLength(before + 1)
+  })
+})
+
+describe('a task that has no result', () => {
+  const endings: [string, () => void, RegExp][] = [
+    [
+      'failed',
+      () => (is.progress = { status: 'failed', error: { code: -32603, message: 'Out of\u0007 paper' } }),
+      /The task of Reports failed\. It said: "Out of paper"/,
+    ],
+    [
+      'was cancelled by its server',
+      () => (is.progress = { status: 'cancelled' }),
+      /was cancelled by Reports/,
+    ],
+    [
+      'has ended with an error of the tool',
+      () => (is.progress = { status: 'completed', result: { ...text('No data'), isError: true } }),
+      /^No data$/,
+    ],
+    [
+      'has a result of another type',
+      () => (is.progress = { status: 'completed', result: { resultType: 'task', taskId: 'again' } }),
+      /its result cannot be read/,
+    ],
+    ['is over', () => (is.progress = { status: 'completed', result: { messages: [] } }), /cannot be read/],
+  ]
+  it.each(endings)('since it %s is an error for the model', async (_, end, sentence) => {
+    const { user, runId } = await approved()
+    end()
+    expect(await check(user, runId)).toMatchObject({ is_ready: true })
+    await decide(user, runId)
+    const [call] = await toolCalls(user)
+    expect(call?.result).toMatchObject({ success: false, error: expect.stringMatching(sentence) as string })
+  })
+
+  it('since its server has purged it is an error for the model', async () => {
+    is.ttlMs = 60_000
+    const { user, runId } = await approved()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+    expect(await check(user, runId)).toMatchObject({ is_ready: true })
+    await decide(user, runId)
+    expect((await toolCalls(user))[0]?.result.error).toMatch(/does not know this task any more/)
+  })
+
+  it('is asked for again later where its server does not respond', async () => {
+    const { user, runId } = await approved()
+    is.isDown = true
+    expect(await check(user, runId)).toMatchObject({ is_ready: false, task: { message: 'Counting' } })
+    await decide(user, runId)
+    expect((await read(user)).run?.questions).toMatchObject([{ kind: 'task' }])
+    Object.assign(is, { isDown: false, progress: completed })
+    await decide(user, runId)
+    expect(await toolCalls(user)).toMatchObject([{ result: { data: '42 guests' } }])
+    expect(made).toEqual(['build'])
+  })
+
+  it('is given up after a month', async () => {
+    is.ttlMs = null
+    const { user, runId } = await approved()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31 * 86_400_000 })
+    const again: UserHere = { ...user, ...(await here.signInAgain(user)), sub: user.sub }
+    expect(await check(again, runId)).toMatchObject({ is_ready: true })
+    is.progress = completed
+    await decide(again, runId)
+    expect((await toolCalls(again))[0]?.result.error).toMatch(/^The task was given up/)
+  })
+})
+
+describe('a hostile server', () => {
+  const task = { resultType: 'task', taskId: 'x', status: 'working', ttlMs: null }
+
+  it.each<[string, object]>([
+    ['a huge id', { ...task, taskId: 'x'.repeat(1_001) }],
+    ['no id', { ...task, taskId: '' }],
+    ['an unknown state', { ...task, status: 'pending' }],
+  ])('that begins a task with %s ends the call', async (_, created) => {
+    is.create = created
+    const { user } = await approved()
+    const [call] = await toolCalls(user)
+    expect(call?.result.error).toBe('Reports began a task in a way that cannot be followed.')
+  })
+
+  it('may neither ask to be asked all the time or never, nor fill the card', async () => {
+    is.create = {
+      ...task,
+      pollIntervalMs: 1e15,
+      ttlMs: 1e300,
+      statusMessage: `a\nb\u202e${'c'.repeat(5_000)}`,
+    }
+    const { question } = await approved()
+    expect(question?.task).toMatchObject({ poll_after_ms: 600_000 })
+    expect(question?.task?.expires_at).toBeUndefined()
+    expect(question?.task?.message).toMatch(/^a b ?c+…$/)
+    expect(question?.task?.message?.length).toBe(200)
+  })
+})

@@ -1,0 +1,104 @@
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import {
+  dailyUsageKey,
+  dailyUsagePrefix,
+  findMonth,
+  nanosPerDollar,
+  parseUsageDay,
+} from '../platform/dynamodb/usage-counters.ts'
+import { UserBudgetUsedUp, type SpendingLimit } from './errors.ts'
+
+const daySeconds = 86_400
+
+/** What one user may spend. Costs in billionths of a dollar; undefined: no limit. */
+export interface UserBudgetLimits {
+  readonly tokensPerDay: number
+  readonly imagesPerDay: number
+  readonly tokensPerMonth?: number | undefined
+  readonly nanoUsdPerDay?: number | undefined
+  readonly nanoUsdPerMonth?: number | undefined
+}
+
+const toNanoUsd = (dollars: number | undefined) =>
+  dollars === undefined ? undefined : Math.round(dollars * nanosPerDollar)
+
+/** @param limits those in force for a user; what they do not name is the deployment's */
+export const toUserBudget = (
+  limits: GroupLimits,
+  deployment: Pick<UserBudgetLimits, 'tokensPerDay' | 'imagesPerDay'>,
+): UserBudgetLimits => ({
+  tokensPerDay: limits.tokens_per_day ?? deployment.tokensPerDay,
+  imagesPerDay: limits.images_per_day ?? deployment.imagesPerDay,
+  tokensPerMonth: limits.tokens_per_month,
+  nanoUsdPerDay: toNanoUsd(limits.cost_per_day),
+  nanoUsdPerMonth: toNanoUsd(limits.cost_per_month),
+})
+
+/** What the counter of a user's day may come to, by the limits of the day and of the month. */
+export interface DayLimit {
+  readonly limit: number
+  readonly toUsedUpError: () => UserBudgetUsedUp
+}
+
+/** What some days count together. */
+interface DaySum {
+  tokens: number
+  nano_usd: number
+}
+
+const nothing: DaySum = { tokens: 0, nano_usd: 0 }
+
+/** What the earlier days of the month count. They are read, at most 62 small rows, only if there is a limit of the month. */
+export async function sumEarlierDays(
+  table: Table,
+  sub: string,
+  { day, limits }: { day: number; limits: UserBudgetLimits },
+): Promise<DaySum> {
+  const { firstDay } = findMonth(day)
+  const hasMonth = limits.tokensPerMonth !== undefined || limits.nanoUsdPerMonth !== undefined
+  if (!hasMonth || day === firstDay) return nothing
+  const rows = await queryAll(table, { partition: dailyUsageKey(sub, day).PK, prefix: dailyUsagePrefix })
+  const sum = { ...nothing }
+  for (const row of rows) {
+    const rowDay = parseUsageDay(String(row['SK']))
+    if (rowDay < firstDay || rowDay >= day) continue
+    sum.tokens += Math.max(0, Number(row['tokens'] ?? 0))
+    sum.nano_usd += Number(row['nano_usd'] ?? 0)
+  }
+  return sum
+}
+
+/**
+ * What may be counted in the row of a user's day: the limit of the day, or what the earlier days of the month have left of the month's.
+ * @returns `nanoUsd` undefined without a limit of costs
+ */
+export function findDayLimits(
+  { tokensPerDay, tokensPerMonth, nanoUsdPerDay, nanoUsdPerMonth }: UserBudgetLimits,
+  day: number,
+  earlier: DaySum = nothing,
+): { tokens: DayLimit; nanoUsd: DayLimit | undefined } {
+  const toLimit = ({ period, unit, amount }: SpendingLimit, limit: number, endDay: number): DayLimit => ({
+    limit,
+    toUsedUpError: () =>
+      new UserBudgetUsedUp(
+        { period, unit, amount },
+        Math.max(1, endDay * daySeconds - Math.floor(Date.now() / 1_000)),
+      ),
+  })
+  const ofDay = (unit: SpendingLimit['unit'], amount: number) =>
+    toLimit({ period: 'day', unit, amount }, amount, day + 1)
+  const ofMonth = (unit: SpendingLimit['unit'], amount: number) =>
+    toLimit({ period: 'month', unit, amount }, Math.max(0, amount - earlier[unit]), findMonth(day).endDay)
+  const smaller = (one: DayLimit, other: DayLimit | undefined) =>
+    other && other.limit <= one.limit ? other : one
+
+  const tokens = ofDay('tokens', tokensPerDay)
+  const cost = nanoUsdPerDay === undefined ? undefined : ofDay('nano_usd', nanoUsdPerDay)
+  const monthsCost = nanoUsdPerMonth === undefined ? undefined : ofMonth('nano_usd', nanoUsdPerMonth)
+  return {
+    tokens: tokensPerMonth === undefined ? tokens : smaller(tokens, ofMonth('tokens', tokensPerMonth)),
+    nanoUsd: cost ? smaller(cost, monthsCost) : monthsCost,
+  }
+}

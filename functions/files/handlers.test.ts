@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startFunctionsHere } from '../../test/support/functions-here.ts'
+import { invoke } from '../../test/support/invoke.ts'
+
+const here = await startFunctionsHere()
+afterAll(() => here.close())
+let handler: typeof import('./handlers.ts').handler
+beforeAll(async () => {
+  await here.putGroups({
+    readers: { uploads_per_day: 0 },
+    small: { uploads_per_day: 2, storage_gb: 1 / 1024 },
+    other: { storage_gb: 0 },
+  })
+  ;({ handler } = await import('./handlers.ts'))
+})
+
+async function newMember(...groups: string[]) {
+  const headers = {
+    Authorization: `Bearer ${await here.issueToken(crypto.randomUUID(), { 'cognito:groups': groups })}`,
+  }
+  return {
+    announce: async (size = 10) => {
+      const body = { name: 'a.txt', type: 'text/plain', size }
+      const { statusCode: status, body: answer } = await invoke(handler, 'files.presign', { body, headers })
+      return { status, ...answer }
+    },
+    list: () => invoke(handler, 'files.list', { query: {}, headers }),
+  }
+}
+
+describe('DEC-189 uploads and storage of a group', () => {
+  it('no uploads at all', async () => {
+    const { announce } = await newMember('readers')
+    expect(await announce()).toMatchObject({
+      status: 429,
+      code: 'too_many_uploads',
+      error: 'Your account may not upload files. Please ask your administrator.',
+    })
+  })
+
+  it('two a day, whatever the factor of the rate limits, and as many as the most generous group has', async () => {
+    const { announce } = await newMember('small', 'readers')
+    expect([(await announce()).status, (await announce()).status]).toEqual([200, 200])
+    expect(await announce()).toMatchObject({ status: 429, code: 'too_many_uploads' })
+  })
+
+  it('a megabyte in all, which the list of files shows', async () => {
+    const { announce, list } = await newMember('small', 'other')
+    expect(await announce(1_000_000)).toMatchObject({ status: 200 })
+    expect(await announce(100_000)).toMatchObject({
+      status: 413,
+      code: 'storage_full',
+      error: expect.stringContaining('of 1.0 MB') as string,
+    })
+    expect((await list()).body['storage']).toEqual({ used_bytes: 1_000_000, limit_bytes: 1_048_576 })
+  })
+})

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { logger } from '../../platform/telemetry/logger.ts'
+import { limitConcurrency } from '../../mcp/limit-concurrency.ts'
+import { loadReconnectReason } from '../connection.ts'
+import type { IntegrationDeps } from '../deps.ts'
+import { IntegrationNotFound } from '../errors.ts'
+import type { IndexedConnection, RefreshIndex } from '../refresh-index.ts'
+import { refresh, type RefreshDeps } from './refresh.ts'
+
+/** Somewhat less than a day, so that the next day's run finds what this one renewed. */
+export const idleMs = 20 * 3_600_000
+const atOnce = 5
+/** Random pauses before requests: a provider that serves many connections does not get them all in one second. */
+const maxPauseMs = 250
+
+export interface RefreshConnectionsDeps extends RefreshDeps {
+  registry: Pick<IntegrationDeps['registry'], 'find'>
+  index: RefreshIndex
+  pause?: (ms: number) => Promise<unknown>
+}
+
+export interface RefreshedConnections {
+  refreshed: number
+  failed: number
+  /** index rows whose connection is gone or cannot be refreshed any more */
+  removed: number
+  /** false if the time was over before every idle connection was tried */
+  isComplete: boolean
+}
+
+/**
+ * Refreshes the tokens of all connections that nobody has used for a day, so that refresh tokens do not expire unused. A failure is
+ * logged and does not stop the others: the connection of a rejected refresh token has to be reconnected, others are tried again the next
+ * day. What is left when the time is over is due the next day too.
+ * @param startKey where the walk begins: a random one gives each connection its turn, even if the time is always too short for all
+ */
+export async function refreshConnections(
+  deps: RefreshConnectionsDeps,
+  { startKey, isTimeUp }: { startKey: string; isTimeUp: () => boolean },
+): Promise<RefreshedConnections> {
+  const { pause = sleep } = deps
+  const summary: RefreshedConnections = { refreshed: 0, failed: 0, removed: 0, isComplete: true }
+  const limit = limitConcurrency(atOnce)
+  for await (const page of deps.index.pages(startKey)) {
+    const idle = page.filter(isIdle)
+    await Promise.all(
+      idle.map((connection) =>
+        limit('', async () => {
+          if (isTimeUp()) {
+            summary.isComplete = false
+            return
+          }
+          await pause(Math.random() * maxPauseMs)
+          await refreshConnection(deps, connection, summary)
+        }),
+      ),
+    )
+    if (!summary.isComplete) break
+  }
+  return summary
+}
+
+const isIdle = ({ renewedAt }: Pick<IndexedConnection, 'renewedAt'>) =>
+  !(Date.parse(renewedAt) > Date.now() - idleMs)
+
+async function refreshConnection(
+  deps: RefreshConnectionsDeps,
+  { sub, mcpId }: IndexedConnection,
+  summary: RefreshedConnections,
+): Promise<void> {
+  try {
+    const [row, credential] = await Promise.all([
+      deps.integrations.find(sub, mcpId),
+      deps.credentials.find(sub, mcpId),
+    ])
+    if (row?.status !== 'connected' || !credential?.refreshable || credential.status !== 'active') {
+      await deps.index.remove(sub, mcpId)
+      summary.removed += 1
+      return
+    }
+    // renewed without its index row
+    if (!isIdle({ renewedAt: credential.updated_at }))
+      return await deps.index.put({ sub, mcpId, renewedAt: credential.updated_at })
+    if (await loadReconnectReason(deps, row, credential)) return
+    await refresh(deps, sub, mcpId, credential.version)
+    summary.refreshed += 1
+  } catch (error) {
+    // disconnected meanwhile
+    if (error instanceof IntegrationNotFound) return
+    summary.failed += 1
+    logger.warn('token refresh failed', { error })
+  }
+}

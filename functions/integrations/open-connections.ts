@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { parseEnv } from '../platform/env.ts'
+import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/net/outbound-http.ts'
+import { sealer } from '../platform/secrets/seal.ts'
+import { secretStore } from '../platform/secrets/secret-store.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { catalogue, type Catalogue } from '../registry/catalogue.ts'
+import { snapshotReader } from '../registry/snapshot-reader.ts'
+import { syncRepository } from '../registry/sync-repository.ts'
+import { credentialRepository } from './credential-repository.ts'
+import { integrationRepository } from './integration-repository.ts'
+import type { RefreshDeps } from './oauth/refresh.ts'
+import { readableSecrets } from './vault/secrets-manager.ts'
+import { tableBackend } from './vault/table.ts'
+import { orderBackends, vaultKind, vaultReader } from './vault/vault.ts'
+
+/** What using and refreshing connections takes. It cannot connect anything, nor create or delete secrets. */
+export interface UsableConnections extends RefreshDeps {
+  registry: Pick<Catalogue, 'find'>
+  http: OutboundHttp
+}
+
+/** @throws Error naming missing environment variables */
+export function openUsableConnections(table: Table): UsableConnections {
+  const env = parseEnv({
+    VAULT: vaultKind,
+    SEALING_KEY_SECRET: z.string(),
+    OUTBOUND_ALLOW: z.string().optional(),
+  })
+  const secrets = secretStore()
+  const keySealer = sealer(secrets, env.SEALING_KEY_SECRET)
+  const backends = {
+    // secrets may be cached because they never change: a new value gets a new name
+    secrets: readableSecrets((name) => secrets.read(name)),
+    table: tableBackend(table, keySealer),
+  }
+  return {
+    integrations: integrationRepository(table),
+    credentials: credentialRepository(table),
+    sealer: keySealer,
+    vault: vaultReader(orderBackends(env.VAULT, backends)),
+    registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
+    http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW), timeoutMs: 30_000 }),
+  }
+}

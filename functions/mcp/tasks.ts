@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import {
+  type CallToolResult,
+  type Client,
+  isCallToolResult,
+  ProtocolError,
+} from '@modelcontextprotocol/client'
+import * as z from 'zod'
+import { taskLapsesAfterMs } from '#shared/limits.ts'
+import { plainLine } from '../platform/untrusted-text.ts'
+import { ProviderError } from '../providers/errors.ts'
+import { findCreatedTask, taskMethods } from './task-transport.ts'
+
+/** The client, as far as the methods of the extension need it. */
+export type McpRequest = Pick<Client, 'request'>
+type RequestOptions = Parameters<Client['request']>[2]
+
+/** A task that a server has made of a call (MCP extension `io.modelcontextprotocol/tasks`, SEP-2663), as it is stored with the call. */
+export interface ServerTask {
+  /** the server's id of it; whoever knows it may be able to read the task */
+  id: string
+  /** fingerprint of the server's address */
+  server: string
+  /** when we heard of it first */
+  createdAtMs: number
+  /** until when the server stores it; undefined if that is longer than we ask */
+  expiresAtMs?: number | undefined
+  /** how long to wait between two requests */
+  pollMs: number
+  /** what the server says of its progress: one line, untrusted */
+  message?: string | undefined
+  /** keys of its requests for input that were answered */
+  answered?: string[] | undefined
+}
+
+/** The task has ended without a result, or nobody can say what became of it. */
+export class TaskFailed extends ProviderError {}
+
+const limits = {
+  /** stored with the waiting run, and sent as a header */
+  idCharacters: 1_000,
+  messageCharacters: 200,
+  /** between two requests, whatever the server says */
+  minPollMs: 1_000,
+  maxPollMs: 10 * 60_000,
+  /** where the server says nothing */
+  defaultPollMs: 2_000,
+}
+
+const task = z.object({
+  taskId: z.string().min(1).max(limits.idCharacters),
+  status: z.enum(['working', 'input_required', 'completed', 'failed', 'cancelled']),
+  statusMessage: z.string().optional().catch(undefined),
+  ttlMs: z.number().nonnegative().nullish().catch(null),
+  pollIntervalMs: z.number().nonnegative().optional().catch(undefined),
+})
+const detailedTask = task.extend({
+  inputRequests: z.record(z.string(), z.unknown()).optional(),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.object({ message: z.string() }).optional().catch(undefined),
+})
+
+/** What a task has come to. */
+export type TaskState =
+  | { status: 'working'; task: ServerTask }
+  | { status: 'input_required'; task: ServerTask; inputRequests: Record<string, unknown> }
+  | { status: 'completed'; result: CallToolResult }
+
+/** Identifies the server that has a task: its id is sent to no other. */
+export const fingerprintServer = (url: string): string =>
+  createHash('sha256').update(url).digest('hex').slice(0, 32)
+
+function withStatus(
+  known: Pick<ServerTask, 'id' | 'server' | 'createdAtMs' | 'answered'>,
+  { statusMessage, ttlMs, pollIntervalMs = limits.defaultPollMs }: z.infer<typeof task>,
+): ServerTask {
+  const message = plainLine(statusMessage ?? '', limits.messageCharacters)
+  const lapsesAtMs = known.createdAtMs + taskLapsesAfterMs
+  const expiresAtMs = known.createdAtMs + Math.floor(ttlMs ?? Infinity)
+  return {
+    ...known,
+    pollMs: Math.round(Math.min(limits.maxPollMs, Math.max(limits.minPollMs, pollIntervalMs))),
+    ...(message !== '' && { message }),
+    ...(expiresAtMs < lapsesAtMs && { expiresAtMs }),
+  }
+}
+
+/**
+ * The task that a server has made of a call.
+ * @returns undefined if the result is one
+ * @throws ProviderError
+ */
+export function readCreatedTask(
+  { name, url }: { name: string; url: string },
+  result: CallToolResult,
+): ServerTask | undefined {
+  const created = findCreatedTask(result)
+  if (created === undefined) return undefined
+  const parsed = task.safeParse(created)
+  if (!parsed.success) throw new ProviderError(`${name} began a task in a way that cannot be followed.`)
+  const known = { id: parsed.data.taskId, server: fingerprintServer(url), createdAtMs: Date.now() }
+  return withStatus(known, parsed.data)
+}
+
+const anyResult = z.record(z.string(), z.unknown())
+
+/**
+ * Asks for the state of a task (`tasks/get`).
+ * @throws TaskFailed if it failed, was cancelled or is unknown to the server, or has no usable result
+ */
+export async function getTask(
+  client: McpRequest,
+  name: string,
+  known: ServerTask,
+  options: RequestOptions,
+): Promise<TaskState> {
+  const parsed = detailedTask.safeParse(await requestTask(client, name, taskMethods.get, known, options))
+  if (!parsed.success || parsed.data.taskId !== known.id)
+    throw new TaskFailed(`${name} did not say what became of its task.`)
+  const { status, statusMessage, inputRequests = {}, result, error } = parsed.data
+  const now = withStatus(known, parsed.data)
+  if (status === 'working') return { status, task: now }
+  if (status === 'input_required') return { status, task: now, inputRequests }
+  const reason = plainLine(error?.message ?? statusMessage ?? '', limits.messageCharacters)
+  const said = reason === '' ? '' : ` It said: "${reason}"`
+  if (status === 'failed') throw new TaskFailed(`The task of ${name} failed.${said}`)
+  if (status === 'cancelled') throw new TaskFailed(`The task was cancelled by ${name}.${said}`)
+  const isComplete = (result?.['resultType'] ?? 'complete') === 'complete'
+  if (!isComplete || !isCallToolResult(result))
+    throw new TaskFailed(`The task of ${name} is done, but its result cannot be read.`)
+  return { status, result }
+}
+
+/** Sends the user's answers to what a task has asked for (`tasks/update`). @throws TaskFailed */
+export async function updateTask(
+  client: McpRequest,
+  name: string,
+  known: ServerTask,
+  inputResponses: Record<string, unknown>,
+  options: RequestOptions,
+): Promise<void> {
+  await requestTask(client, name, taskMethods.update, known, options, { inputResponses })
+}
+
+/** Asks the server to end a task (`tasks/cancel`); it may go on all the same. @throws TaskFailed */
+export async function cancelTask(
+  client: McpRequest,
+  name: string,
+  known: ServerTask,
+  options: RequestOptions,
+): Promise<void> {
+  await requestTask(client, name, taskMethods.cancel, known, options)
+}
+
+/** Of JSON-RPC: the server could not do it this time. All other codes are final. */
+const internalError = -32603
+/** "Invalid or nonexistent taskId" of the extension */
+const invalidParams = -32602
+
+async function requestTask(
+  client: McpRequest,
+  name: string,
+  method: string,
+  { id }: ServerTask,
+  options: RequestOptions,
+  params: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  try {
+    return await client.request({ method, params: { ...params, taskId: id } }, anyResult, options)
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || error.code === internalError) throw error
+    const sentence =
+      error.code === invalidParams
+        ? `${name} does not know this task any more, so its result is lost. It may have been done.`
+        : `${name} does not say what became of its task. It said: "${plainLine(error.message, limits.messageCharacters)}"`
+    throw new TaskFailed(sentence, undefined, { cause: error })
+  }
+}

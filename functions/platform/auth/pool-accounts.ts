@@ -1,0 +1,46 @@
+import {
+  AdminGetUserCommand,
+  ListUsersCommand,
+  type AttributeType,
+  type CognitoIdentityProviderClient,
+  type UserType,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { AccountNotFound, UserPoolUnavailable } from '../errors.ts'
+
+type Client = Pick<CognitoIdentityProviderClient, 'send'>
+
+/** The value of an attribute; empty if there is none. */
+export const readAttribute = (attributes: readonly AttributeType[] | undefined, name: string): string =>
+  attributes?.find(({ Name }) => Name === name)?.Value ?? ''
+
+/** Finds accounts by `sub`, which only is the user name of accounts with a password. */
+export const poolAccounts = (UserPoolId: string, client: Client) => ({
+  /**
+   * @param id the `sub`, letters, digits and hyphens only
+   * @throws AccountNotFound, UserPoolUnavailable
+   */
+  async find(id: string): Promise<UserType & { Username: string }> {
+    const { Users: [user] = [] } = await client
+      .send(new ListUsersCommand({ UserPoolId, Filter: `sub = "${id}"`, Limit: 1 }))
+      .catch(throwPoolError)
+    if (!user?.Username) throw new AccountNotFound(`no account ${id}`)
+    return { ...user, Username: user.Username }
+  },
+
+  /** The e-mail address of an account. @throws AccountNotFound, UserPoolUnavailable */
+  async findEmail(Username: string): Promise<string> {
+    const { UserAttributes } = await client
+      .send(new AdminGetUserCommand({ UserPoolId, Username }))
+      .catch(throwPoolError)
+    return readAttribute(UserAttributes, 'email')
+  },
+})
+
+export type PoolAccounts = ReturnType<typeof poolAccounts>
+
+/** Maps errors of the user pool to ours. */
+export function throwPoolError(error: unknown): never {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'UserNotFoundException') throw new AccountNotFound('the account is gone', { cause: error })
+  throw new UserPoolUnavailable('the user pool failed', { cause: error })
+}

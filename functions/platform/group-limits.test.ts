@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { putGroups } from '../../test/support/groups.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { groupLimitsReader, mergeLimits } from './group-limits.ts'
+
+const own: GroupLimits = { tokens_per_day: 1_000, images_per_day: 5 }
+
+describe('DEC-189 the limits of a user’s groups', () => {
+  it('are the deployment’s without a group, and the group’s own where it names them', () => {
+    expect(mergeLimits([], own)).toEqual(own)
+    expect(
+      mergeLimits([{ tokens_per_day: 50, cost_per_month: 2, models: ['a'], tools: 'none' }], own),
+    ).toEqual({
+      tokens_per_day: 50,
+      images_per_day: 5,
+      cost_per_month: 2,
+      models: ['a'],
+      tools: 'none',
+    })
+  })
+
+  it('a group may have more than the deployment, and 0 is nothing', () => {
+    expect(mergeLimits([{ tokens_per_day: 9_000, images_per_day: 0 }], own)).toEqual({
+      tokens_per_day: 9_000,
+      images_per_day: 0,
+    })
+  })
+
+  it('of several groups the most generous value counts, and one that names none has the deployment’s', () => {
+    const both = [
+      { tokens_per_day: 50, images_per_day: 9, models: ['a', 'b'], tools: 'built_in' },
+      { tokens_per_day: 70, images_per_day: 1, models: ['b', 'c'], tools: 'catalogue' },
+    ] satisfies GroupLimits[]
+    expect(mergeLimits(both, own)).toEqual({
+      tokens_per_day: 70,
+      images_per_day: 9,
+      models: ['a', 'b', 'c'],
+      tools: 'catalogue',
+    })
+    expect(mergeLimits([...both, {}], own)).toEqual({ tokens_per_day: 1_000, images_per_day: 9 })
+    expect(mergeLimits([{ cost_per_day: 1 }, { tokens_per_day: 10 }], own)).toEqual(own)
+  })
+
+  it('a second factor is required as soon as one group, or the deployment, requires it', () => {
+    expect(mergeLimits([{ require_two_factor: true }, { require_two_factor: false }], {})).toEqual({
+      require_two_factor: true,
+    })
+    expect(mergeLimits([{ require_two_factor: false }], { require_two_factor: true })).toEqual({
+      require_two_factor: true,
+    })
+    expect(mergeLimits([{ require_two_factor: false }], {})).toEqual({})
+  })
+})
+
+describe('DEC-189 the row of the groups', async () => {
+  const table = await openTestTable()
+  afterAll(() => table.close())
+  const write = (limits: Record<string, GroupLimits>) => putGroups(table, limits)
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it('is read again after a minute, and not at all for users without groups', async () => {
+    const send = vi.spyOn(table.client, 'send')
+    const reader = groupLimitsReader(table, own)
+    expect(await reader.find({ groups: [] })).toBe(own)
+    expect(send).not.toHaveBeenCalled()
+    send.mockRestore()
+    await write({ interns: { tokens_per_day: 10 } })
+    expect(await reader.find({ groups: ['interns'] })).toMatchObject({ tokens_per_day: 10 })
+    await write({ interns: { tokens_per_day: 20 } })
+    expect(await reader.find({ groups: ['interns'] })).toMatchObject({ tokens_per_day: 10 })
+    vi.advanceTimersByTime(60_001)
+    expect(await reader.find({ groups: ['interns'] })).toMatchObject({ tokens_per_day: 20 })
+  })
+
+  it('groups that it does not name do not count, except that of the administrators', async () => {
+    await write({ interns: { tokens_per_day: 10 } })
+    const reader = groupLimitsReader(table, own)
+    expect(await reader.find({ groups: ['interns', 'eu-central-1_x_Google'] })).toMatchObject({
+      tokens_per_day: 10,
+    })
+    expect(await reader.find({ groups: ['deleted'] })).toBe(own)
+    expect(await reader.find({ groups: ['interns', 'admins'] })).toMatchObject({ tokens_per_day: 1_000 })
+  })
+
+  it('a failed read is tried again by the next call', async () => {
+    const reader = groupLimitsReader({ ...table, name: 'missing' }, own)
+    await expect(reader.find({ groups: ['interns'] })).rejects.toThrow(/resource not found/i)
+    await expect(reader.find({ groups: ['interns'] })).rejects.toThrow(/resource not found/i)
+  })
+})

@@ -1,0 +1,112 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import type { GroupLimits, ToolsAllowed } from '#shared/contracts/admin.ts'
+import { adminGroup } from '#shared/user-pool.ts'
+import type { User } from './auth/access-token.ts'
+import type { Table } from './dynamodb/table.ts'
+import { groupsKey, groupsRow } from './groups-row.ts'
+
+type Groups = ReadonlyMap<string, GroupLimits>
+
+const cacheMs = 60_000
+
+const amounts = [
+  'tokens_per_day',
+  'tokens_per_month',
+  'images_per_day',
+  'uploads_per_day',
+  'cost_per_day',
+  'cost_per_month',
+  'storage_gb',
+] as const
+
+/** With a limit of costs, models whose price is not known may not be used: nobody could tell when the limit is reached. */
+export const toModelLimits = ({ models, cost_per_day, cost_per_month }: GroupLimits) => ({
+  ...(models && { models }),
+  ...((cost_per_day !== undefined || cost_per_month !== undefined) && { priced_models_only: true }),
+})
+
+/** From the least to the most. */
+const toolsByExtent: readonly ToolsAllowed[] = ['none', 'built_in', 'catalogue', 'all']
+
+/** How a connection's tools are called: by the product's own code, at a server of the catalogue, or at a server of the user's own. */
+export type ConnectionKind = 'built_in' | 'remote' | 'custom'
+
+const leastExtent = { built_in: 'built_in', remote: 'catalogue', custom: 'all' } as const
+
+export const isConnectionAllowed = (kind: ConnectionKind, allowed: ToolsAllowed = 'all'): boolean =>
+  toolsByExtent.indexOf(allowed) >= toolsByExtent.indexOf(leastExtent[kind])
+
+/** @returns undefined, which is no limit, if any of the values is */
+function findMost<Value>(
+  values: readonly (Value | undefined)[],
+  most: (defined: readonly Value[]) => Value | undefined,
+): Value | undefined {
+  const defined = values.filter((value) => value !== undefined)
+  return defined.length < values.length ? undefined : most(defined)
+}
+
+/**
+ * The limits of a user in several groups: of each limit the most generous one. A group that does not name a limit has the deployment's own.
+ * The second factor is required if anything requires it.
+ * @param groups none: the user has the deployment's limits
+ * @param own the deployment's limits; those that it does not name do not exist
+ */
+export function mergeLimits(groups: readonly GroupLimits[], own: GroupLimits): GroupLimits {
+  if (groups.length === 0) return own
+  const values = <Name extends keyof GroupLimits>(name: Name) =>
+    groups.map((limits) => limits[name] ?? own[name])
+  const models = findMost(values('models'), (lists) => [...new Set(lists.flat())])
+  const tools = findMost(values('tools'), (kinds) =>
+    toolsByExtent.findLast((extent) => kinds.includes(extent)),
+  )
+  const isTwoFactorRequired = [own, ...groups].some((limits) => limits.require_two_factor)
+  const merged: GroupLimits = {
+    ...(models && { models }),
+    ...(tools && { tools }),
+    ...(isTwoFactorRequired && { require_two_factor: true }),
+  }
+  for (const name of amounts) {
+    const most = findMost(values(name), (numbers) => Math.max(...numbers))
+    if (most !== undefined) merged[name] = most
+  }
+  return merged
+}
+
+/**
+ * Reads the groups' limits, at most once in 60 seconds; users without groups cost no read. Groups that the row does not name do not count,
+ * because the user pool adds users of an identity provider to a group of its own. Administrators without an entry have the deployment's limits.
+ * @param own the deployment's limits that the function enforces
+ */
+export function groupLimitsReader({ client, name: TableName }: Table, own: GroupLimits) {
+  let cached: { groups: Promise<Groups>; untilMs: number } | undefined
+
+  async function load(): Promise<Groups> {
+    const { Item } = await client.send(new GetCommand({ TableName, Key: groupsKey }))
+    if (!Item) return new Map()
+    const { groups } = groupsRow.parse(Item)
+    return new Map(Object.entries(groups).map(([name, { limits }]) => [name, limits]))
+  }
+
+  function loadCached(): Promise<Groups> {
+    if (cached && Date.now() < cached.untilMs) return cached.groups
+    const entry = { groups: load(), untilMs: Date.now() + cacheMs }
+    cached = entry
+    // the next call tries again
+    entry.groups.catch(() => {
+      if (cached === entry) cached = undefined
+    })
+    return entry.groups
+  }
+
+  return {
+    /** The limits in force for a user. */
+    async find({ groups: names }: Pick<User, 'groups'>): Promise<GroupLimits> {
+      if (names.length === 0) return own
+      const groups = await loadCached()
+      const known = names.flatMap((name) => groups.get(name) ?? (name === adminGroup ? {} : []))
+      return mergeLimits(known, own)
+    },
+  }
+}
+
+export type GroupLimitsReader = ReturnType<typeof groupLimitsReader>

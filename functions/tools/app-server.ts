@@ -1,0 +1,185 @@
+import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
+import { deniedByUser } from '#shared/chat-texts.ts'
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import { isConnectionAllowed } from '../platform/group-limits.ts'
+import { isReconnectRequired } from '../providers/reconnect-required.ts'
+import { ProviderError } from '../providers/errors.ts'
+import type { ServerConnection } from '../mcp/sessions.ts'
+import { AppNotShown } from './errors.ts'
+import type { Connections } from './connections.ts'
+import { isInputRequired } from './input-required.ts'
+import { isTaskUnfinished } from './task-unfinished.ts'
+import { loadServerConnections } from './server-connections.ts'
+import type { ServerTools } from './server-tools.ts'
+import type { ToolProvider } from './tool-box.ts'
+import { fingerprintTool, type RichContent, type Tool } from './tool.ts'
+
+/** The gateway waits 29 seconds. */
+const appCallMs = 25_000
+const openMs = 15_000
+/** Length of the server's tool description in an approval request. */
+const maxDescriptionCharacters = 400
+
+interface AppServerDeps {
+  connections: Connections
+  /** what the user's groups allow; all if absent */
+  toolsAllowed: ToolsAllowed | undefined
+  servers: Pick<ServerTools, 'listTools' | 'listAppTools' | 'readApp'>
+  toolBox: Pick<ToolProvider, 'allow' | 'record'>
+  /** fingerprints of the tools that the user always allows, and their connections */
+  listAllowed: (sub: string) => Promise<{ id: string; mcp_id: string | null }[]>
+}
+
+/** @throws AppNotShown if the user has no such connection, or may not use it any more */
+async function findConnection(
+  { connections, toolsAllowed }: Pick<AppServerDeps, 'connections' | 'toolsAllowed'>,
+  sub: string,
+  id: string,
+): Promise<ServerConnection> {
+  const [rows, custom] = await Promise.all([connections.integrations.list(sub), connections.tools.list(sub)])
+  const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
+  const servers = await loadServerConnections(connections, sub, { rows: connected, custom })
+  const found = servers.find(({ owner }) => owner.mcpId === id)
+  if (!found) throw new AppNotShown('The connection of this app was removed.')
+  if (!isConnectionAllowed(custom.some((one) => one.id === id) ? 'custom' : 'remote', toolsAllowed))
+    throw new AppNotShown('You may not use this connection any more. Please ask your administrator.')
+  return found
+}
+
+/** A sentence about a server that failed. */
+const toSentence = (error: unknown, name: string) =>
+  error instanceof ProviderError || isReconnectRequired(error)
+    ? error.message
+    : `${name} does not answer right now.`
+
+/**
+ * The app that shows the results of a tool. Its address is the one that the server's current list names: no request can choose another.
+ * @throws AppNotShown
+ */
+export async function openApp(
+  { servers, ...deps }: Pick<AppServerDeps, 'connections' | 'servers' | 'toolsAllowed'>,
+  sub: string,
+  { mcp_id, tool }: RouteRequest<'apps.open'>,
+): Promise<OpenedApp> {
+  const connection = await findConnection(deps, sub, mcp_id)
+  const { name } = connection.owner
+  try {
+    const { tools } = await servers.listTools(connection)
+    const uri = tools.find((one) => one.name === tool)?.appUri
+    if (uri === undefined) throw new ProviderError(`${name} has no app for this any more.`)
+    const { html, domains } = await servers.readApp(connection, uri, AbortSignal.timeout(openMs))
+    return {
+      integration: name,
+      html,
+      domains: { connect: [...domains.connect], resource: [...domains.resource] },
+    }
+  } catch (error) {
+    throw new AppNotShown(toSentence(error, name), { cause: error })
+  }
+}
+
+/** What the user is asked before an app's call is made. */
+function toApproval(tool: Tool, input: Record<string, unknown>): AppApproval {
+  const { description = '', destructive = false } = tool.serverHints ?? {}
+  const isCut = description.length > maxDescriptionCharacters
+  const shown = isCut ? `${description.slice(0, maxDescriptionCharacters)}...` : description
+  return {
+    fingerprint: fingerprintTool(tool),
+    title: tool.title ?? tool.name,
+    ...(shown !== '' && { description: shown }),
+    ...(destructive && { destructive }),
+    arguments: input,
+  }
+}
+
+const refuse = (error: string): AppCallResponse => ({ status: 'done', result: { success: false, error } })
+
+/** Runs a call. Every failure is a result for the app. */
+async function run(
+  tool: Tool,
+  input: Record<string, unknown>,
+): Promise<NonNullable<AppCallResponse['result']>> {
+  const deadline = AbortSignal.timeout(Math.min(appCallMs, tool.timeoutMs))
+  const rich: RichContent = { files: [], links: [] }
+  try {
+    const data = await tool.run(input, deadline, {}, rich)
+    return { success: true, data, ...(rich.isStructured && { structured: true }) }
+  } catch (error) {
+    // an app cannot wait: nobody would fetch the result
+    const task = isTaskUnfinished(error)
+      ? error.task
+      : isInputRequired(error)
+        ? error.request.task
+        : undefined
+    if (task) await tool.tasks?.cancel(task)
+    if (isTaskUnfinished(error))
+      return {
+        success: false,
+        error: 'The server needs longer than an app can wait. The task was cancelled.',
+      }
+    if (isInputRequired(error))
+      return {
+        success: false,
+        error: 'The server asks the user for something, which works in the chat only.',
+      }
+    if (deadline.aborted) return { success: false, error: `No answer within ${appCallMs / 1000} seconds.` }
+    return {
+      success: false,
+      error: error instanceof Error ? error.message.slice(0, 500) : 'The call failed.',
+    }
+  }
+}
+
+/**
+ * A call that an app makes. It is one of its own server's tools that apps may call, and it needs the user's approval as a call of
+ * the model does: unless the tool only reads, or is always allowed. A decision counts for the definition that was shown.
+ * @throws AppNotShown if the connection is gone
+ */
+export async function callFromApp(
+  { servers, toolBox, listAllowed, ...deps }: AppServerDeps,
+  sub: string,
+  { mcp_id, name, arguments: given, decision, disabledTools = [], keep = true }: RouteRequest<'apps.call'>,
+): Promise<AppCallResponse> {
+  const [connection, allowedTools] = await Promise.all([findConnection(deps, sub, mcp_id), listAllowed(sub)])
+  let tools: Map<string, Tool>
+  try {
+    // what runs without a question is what the user allowed
+    const mustBeCurrent = allowedTools.some((one) => one.mcp_id === mcp_id)
+    tools = await servers.listAppTools(connection, { mustBeCurrent })
+  } catch (error) {
+    return refuse(toSentence(error, connection.owner.name))
+  }
+  const tool = tools.get(name)
+  if (!tool) return refuse('There is no such tool for apps.')
+  const isDisabled = disabledTools.some(
+    (one) => one.mcp_id === mcp_id && (one.tool === undefined || one.tool === tool.name),
+  )
+  if (isDisabled) return refuse('The user has turned this tool off in this chat.')
+  const checked = tool.parameters.check(given)
+  if ('problem' in checked) return refuse(`The arguments do not fit: ${checked.problem}`)
+  const { input } = checked
+  const fingerprint = fingerprintTool(tool)
+  const isAlways = allowedTools.some(({ id }) => id === fingerprint)
+  const isDecided = decision?.fingerprint === fingerprint
+  if (tool.writes && !isAlways && !isDecided)
+    return { status: 'approval_required', approval: toApproval(tool, input) }
+  if (isDecided && !decision.approved) {
+    await toolBox.record(
+      sub,
+      { tool, input, success: false, error: deniedByUser, resultSize: 0, allowed: 'denied' },
+      keep,
+    )
+    return refuse(deniedByUser)
+  }
+  if (isDecided && decision.always) await toolBox.allow(sub, tool)
+  const result = await run(tool, input)
+  const allowed = tool.writes ? (isAlways ? 'always' : 'approved') : 'reading'
+  const resultSize = JSON.stringify(result.data ?? '').length
+  await toolBox.record(
+    sub,
+    { tool, input, success: result.success, error: result.error, resultSize, allowed },
+    keep,
+  )
+  return { status: 'done', result }
+}

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
+import { putGroups } from '../../test/support/groups.ts'
+import { startMcpServer } from '../../test/support/mcp-server.ts'
+import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import { openTable } from '../platform/dynamodb/table.ts'
+import type { AppCallResponse } from '#shared/contracts/apps.ts'
+import type { IntegrationTools, LedgerEntry } from '#shared/contracts/tools.ts'
+import { appMimeType, maxAppBytes } from '#shared/mcp-apps.ts'
+import type { OwnedRoutes } from '#shared/routes.ts'
+
+let world: ProviderWorld
+let issuer: Awaited<ReturnType<typeof startTestIssuer>>
+let server: Awaited<ReturnType<typeof startMcpServer>>
+let handler: typeof import('./handlers.ts').handler
+
+const uri = 'ui://shop/chart'
+const tools = [
+  { name: 'show_chart', _meta: { ui: { resourceUri: uri, visibility: ['model'] } } },
+  {
+    name: 'order',
+    description: 'Orders a thing',
+    annotations: { destructiveHint: true },
+    inputSchema: { type: 'object', properties: { what: { type: 'string' } }, required: ['what'] },
+  },
+  {
+    name: 'refresh',
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    _meta: { ui: { visibility: ['app'] } },
+  },
+  { name: 'web', _meta: { ui: { resourceUri: 'https://evil.example/' } } },
+]
+const page = { uri, mimeType: appMimeType, text: '<!doctype html><p>Chart</p>' }
+const resources = { list: [], read: () => ({ contents: [page] }) }
+
+beforeAll(async () => {
+  issuer = await startTestIssuer()
+  world = await startProviderWorld({ clientId: issuer.clientId })
+  server = await startMcpServer({ tools, resources })
+  Object.assign(process.env, issuer.environment, {
+    OUTBOUND_ALLOW: `${process.env['OUTBOUND_ALLOW'] ?? ''},${server.host}`,
+    LOG_LEVEL: 'silent',
+  })
+  ;({ handler } = await import('./handlers.ts'))
+  const { probeServer } = await import('../mcp/probe.ts')
+  const { outboundHttp } = await import('../platform/net/outbound-http.ts')
+  const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
+  const probed = await probeServer(http, server.url, {})
+  await http.close()
+  await world.stores.tools.add(world.sub, {
+    id: 'shop',
+    name: 'Shop',
+    description: '',
+    server_url: server.url,
+    masks: {},
+    is_active: true,
+    created_at: '2026-11-20T12:00:00.000Z',
+    read_only_tools: 'readOnlyTools' in probed ? probed.readOnlyTools : [],
+  })
+}, 30_000)
+afterAll(async () => {
+  await Promise.all([world.close(), server.close()])
+  issuer.close()
+})
+
+async function send<Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name>, ...groups: string[]) {
+  const headers = { Authorization: `Bearer ${await issuer.token(world.sub, { 'cognito:groups': groups })}` }
+  return invoke(handler, name, { ...call, headers })
+}
+const open = (tool: string, mcp_id = 'shop') => send('apps.open', { body: { mcp_id, tool } })
+const call = async (name: string, given = {}, more: Partial<Call<'apps.call'>['body']> = {}) => {
+  const answer = await send('apps.call', { body: { mcp_id: 'shop', name, arguments: given, ...more } })
+  expect(answer.statusCode).toBe(200)
+  return answer.body as unknown as AppCallResponse
+}
+const readLedger = async () => (await send('tools.ledger', {})).body['entries'] as unknown as LedgerEntry[]
+
+beforeEach(async () => {
+  await send('tools.clearLedger', {})
+  server.calls.length = 0
+  server.is.resources = resources
+})
+
+describe('the document of an app', () => {
+  it('is the one that the server’s list names for the tool, with what it may reach', async () => {
+    const asked: string[] = []
+    const csp = {
+      connectDomains: ['https://api.example.com', 'wss://live.example.com:8443/'],
+      resourceDomains: [
+        'https://*.cdn.example.com',
+        'http://plain.example.com',
+        "https://a.example; script-src 'unsafe-eval'",
+        '*',
+      ],
+      frameDomains: ['https://frames.example.com'],
+    }
+    server.is.resources = {
+      list: [],
+      read: (wanted) => {
+        asked.push(wanted)
+        return { contents: [{ ...page, _meta: { ui: { csp } } }] }
+      },
+    }
+    const { statusCode, body } = await open('shop_show_chart')
+    expect(statusCode).toBe(200)
+    expect(body).toEqual({
+      integration: 'Shop',
+      html: page.text,
+      domains: {
+        connect: ['https://api.example.com', 'wss://live.example.com:8443'],
+        resource: ['https://*.cdn.example.com'],
+      },
+    })
+    expect(asked).toEqual([uri])
+  })
+
+  it('takes what it may reach from the server’s list where it says nothing itself', async () => {
+    const listed = {
+      uri,
+      name: 'chart',
+      _meta: { ui: { csp: { connectDomains: ['https://api.example.com'] } } },
+    }
+    server.is.resources = { ...resources, list: [{ broken: true }, listed] }
+    expect((await open('shop_show_chart')).body['domains']).toEqual({
+      connect: ['https://api.example.com'],
+      resource: [],
+    })
+  })
+
+  it.each([
+    ['of another type', { ...page, mimeType: 'text/html' }],
+    ['of another address', { ...page, uri: 'ui://shop/other' }],
+    ['that is empty', { ...page, text: ' ' }],
+    ['that is too large', { ...page, text: 'a'.repeat(maxAppBytes + 1) }],
+  ])('%s is not shown', async (_, content) => {
+    server.is.resources = { ...resources, read: () => ({ contents: [content] }) }
+    expect((await open('shop_show_chart')).body['code']).toBe('app_not_shown')
+  })
+
+  it('belongs to a tool of a connection of the user, and lies at the server', async () => {
+    server.asked.length = 0
+    for (const [tool, id] of [
+      ['shop_order', 'shop'],
+      // its address is no app's
+      ['shop_web', 'shop'],
+      ['shop_refresh', 'shop'],
+      ['shop_show_chart', 'another'],
+    ] as const)
+      expect((await open(tool, id)).body['code']).toBe('app_not_shown')
+    expect(server.asked).not.toContain('resources/read')
+  })
+})
+
+describe('a call of an app', () => {
+  it('waits for the user with exactly what will be sent, and is made once they allow it', async () => {
+    const asked = await call('order', { what: 'ten pizzas' })
+    expect(asked).toEqual({
+      status: 'approval_required',
+      approval: {
+        fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
+        title: 'order',
+        description: 'Orders a thing',
+        destructive: true,
+        arguments: { what: 'ten pizzas' },
+      },
+    })
+    expect(server.calls).toEqual([])
+    const fingerprint = asked.approval?.fingerprint ?? ''
+    const made = await call('order', { what: 'ten pizzas' }, { decision: { fingerprint, approved: true } })
+    expect(made).toEqual({ status: 'done', result: { success: true, data: 'done' } })
+    expect(server.calls).toEqual([{ name: 'order', given: { what: 'ten pizzas' } }])
+    expect(await readLedger()).toMatchObject([
+      {
+        tool: 'shop_order',
+        integration: 'Shop',
+        arguments: { what: 'ten pizzas' },
+        success: true,
+        allowed: 'approved',
+      },
+    ])
+  })
+
+  it('that the user denies is recorded and never made', async () => {
+    const { approval } = await call('order', { what: 'ten pizzas' })
+    const decision = { fingerprint: approval?.fingerprint ?? '', approved: false }
+    expect(await call('order', { what: 'ten pizzas' }, { decision })).toMatchObject({
+      result: { success: false },
+    })
+    expect(server.calls).toEqual([])
+    expect(await readLedger()).toMatchObject([{ tool: 'shop_order', allowed: 'denied' }])
+  })
+
+  it('asks again if another definition of the tool was allowed', async () => {
+    const decision = { fingerprint: 'f'.repeat(32), approved: true, always: true }
+    expect(await call('order', { what: 'a' }, { decision })).toMatchObject({ status: 'approval_required' })
+    expect((await send('tools.allowed', {})).body['tools']).toEqual([])
+    expect(server.calls).toEqual([])
+  })
+
+  it('of an always allowed tool is made, until that is taken back', async () => {
+    const { approval } = await call('order', { what: 'a' })
+    const decision = { fingerprint: approval?.fingerprint ?? '', approved: true, always: true }
+    await call('order', { what: 'a' }, { decision })
+    expect(await call('order', { what: 'b' })).toMatchObject({ status: 'done' })
+    expect((await readLedger()).map(({ allowed }) => allowed)).toEqual(['always', 'approved'])
+    await send('tools.revoke', { params: { toolId: approval?.fingerprint ?? '' } })
+    expect(await call('order', { what: 'c' })).toMatchObject({ status: 'approval_required' })
+  })
+
+  it('that only reads is made without a question; a temporary chat records no arguments', async () => {
+    server.is.call = () => ({ content: [], structuredContent: { rows: [1] } })
+    expect(await call('refresh', {}, { keep: false })).toEqual({
+      status: 'done',
+      result: { success: true, data: { rows: [1] }, structured: true },
+    })
+    delete (server.is as Partial<typeof server.is>).call
+    server.is.call = () => ({ content: [{ type: 'text', text: 'done' }] })
+    expect(await readLedger()).toMatchObject([{ allowed: 'reading', arguments: null }])
+  })
+
+  it.each([
+    ['a tool for the model alone', 'show_chart', {}, 'There is no such tool for apps.'],
+    ['the model’s name of a tool', 'shop_order', { what: 'a' }, 'There is no such tool for apps.'],
+    ['arguments that do not fit', 'order', { what: 5 }, 'The arguments do not fit: '],
+  ])('of %s is refused', async (_, name, given, sentence) => {
+    const { result } = await call(name, given)
+    expect(result?.error).toContain(sentence)
+    expect(server.calls).toEqual([])
+  })
+
+  it('of what the user has turned off in the chat is refused', async () => {
+    for (const off of [{ mcp_id: 'shop' }, { mcp_id: 'shop', tool: 'shop_refresh' }])
+      expect((await call('refresh', {}, { disabledTools: [off] })).result?.error).toContain(
+        'turned this tool off',
+      )
+    expect(server.calls).toEqual([])
+  })
+
+  it('reaches connections of the user only', async () => {
+    const answer = await send('apps.call', { body: { mcp_id: 'another', name: 'order', arguments: {} } })
+    expect(answer.body['code']).toBe('app_not_shown')
+  })
+})
+
+it('a tool for apps alone is not in the list of what the assistant can do', async () => {
+  const integrations = (await send('tools.list', {})).body['integrations'] as unknown as IntegrationTools[]
+  const shop = integrations.find(({ id }) => id === 'shop')
+  expect(shop?.capabilities.map(({ id }) => id)).toEqual(['shop_show_chart', 'shop_order', 'shop_web'])
+})
+
+it('servers are told that apps are shown, unless the deployment has switched them off', async () => {
+  expect(server.declared.at(-1)).toMatchObject({
+    extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [appMimeType] } },
+  })
+  const { declareApps } = await import('../mcp/app-metadata.ts')
+  process.env['MCP_APPS'] = 'off'
+  expect(declareApps()).toEqual({})
+  expect((await open('shop_show_chart')).body['code']).toBe('app_not_shown')
+  delete process.env['MCP_APPS']
+})
+
+it('DEC-189 an app of a connection that the user’s groups do not allow any more is not shown, and calls nothing', async () => {
+  await putGroups(openTable(process.env['TABLE_NAME'] ?? ''), { listed: { tools: 'catalogue' } })
+  const refused = { error: 'You may not use this connection any more. Please ask your administrator.' }
+  const shown = await send('apps.open', { body: { mcp_id: 'shop', tool: 'shop_show_chart' } }, 'listed')
+  expect(shown.body).toMatchObject(refused)
+  const called = await send(
+    'apps.call',
+    { body: { mcp_id: 'shop', name: 'refresh', arguments: {} } },
+    'listed',
+  )
+  expect(called.body).toMatchObject(refused)
+  expect(server.calls).toEqual([])
+})

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { AddressForbidden } from '../platform/net/outbound-http.ts'
+import { fingerprintServer, TaskFailed, type McpRequest, type ServerTask } from '../mcp/tasks.ts'
+import { ProviderError } from '../providers/errors.ts'
+import { ReconnectRequired } from '../providers/reconnect-required.ts'
+import { serverTasks } from './follow-task.ts'
+import { InputRequired } from './input-required.ts'
+import { TaskUnfinished } from './task-unfinished.ts'
+
+const url = 'https://reports.example/mcp'
+const owner = { mcpId: 'reports', name: 'Reports' }
+const known = (about: Partial<ServerTask> = {}): ServerTask => ({
+  id: 'task-1',
+  server: fingerprintServer(url),
+  createdAtMs: Date.now(),
+  pollMs: 60_000,
+  ...about,
+})
+const none = new AbortController().signal
+const form = {
+  method: 'elicitation/create',
+  params: { message: 'Please', requestedSchema: { type: 'object', properties: { a: { type: 'string' } } } },
+}
+
+/** The tasks of a server. @param states its responses to `tasks/get`, one after the other, the last one repeated; an error is thrown */
+function connect(...states: (object | Error)[]) {
+  const sent: { method: string; params?: Record<string, unknown> }[] = []
+  let index = 0
+  const request = (async ({ method, params }: { method: string; params?: Record<string, unknown> }) => {
+    const name = method.split('/').at(-1) ?? ''
+    sent.push({ method: name, ...(params && { params }) })
+    if (name !== 'get') return {}
+    const state = states[Math.min(index, states.length - 1)]
+    index += 1
+    if (state instanceof Error) throw state
+    return { taskId: 'task-1', ttlMs: null, pollIntervalMs: 60_000, ...state }
+  }) as unknown as McpRequest['request']
+  const check = (address: string) => {
+    throw new AddressForbidden(address)
+  }
+  const tasks = serverTasks({ owner, url }, (_, send) => send({ request }), check)
+  return { tasks, sent, listMethods: () => sent.map(({ method }) => method) }
+}
+const working = { status: 'working' }
+const done = { status: 'completed', result: { content: [{ type: 'text', text: 'done' }] } }
+const refused = new ProviderError('Reports did not answer.', 503)
+
+describe('a task', () => {
+  it('is not sent to another server', async () => {
+    const { tasks, sent } = connect(done)
+    const moved = known({ server: fingerprintServer('https://other.example/mcp') })
+    await expect(tasks.follow(moved, none, { task: moved })).rejects.toThrow(
+      /connected to another server now/,
+    )
+    expect(await tasks.check(moved, none)).toEqual({ isReady: true, task: moved })
+    await tasks.cancel(moved)
+    expect(sent).toEqual([])
+  })
+
+  it('that was just created is asked for after its interval; one of an earlier request at once', async () => {
+    const { tasks, listMethods } = connect(done)
+    await expect(tasks.follow(known(), none)).rejects.toThrow(TaskUnfinished)
+    expect(listMethods()).toEqual([])
+    expect(await tasks.follow(known(), none, { task: known() })).toMatchObject(done.result)
+    expect(listMethods()).toEqual(['get'])
+  })
+
+  it('is cancelled when the reply is stopped while it is followed', async () => {
+    const { tasks, listMethods } = connect(working)
+    const stop = new AbortController()
+    const following = tasks.follow(known({ pollMs: 5_000 }), stop.signal)
+    stop.abort(new Error('stopped'))
+    await expect(following).rejects.toThrow()
+    expect(listMethods()).toEqual(['cancel'])
+  })
+
+  it('goes on where a request fails, and is given up once its time is over', async () => {
+    const { tasks } = connect(refused)
+    const fresh = known({ expiresAtMs: Date.now() + 60_000 })
+    await expect(tasks.follow(fresh, none, { task: fresh })).rejects.toThrow(TaskUnfinished)
+    expect(await tasks.check(fresh, none)).toEqual({ isReady: false, task: fresh })
+    const old = known({ expiresAtMs: Date.now() - 1 })
+    await expect(tasks.follow(old, none, { task: old })).rejects.toThrow(TaskFailed)
+    expect(await tasks.check(old, none)).toEqual({ isReady: true, task: old })
+  })
+
+  it('that never ends is cancelled after 30 days', async () => {
+    const { tasks, listMethods } = connect(working)
+    const old = known({ createdAtMs: Date.now() - 31 * 86_400_000 })
+    await expect(tasks.follow(old, none, { task: old })).rejects.toThrow(/not finished in time/)
+    expect(listMethods()).toEqual(['get', 'cancel'])
+  })
+
+  it('waits for a sign-in without making its call again', async () => {
+    const { tasks } = connect(new ReconnectRequired(owner))
+    // begun by this call: the call must not be repeated, so the task is what waits
+    await expect(tasks.follow(known({ pollMs: 1 }), none)).rejects.toThrow(TaskUnfinished)
+    expect(await tasks.check(known(), none)).toMatchObject({ isReady: true })
+    await expect(tasks.follow(known(), none, { task: known() })).rejects.toThrow(ReconnectRequired)
+  })
+})
+
+describe('what a task asks for', () => {
+  const asks = (...keys: string[]) => ({
+    status: 'input_required',
+    inputRequests: Object.fromEntries(keys.map((key) => [key, form])),
+  })
+
+  it('is asked once: answered keys are waited for', async () => {
+    const { tasks, sent } = connect(asks('a'), asks('a'), done)
+    const asked = await tasks.follow(known(), none, { task: known() }).catch((error: unknown) => error)
+    expect(asked).toBeInstanceOf(InputRequired)
+    const { task } = (asked as InputRequired).request
+    const inputResponses = { a: { action: 'accept', content: { a: 'x' } } }
+    const waiting = await tasks
+      .follow(known(), none, { task, inputResponses })
+      .catch((error: unknown) => error)
+    expect(waiting).toBeInstanceOf(TaskUnfinished)
+    expect(sent[1]).toEqual({ method: 'update', params: { taskId: 'task-1', inputResponses } })
+    const answered = (waiting as TaskUnfinished).task
+    expect(answered.answered).toEqual(['a'])
+    expect(await tasks.follow(answered, none, { task: answered })).toMatchObject(done.result)
+  })
+
+  it('besides what was answered is asked', async () => {
+    const { tasks } = connect(asks('a', 'b'))
+    const answered = known({ answered: ['a'] })
+    const asked = await tasks.follow(answered, none, { task: answered }).catch((error: unknown) => error)
+    expect((asked as InputRequired).request.requests.map(({ key }) => key)).toEqual(['b'])
+    expect(await tasks.check(answered, none)).toMatchObject({ isReady: true })
+    const all = known({ answered: ['a', 'b'] })
+    expect(await tasks.check(all, none)).toMatchObject({ isReady: false })
+  })
+
+  it('by a page inside the network is refused, and the task cancelled', async () => {
+    const page = {
+      method: 'elicitation/create',
+      params: { mode: 'url', message: 'Go', url: 'https://10.0.0.1/' },
+    }
+    const { tasks, listMethods } = connect({ status: 'input_required', inputRequests: { page } })
+    await expect(tasks.follow(known(), none, { task: known() })).rejects.toThrow(/not a public https address/)
+    expect(listMethods()).toEqual(['get', 'cancel'])
+  })
+})

@@ -1,0 +1,169 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import { taskLapsesAfterMs } from '#shared/limits.ts'
+import { parseInputRequests } from '../mcp/elicitation.ts'
+import type { ServerConnection } from '../mcp/sessions.ts'
+import {
+  cancelTask,
+  fingerprintServer,
+  getTask,
+  TaskFailed,
+  updateTask,
+  type McpRequest,
+  type ServerTask,
+  type TaskState,
+} from '../mcp/tasks.ts'
+import { ProviderError } from '../providers/errors.ts'
+import { isReconnectRequired } from '../providers/reconnect-required.ts'
+import { InputRequired, type CallContinuation } from './input-required.ts'
+import { TaskUnfinished } from './task-unfinished.ts'
+
+/** How long a reply polls before it waits without a function. */
+const followMs = 5_000
+/** Timeouts of the requests of a task. */
+const requestMs = 10_000
+const cancelMs = 2_000
+
+/** Whether the reply can go on: the task has ended, or its server asks for something. */
+export interface TaskCheck {
+  isReady: boolean
+  task: ServerTask
+}
+
+/** What can be done with the tasks of a server besides following them. */
+export interface TaskControl {
+  /** Asks once. Never throws: a server that does not respond may do so later. */
+  check(task: ServerTask, signal: AbortSignal): Promise<TaskCheck>
+  /** Asks the server to end the task, within 2 s. Never throws. */
+  cancel(task: ServerTask): Promise<void>
+}
+
+/** Runs a request on a connection to a server. */
+type WithClient = <T>(signal: AbortSignal, request: (client: McpRequest) => Promise<T>) => Promise<T>
+
+/** The tasks of one server. @param check throws AddressForbidden for an address that may not be opened */
+export function serverTasks(
+  { owner, url }: Pick<ServerConnection, 'owner' | 'url'>,
+  withClient: WithClient,
+  check: (address: string) => void,
+) {
+  const request = async <T>(
+    task: ServerTask,
+    signal: AbortSignal,
+    send: (client: McpRequest, options: { signal: AbortSignal; timeout: number }) => Promise<T>,
+  ): Promise<T> => {
+    if (task.server !== fingerprintServer(url))
+      throw new TaskFailed(`${owner.name} is connected to another server now, which does not have this task.`)
+    return withClient(signal, (client) => send(client, { signal, timeout: requestMs }))
+  }
+
+  const get = async (task: ServerTask, signal: AbortSignal): Promise<TaskState> => {
+    try {
+      const state = await request(task, signal, (client, options) =>
+        getTask(client, owner.name, task, options),
+      )
+      if (state.status !== 'working' || Date.now() < task.createdAtMs + taskLapsesAfterMs) return state
+      await control.cancel(task)
+    } catch (error) {
+      if (error instanceof TaskFailed || isReconnectRequired(error) || signal.aborted) throw error
+      if (Date.now() < (task.expiresAtMs ?? task.createdAtMs + taskLapsesAfterMs)) throw error
+    }
+    throw new TaskFailed(`The task of ${owner.name} was not finished in time, so it was given up.`)
+  }
+
+  /** What a task asks for and was not answered yet: the server may need a while to notice the answers. */
+  const listOpen = ({ inputRequests, task: { answered = [] } }: TaskState & { status: 'input_required' }) =>
+    Object.entries(inputRequests).filter(([key]) => !answered.includes(key))
+
+  const control: TaskControl = {
+    async check(task, signal) {
+      try {
+        const state = await get(task, signal)
+        if (state.status === 'completed') return { isReady: true, task }
+        return { isReady: state.status === 'input_required' && listOpen(state).length > 0, task: state.task }
+      } catch (error) {
+        return { isReady: error instanceof TaskFailed || isReconnectRequired(error), task }
+      }
+    },
+
+    async cancel(task) {
+      const signal = AbortSignal.timeout(cancelMs)
+      const sent = request(task, signal, (client, options) => cancelTask(client, owner.name, task, options))
+      await sent.catch(() => undefined)
+    },
+  }
+
+  async function poll(created: ServerTask, isNew: boolean, signal: AbortSignal): Promise<CallToolResult> {
+    const untilMs = Date.now() + followMs
+    let task = created
+    for (let isDue = !isNew; ; isDue = false) {
+      if (!isDue) {
+        if (Date.now() + task.pollMs > untilMs) throw new TaskUnfinished(task)
+        await wait(task.pollMs, undefined, { signal })
+      }
+      let state
+      try {
+        state = await get(task, signal)
+      } catch (error) {
+        // a poll that failed is no failed task; a call that only needs a sign-in must not be made again
+        if (error instanceof TaskFailed || signal.aborted || (isReconnectRequired(error) && !isNew))
+          throw error
+        throw new TaskUnfinished(task)
+      }
+      if (state.status === 'completed') return state.result
+      task = state.task
+      if (state.status === 'working') continue
+      const open = listOpen(state)
+      if (open.length === 0) continue
+      const inputRequests = Object.fromEntries(open)
+      const input = parseInputRequests(owner.name, { inputRequests }, check)
+      throw new InputRequired({ requests: input.requests, task })
+    }
+  }
+
+  /** Sends the user's answers. What could not be sent is asked for again. */
+  async function answer(
+    task: ServerTask,
+    inputResponses: NonNullable<CallContinuation['inputResponses']>,
+    signal: AbortSignal,
+  ): Promise<ServerTask> {
+    const keys = Object.keys(inputResponses)
+    if (keys.length === 0) return task
+    try {
+      await request(task, signal, (client, options) =>
+        updateTask(client, owner.name, task, inputResponses, options),
+      )
+      return { ...task, answered: [...(task.answered ?? []), ...keys] }
+    } catch (error) {
+      if (error instanceof TaskFailed || isReconnectRequired(error) || signal.aborted) throw error
+      throw new TaskUnfinished(task)
+    }
+  }
+
+  return {
+    ...control,
+
+    /**
+     * Polls a task for a while.
+     * @param continuation of a task that was begun by an earlier request
+     * @returns its result
+     * @throws TaskUnfinished, InputRequired, ReconnectRequired, ProviderError; the signal's reason, after the task was cancelled
+     */
+    async follow(
+      created: ServerTask,
+      signal: AbortSignal,
+      continuation?: CallContinuation,
+    ): Promise<CallToolResult> {
+      try {
+        const task = await answer(created, continuation?.inputResponses ?? {}, signal)
+        return await poll(task, continuation === undefined, signal)
+      } catch (error) {
+        if (signal.aborted || isRefusedInput(error)) await control.cancel(created)
+        throw error
+      }
+    },
+  }
+}
+
+/** The task asks for something that is not shown to the user, and would wait for it. */
+const isRefusedInput = (error: unknown) => error instanceof ProviderError && !(error instanceof TaskFailed)

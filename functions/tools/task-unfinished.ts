@@ -1,0 +1,17 @@
+import type { ServerTask } from '../mcp/tasks.ts'
+
+export type { ServerTask }
+
+// apart from what throws it: the chat function loads this file when it starts
+/** The server of a tool is still working on a call. */
+export class TaskUnfinished extends Error {
+  readonly task: ServerTask
+
+  constructor(task: ServerTask) {
+    super('the server is still working on the call')
+    this.name = 'TaskUnfinished'
+    this.task = task
+  }
+}
+
+export const isTaskUnfinished = (error: unknown): error is TaskUnfinished => error instanceof TaskUnfinished

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+import { AppError } from '../../functions/platform/errors.ts'
+import { SetupError } from '../aws/setup-error.ts'
+import { commands } from './admin/commands.ts'
+import { openAdministration } from './admin/open-administration.ts'
+import { loadContext } from './cdk-context.ts'
+import { fail, reportOperatorError } from './cli-error.ts'
+import { findDeployment } from './find-deployment.ts'
+import { findTable } from './find-table.ts'
+
+/**
+ * `npm run admin -- grant-admin --email ann@example.org -c stage=live`: what administrators do on the page, with the operator's
+ * credentials; the first administrator is made with it. Each change is in the audit log.
+ */
+const usage = `npm run admin -- ${Object.keys(commands).join('|')} [--email ann@example.org | --id …] [--query ann] [--set staff,interns]   [-c key=value …] [--local]`
+
+const options = {
+  email: { type: 'string' },
+  id: { type: 'string' },
+  query: { type: 'string' },
+  set: { type: 'string' },
+  context: { type: 'string', short: 'c', multiple: true },
+  url: { type: 'string' },
+  local: { type: 'boolean' },
+} as const
+
+try {
+  await main()
+} catch (error) {
+  if (error instanceof AppError) fail(error.sentence)
+  else reportOperatorError(error)
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const [name = '', ...others] = positionals
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command || others.length > 0) throw new SetupError(usage)
+  const context = loadContext(values.context ?? [])
+  const deployment = await findDeployment(context, values)
+  const admin = openAdministration(deployment, await findTable(context, values))
+  process.stdout.write(`${await command({ admin, deployment, options: values })}\n`)
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { adminGroup } from '#shared/user-pool.ts'
+import { type AccountFunctions, startAccountFunctions } from '../../../test/support/account-functions.ts'
+import { commands, type AdminOptions } from './commands.ts'
+import { openAdministration } from './open-administration.ts'
+
+// an own user pool takes its time on a busy machine
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let functions: AccountFunctions
+let ann: Awaited<ReturnType<AccountFunctions['newUser']>>
+beforeAll(async () => {
+  functions = await startAccountFunctions()
+  ann = await functions.newUser()
+})
+afterAll(() => functions.close())
+
+function run(name: string, options: AdminOptions = {}): Promise<string> {
+  const { pool, table } = functions
+  const deployment = { origin: 'https://juno.example', userPoolId: pool.userPoolId, pools: pool.client }
+  const command = commands[name] ?? (() => Promise.reject(new Error(`no command ${name}`)))
+  return command({ admin: openAdministration(deployment, table), deployment, options })
+}
+const ofAnn = () => ({ email: ann.email.toUpperCase() })
+
+it('DEC-188 the first administrator is made by a command, in a group that it makes; and unmade', async () => {
+  for (let time = 0; time < 2; time += 1)
+    expect(await run('grant-admin', ofAnn())).toBe(`${ann.email} is in ${adminGroup}.`)
+  expect((await (await ann.signInAgain()).call('account.read')).body).toMatchObject({ is_admin: true })
+  expect(await run('groups')).toBe(`${adminGroup}  1  {}`)
+  expect(await run('groups', ofAnn())).toContain(`  ${adminGroup}  `)
+  expect(await run('revoke-admin', ofAnn())).toBe(`${ann.email} is in no group.`)
+  expect(await run('users', { query: ann.email.slice(0, 12) })).toBe(
+    `${ann.email}  active  password  -  -  ${ann.sub}`,
+  )
+})
+
+it('does what administrators do, and writes it into the log as a command', async () => {
+  await ann.signInAgain().then((again) => again.enrol())
+  expect(await run('reset-two-factor', { id: ann.sub })).toContain('without a second factor')
+  expect(await functions.factors.find(ann.sub)).toBeUndefined()
+  expect(await run('disable', ofAnn())).toBe(`${ann.email} cannot sign in any more.`)
+  expect(JSON.parse(await run('show', ofAnn()))).toMatchObject({ id: ann.sub, status: 'disabled' })
+  expect(await run('enable', ofAnn())).toBe(`${ann.email} may sign in again.`)
+  expect(await run('sign-out', ofAnn())).toBe(`${ann.email} is signed out everywhere.`)
+  const log = (await run('audit')).split('\n')
+  expect(log[0]).toMatch(/^\S+ {2}command {2}user\.signed_out {2}\S+$/)
+  expect(log.map((line) => line.split('  ')[2])).toEqual([
+    'user.signed_out',
+    'user.enabled',
+    'user.disabled',
+    'user.two_factor_reset',
+    'user.groups_changed',
+    'user.groups_changed',
+    'user.groups_changed',
+  ])
+})
+
+it.each([
+  ['disable', {}, 'Say whose account: --email ann@example.org'],
+  ['disable', { email: 'nobody@example.com' }, 'Nobody has an account with nobody@example.com.'],
+  ['show', { id: 'x" or "' }, '--id x" or " is not the id of a user.'],
+  ['groups', { set: 'staff' }, 'Say whose groups: --email ann@example.org'],
+])('%s %j says what is wrong', async (name, options, message) => {
+  await expect(run(name, options)).rejects.toThrow(message)
+})
+
+it('a group that is not there is no group', async () => {
+  await expect(run('groups', { ...ofAnn(), set: 'nowhere' })).rejects.toMatchObject({
+    code: 'group_not_found',
+  })
+})

@@ -1,0 +1,152 @@
+import { CreateGroupCommand, GroupExistsException } from '@aws-sdk/client-cognito-identity-provider'
+import type { AuditEntry } from '#shared/contracts/admin.ts'
+import { adminGroup } from '#shared/user-pool.ts'
+import { resetFactor } from '../../../functions/mfa/change-factor.ts'
+import type { DirectoryUser } from '../../../functions/admin/user-directory.ts'
+import { SetupError } from '../../aws/setup-error.ts'
+import type { Deployment } from '../find-deployment.ts'
+import { operator, type OperatorAdministration } from './open-administration.ts'
+
+/** Options of `npm run admin`, as they are typed. */
+export interface AdminOptions {
+  readonly email?: string | undefined
+  readonly id?: string | undefined
+  readonly query?: string | undefined
+  /** names, with commas between them */
+  readonly set?: string | undefined
+}
+
+interface CommandInput {
+  readonly admin: OperatorAdministration
+  readonly deployment: Deployment
+  readonly options: AdminOptions
+}
+
+/** Does its work, and returns what is printed. @throws SetupError, AppError */
+type Command = (input: CommandInput) => Promise<string>
+
+/** The commands of `npm run admin`. */
+export const commands: Readonly<Record<string, Command>> = {
+  async users({ admin, options: { query = '' } }) {
+    const lines: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await admin.users.list(query, cursor ?? undefined)
+      lines.push(...page.users.map(formatUser))
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    return lines.length > 0 ? lines.join('\n') : 'There are no users.'
+  },
+
+  async show(input) {
+    const { id } = await findUser(input)
+    return JSON.stringify(await input.admin.readUser(id), null, 2)
+  },
+
+  disable: onUser('cannot sign in any more', (admin, id) => admin.disableUser(operator, id)),
+  enable: onUser('may sign in again', (admin, id) => admin.enableUser(operator, id)),
+  'sign-out': onUser('is signed out everywhere', (admin, id) => admin.signOutUser(operator, id)),
+
+  async 'reset-two-factor'(input) {
+    const { id: sub, username, email, sign_in } = await findUser(input)
+    if (sign_in !== 'password')
+      throw new SetupError(`${email} signs in with ${sign_in}, which has their second step.`)
+    const { log, cognito, factors } = input.admin
+    await log.record({ actor: operator, action: 'user.two_factor_reset', target: email }, () =>
+      resetFactor({ cognito, factors }, { sub, username }),
+    )
+    return `${email} signs in without a second factor from now on, and may set a new one up.`
+  },
+
+  async groups(input) {
+    const { admin, options } = input
+    if (options.email === undefined && options.id === undefined) {
+      if (options.set !== undefined) throw new SetupError('Say whose groups: --email ann@example.org')
+      const found = await admin.groups.list()
+      if (found.length === 0) return 'There are no groups.'
+      return found
+        .map(({ name, members, limits }) => `${name}  ${members ?? 'many'}  ${JSON.stringify(limits)}`)
+        .join('\n')
+    }
+    const user = await findUser(input)
+    if (options.set === undefined) return formatUser(user)
+    return setGroups(input, user, options.set.split(',').filter(Boolean))
+  },
+
+  async 'grant-admin'(input) {
+    const user = await findUser(input)
+    await createAdminGroup(input.deployment)
+    return setGroups(input, user, [...user.groups, adminGroup])
+  },
+
+  async 'revoke-admin'(input) {
+    const user = await findUser(input)
+    return setGroups(
+      input,
+      user,
+      user.groups.filter((name) => name !== adminGroup),
+    )
+  },
+
+  async audit({ admin }) {
+    const lines: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await admin.entries.list(cursor ?? undefined, Date.now())
+      lines.push(...page.entries.map(formatEntry))
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    return lines.length > 0 ? lines.join('\n') : 'The log is empty.'
+  },
+}
+
+function onUser(
+  outcome: string,
+  act: (admin: OperatorAdministration, id: string) => Promise<unknown>,
+): Command {
+  return async (input) => {
+    const { id, email } = await findUser(input)
+    await act(input.admin, id)
+    return `${email} ${outcome}.`
+  }
+}
+
+/** @throws SetupError unless exactly one account is meant */
+async function findUser({ admin, options: { email, id } }: CommandInput): Promise<DirectoryUser> {
+  if (id !== undefined) {
+    if (!/^[\w-]{1,64}$/.test(id)) throw new SetupError(`--id ${id} is not the id of a user.`)
+    return admin.users.find(id)
+  }
+  if (email === undefined) throw new SetupError('Say whose account: --email ann@example.org')
+  const found = await admin.users.findByEmail(email)
+  const confirmed = found.filter(({ status }) => status !== 'unconfirmed')
+  const [user, other] = confirmed.length > 0 ? confirmed : found
+  if (!user) throw new SetupError(`Nobody has an account with ${email}.`)
+  if (other) {
+    const ids = found.map((one) => `--id ${one.id} (${one.sign_in})`).join(', ')
+    throw new SetupError(`${email} has several accounts. Name one: ${ids}`)
+  }
+  return admin.users.find(user.id)
+}
+
+async function setGroups({ admin }: CommandInput, user: DirectoryUser, names: string[]): Promise<string> {
+  const { email, groups } = await admin.setGroups(operator, user.id, [...new Set(names)])
+  return `${email} is in ${groups.length > 0 ? groups.join(', ') : 'no group'}.`
+}
+
+/** The group of administrators exists from the first one on. */
+async function createAdminGroup({ pools, userPoolId: UserPoolId }: Deployment): Promise<void> {
+  try {
+    await pools.send(new CreateGroupCommand({ UserPoolId, GroupName: adminGroup }))
+  } catch (error) {
+    if (!(error instanceof GroupExistsException)) throw error
+  }
+}
+
+const formatUser = ({ id, email, status, sign_in, groups, two_factor }: DirectoryUser): string =>
+  [email, status, sign_in, groups.join(',') || '-', two_factor ? 'two-factor' : '-', id].join('  ')
+
+function formatEntry({ at, actor, action, target, details }: AuditEntry): string {
+  const who = 'email' in actor ? actor.email : 'command'
+  return [at, who, action, target, ...(details ? [JSON.stringify(details)] : [])].join('  ')
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { administration } from '../../../functions/admin/administration.ts'
+import { auditEntries } from '../../../functions/admin/audit-entries.ts'
+import { groupDirectory } from '../../../functions/admin/group-directory.ts'
+import { invitePeople } from '../../../functions/admin/invite-people.ts'
+import { usageSummary } from '../../../functions/admin/usage-summary.ts'
+import { userDirectory } from '../../../functions/admin/user-directory.ts'
+import { cognitoFactor } from '../../../functions/mfa/cognito-factor.ts'
+import { factorRepository } from '../../../functions/mfa/factor-repository.ts'
+import { auditLog, type Actor } from '../../../functions/platform/audit-log.ts'
+import { tokenRevoker } from '../../../functions/platform/auth/token-revocation.ts'
+import type { Table } from '../../../functions/platform/dynamodb/table.ts'
+import { invitationRepository } from '../../../functions/sign-in/invitations.ts'
+import type { Deployment } from '../find-deployment.ts'
+
+/** Who acts, in the log: whoever has the operator's credentials. */
+export const operator: Actor = { command: true }
+
+/** What the functions of administrators do, with the operator's credentials. */
+export function openAdministration({ origin, userPoolId, pools }: Deployment, table: Table) {
+  const users = userDirectory(userPoolId, pools)
+  const groups = groupDirectory({ table, userPoolId, client: pools, users })
+  const invitationRows = invitationRepository(table)
+  const log = auditLog(table)
+  const invitations = invitePeople({
+    invitations: invitationRows,
+    users,
+    groups,
+    loadOrigin: async () => origin,
+    // the command prints the link
+    sendMail: undefined,
+  })
+  return {
+    users,
+    groups,
+    invitations,
+    log,
+    entries: auditEntries(table),
+    factors: factorRepository(table),
+    cognito: cognitoFactor(userPoolId, pools),
+    ...administration({
+      users,
+      groups,
+      invitations,
+      invitationRows,
+      usage: usageSummary(table),
+      log,
+      revocation: tokenRevoker(table),
+      // commands show what groups limit
+      ownLimits: {},
+      sleep,
+    }),
+  }
+}
+
+export type OperatorAdministration = ReturnType<typeof openAdministration>

@@ -1,0 +1,46 @@
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { ok, warning, type Finding } from './finding.ts'
+import { clientOptions } from './identity.ts'
+import type { DoctorInput } from './stacks.ts'
+
+/** New accounts begin with ten, which AWS raises by and by: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const concurrencyOfNewAccounts = 10
+
+/**
+ * Whether CloudFront may refuse the distribution, which the last stack makes. AWS has no call that says so; a concurrency limit that
+ * was never raised is the best sign of a new account.
+ */
+export async function checkCloudFront({ config, region, stacks }: DoctorInput): Promise<Finding[]> {
+  const standing = await stacks
+  if (standing.some(({ name, stack }) => name === `${config.prefix}-web` && isMade(stack.StackStatus)))
+    return [ok('the distribution is there.')]
+  const lambda = new LambdaClient(clientOptions(region))
+  try {
+    const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}))
+    if ((AccountLimit?.ConcurrentExecutions ?? 0) > concurrencyOfNewAccounts)
+      return [ok('nothing hints at a new account, to which it is closed until AWS Support has verified it.')]
+    return [
+      warning(
+        'this looks like a new account. AWS may refuse its first distribution ("Your account must be verified") until Support has verified it, which takes hours or days; the last stack fails until then.',
+        'Before the deployment: open a case (Account and billing, free of charge) at https://console.aws.amazon.com/support/home and ask for CloudFront. Without a refusal go on.',
+      ),
+    ]
+  } finally {
+    lambda.destroy()
+  }
+}
+
+const isMade = (status: string | undefined) =>
+  status !== undefined && !['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'].includes(status)
+
+/** Whether anybody hears of alarms. A topic can have other subscribers, so this is no warning. */
+export async function checkAlarms({ config }: DoctorInput): Promise<Finding[]> {
+  if (!config.monitoring) return [ok('none (monitoring=off).')]
+  if (config.alarmEmail) return [ok(`to ${config.alarmEmail}.`)]
+  return [
+    {
+      ...ok('nobody is told of them, unless something else subscribes to their topic.'),
+      next: '-c alarmEmail=you@example.org, or -c monitoring=off to save what they cost',
+    },
+  ]
+}

@@ -1,0 +1,35 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../aws/config.ts'
+import { contextNode, loadContext } from './cdk-context.ts'
+import { reportUsageError } from './cli-error.ts'
+import { cloudFormationPolicies, deployPolicy, operatePolicy } from './policy/policies.ts'
+
+/**
+ * `npm run policy -- --out policies -c stage=live`: writes the IAM policies that a deployment and the operator commands need. Needs no
+ * credentials.
+ */
+try {
+  const { values } = parseArgs({
+    options: {
+      context: { type: 'string', short: 'c', multiple: true, default: [] },
+      out: { type: 'string', default: 'policies' },
+    },
+  })
+  const config = readConfig(contextNode(loadContext(values.context)))
+  const files = {
+    'deploy.json': deployPolicy(config),
+    'operate.json': operatePolicy(config),
+    ...Object.fromEntries(
+      cloudFormationPolicies(config).map((policy, index) => [`cloudformation-${index + 1}.json`, policy]),
+    ),
+  }
+  mkdirSync(values.out, { recursive: true })
+  for (const [name, policy] of Object.entries(files)) {
+    writeFileSync(join(values.out, name), `${JSON.stringify(policy, null, 2)}\n`)
+    process.stdout.write(`${join(values.out, name)}\n`)
+  }
+} catch (error) {
+  reportUsageError(error)
+}

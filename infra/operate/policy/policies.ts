@@ -1,0 +1,107 @@
+import type { Config } from '../../aws/config.ts'
+import { actionsByType } from './resource-actions.ts'
+import { allow, packPolicies, toPolicy, toStatements, type PolicyDocument } from './statements.ts'
+
+/** All stages of a brand share the roles of one CDK bootstrap. */
+const ownNames = ({ brand }: Pick<Config, 'brand'>) => `${brand}-*`
+
+/**
+ * For the role with which CloudFormation creates and deletes what the stacks consist of, in place of AdministratorAccess:
+ * `npx cdk bootstrap --cloudformation-execution-policies`.
+ */
+export function cloudFormationPolicies(config: Config): PolicyDocument[] {
+  const name = ownNames(config)
+  const googleSecret = config.google?.secretName
+  return packPolicies([
+    ...toStatements(Object.values(actionsByType).flat(), name),
+    // what templates read: the version of the bootstrap, assets, outputs of other stacks, and the secret of Google's client
+    allow('ssm:GetParameters', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
+    allow(['s3:GetObject', 's3:GetObjectVersion'], 'arn:aws:s3:::cdk-*/*'),
+    allow('cloudformation:DescribeStacks', `arn:aws:cloudformation:*:*:stack/${name}/*`),
+    ...(googleSecret === undefined
+      ? []
+      : [allow('secretsmanager:GetSecretValue', `arn:aws:secretsmanager:*:*:secret:${googleSecret}-??????`)]),
+  ])
+}
+
+const userPools = 'arn:aws:cognito-idp:*:*:userpool/*'
+
+/** For who runs `npm run doctor`, `deploy` and `smoke`: a person or a pipeline. Stacks are deployed with the roles of the bootstrap. */
+export function deployPolicy(config: Config): PolicyDocument {
+  const name = ownNames(config)
+  return toPolicy([
+    allow('sts:AssumeRole', 'arn:aws:iam::*:role/cdk-*'),
+    allow(
+      ['cloudformation:DescribeStackEvents', 'cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
+      `arn:aws:cloudformation:*:*:stack/${name}`,
+    ),
+    allow('ssm:GetParameter', 'arn:aws:ssm:*:*:parameter/cdk-bootstrap/*'),
+    allow('secretsmanager:DescribeSecret', describedSecrets(config)),
+    allow('lambda:InvokeFunction', [
+      `arn:aws:lambda:*:*:function:${name}ModelCheck*`,
+      `arn:aws:lambda:*:*:function:${name}RegistrySync*`,
+    ]),
+    allow(['dynamodb:ListTables', 'lambda:GetAccountSettings', 'ses:GetAccount'], '*'),
+    allow('ses:GetEmailIdentity', 'arn:aws:ses:*:*:identity/*'),
+    ...(config.modelServer === 'bedrock'
+      ? [
+          allow(
+            ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream'],
+            ['arn:aws:bedrock:*::foundation-model/*', 'arn:aws:bedrock:*:*:inference-profile/*'],
+          ),
+        ]
+      : []),
+    // the user of the smoke test
+    allow(
+      ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser', 'cognito-idp:AdminSetUserPassword'],
+      userPools,
+    ),
+  ])
+}
+
+/** For who runs the other commands: `invite`, `erase`, `usage`, `restore`, `vault`. They read and change users' data. */
+export function operatePolicy(config: Config): PolicyDocument {
+  const name = ownNames(config)
+  return toPolicy([
+    allow('cloudformation:DescribeStacks', `arn:aws:cloudformation:*:*:stack/${name}`),
+    allow(
+      [
+        'dynamodb:DeleteItem',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:Query',
+        'dynamodb:Scan',
+        'dynamodb:UpdateItem',
+      ],
+      // a restored table has the name that the operator gives it
+      `arn:aws:dynamodb:*:*:table/${name}`,
+    ),
+    allow(
+      [
+        'cognito-idp:AdminGetUser',
+        'cognito-idp:AdminSetUserMFAPreference',
+        'cognito-idp:AdminSetUserPassword',
+        'cognito-idp:ListUsers',
+      ],
+      userPools,
+    ),
+    // credentials of users, which `vault` moves, and the key that seals them
+    allow(
+      ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
+      [`arn:aws:secretsmanager:*:*:secret:${name}/vault/*`, 'arn:aws:secretsmanager:*:*:secret:SealingKey*'],
+    ),
+    allow('secretsmanager:ListSecrets', '*'),
+  ])
+}
+
+function describedSecrets(config: Config): string[] {
+  const named = [
+    config.modelKeySecretName,
+    config.google?.secretName,
+    config.githubTokenSecretName,
+    config.providerAppsSecretName,
+  ].filter((secret) => secret !== undefined)
+  return ['ModelKey*', ...named.map((secret) => `${secret}-??????`)].map(
+    (secret) => `arn:aws:secretsmanager:*:*:secret:${secret}`,
+  )
+}

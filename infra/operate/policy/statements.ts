@@ -1,0 +1,51 @@
+import { scopes, type Actions, type Scope } from './resource-actions.ts'
+
+export interface Statement {
+  readonly Effect: 'Allow'
+  readonly Action: string | readonly string[]
+  readonly Resource: string | readonly string[]
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+export interface PolicyDocument {
+  readonly Version: '2012-10-17'
+  readonly Statement: readonly Statement[]
+}
+
+export const allow = (
+  action: string | readonly string[],
+  resource: string | readonly string[],
+): Statement => ({ Effect: 'Allow', Action: action, Resource: resource })
+
+/**
+ * One statement for each scope.
+ * @param name of the resources that are named after their stacks, with `*` at its end
+ */
+export function toStatements(actions: readonly Actions[], name: string): Statement[] {
+  return (Object.keys(scopes) as Scope[]).flatMap((scope) => {
+    const own = new Set(actions.flatMap((one) => one[scope] ?? []))
+    const resources = scopes[scope].map((arn) => arn.replace('{name}', name))
+    return own.size > 0 ? [allow([...own].toSorted(), resources)] : []
+  })
+}
+
+/** The most characters of a managed policy, white space not counted: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+export const maxPolicyCharacters = 6_144
+
+const countCharacters = (statements: readonly Statement[]) => JSON.stringify(toPolicy(statements)).length
+
+export const toPolicy = (statements: readonly Statement[]): PolicyDocument => ({
+  Version: '2012-10-17',
+  Statement: statements,
+})
+
+/** As few policies as the statements fit into, in their order. */
+export function packPolicies(statements: readonly Statement[]): PolicyDocument[] {
+  const packed: Statement[][] = []
+  for (const statement of statements) {
+    const last = packed.at(-1)
+    if (last && countCharacters([...last, statement]) <= maxPolicyCharacters) last.push(statement)
+    else packed.push([statement])
+  }
+  return packed.map(toPolicy)
+}

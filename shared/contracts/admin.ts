@@ -1,0 +1,200 @@
+import * as z from 'zod'
+import { eraseResponse } from '#shared/contracts/account.ts'
+import { success } from '#shared/contracts/success.ts'
+import { usageTotals } from '#shared/contracts/usage.ts'
+
+/** `catalogue`: no servers of the user's own; `built_in`: no remote servers at all. */
+export const toolsAllowed = z.enum(['all', 'catalogue', 'built_in', 'none'])
+export type ToolsAllowed = z.infer<typeof toolsAllowed>
+
+const amount = z.number().int().min(0).max(1e12)
+const usd = z.number().min(0).max(1e9)
+
+/** What the members of a group may use. Absent: what the deployment allows. 0: nothing at all. Costs in USD, days in UTC. */
+export const groupLimits = z.strictObject({
+  /** ids of the models that members may choose; absent: all */
+  models: z.array(z.string().min(1).max(200)).max(50).optional(),
+  tokens_per_day: amount.optional(),
+  tokens_per_month: amount.optional(),
+  cost_per_day: usd.optional(),
+  cost_per_month: usd.optional(),
+  images_per_day: amount.optional(),
+  uploads_per_day: amount.optional(),
+  storage_gb: z.number().min(0).max(1e6).optional(),
+  tools: toolsAllowed.optional(),
+  require_two_factor: z.boolean().optional(),
+})
+export type GroupLimits = z.infer<typeof groupLimits>
+
+/** Names stand in addresses and in tokens. */
+export const groupName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+const groupNames = z
+  .array(groupName)
+  .max(20)
+  .transform((names) => [...new Set(names)].toSorted())
+const groupDescription = z.string().trim().max(500)
+
+export const group = z.object({
+  name: z.string(),
+  description: z.string(),
+  limits: groupLimits,
+  /** null: more than are counted */
+  members: z.number().int().nullable(),
+  /** of the description and the limits; a change names the one that it changes */
+  version: z.number().int(),
+})
+export type Group = z.infer<typeof group>
+
+export const adminUser = z.object({
+  /** the `sub` */
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  status: z.enum(['active', 'unconfirmed', 'disabled', 'reset_required']),
+  /** `password`, or the name of the identity provider */
+  sign_in: z.string(),
+  groups: z.array(z.string()),
+  two_factor: z.boolean(),
+  created_at: z.string(),
+})
+export type AdminUser = z.infer<typeof adminUser>
+
+const periodUsage = usageTotals.extend({ replies: z.number().int().nonnegative() })
+
+export const adminUserDetails = adminUser.extend({
+  usage: z.object({ today: periodUsage, month: periodUsage }),
+  /** those in force, of all groups of the user */
+  limits: groupLimits,
+})
+export type AdminUserDetails = z.infer<typeof adminUserDetails>
+
+export const invitation = z.object({
+  /** a hash of the address */
+  id: z.string(),
+  email: z.string(),
+  /** that the account gets */
+  groups: z.array(z.string()),
+  expires_at: z.string(),
+  /** null: no mail was sent; the link has to be passed on */
+  sent_at: z.string().nullable(),
+  /** where the person signs up; worth nothing without the mailbox */
+  link: z.string(),
+})
+export type AdminInvitation = z.infer<typeof invitation>
+
+export const auditActions = [
+  'user.disabled',
+  'user.enabled',
+  'user.signed_out',
+  'user.two_factor_reset',
+  'user.groups_changed',
+  'user.deletion_started',
+  'user.deleted',
+  'invitation.created',
+  'invitation.resent',
+  'invitation.revoked',
+  'group.created',
+  'group.updated',
+  'group.deleted',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+export const auditEntry = z.object({
+  id: z.string(),
+  at: z.string(),
+  /** an administrator, or the command of an operator */
+  actor: z.union([z.object({ id: z.string(), email: z.string() }), z.object({ command: z.literal(true) })]),
+  action: z.enum(auditActions),
+  /** an e-mail address, or the name of a group */
+  target: z.string(),
+  details: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+    .optional(),
+})
+export type AuditEntry = z.infer<typeof auditEntry>
+
+const userUsage = periodUsage.extend({ id: z.string(), email: z.string(), groups: z.array(z.string()) })
+/** A user in several groups counts in each. */
+const groupUsage = periodUsage.extend({ name: z.string(), users: z.number().int() })
+
+export const adminUsage = z.object({
+  /** `2026-11`, UTC */
+  month: z.string(),
+  users: z.array(userUsage),
+  groups: z.array(groupUsage),
+  total: periodUsage,
+})
+export type AdminUsage = z.infer<typeof adminUsage>
+
+const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+const cursor = z.string().min(1).max(4096)
+const userAnswer = z.object({ user: adminUserDetails })
+const invitationAnswer = z.object({ invitation })
+const groupAnswer = z.object({ group })
+
+export const mostInvitationDays = 90
+
+/** The address of the account, against deletion by mistake. */
+export const deleteUserRequest = z.strictObject({ confirm: z.string().min(1).max(254) })
+
+/** The contracts of the function 'admin'. */
+export const adminContracts = {
+  'admin.users': {
+    /** `query`: how the e-mail address begins */
+    query: z.object({ query: z.string().trim().max(254).optional(), cursor: cursor.optional() }),
+    response: z.object({ users: z.array(adminUser), next_cursor: z.string().nullable() }),
+  },
+  'admin.user': { response: userAnswer },
+  'admin.disableUser': { response: userAnswer },
+  'admin.enableUser': { response: userAnswer },
+  'admin.signOutUser': { response: userAnswer },
+  'admin.setGroups': { request: z.strictObject({ groups: groupNames }), response: userAnswer },
+
+  'admin.invitations': { response: z.object({ invitations: z.array(invitation) }) },
+  'admin.invite': {
+    request: z.strictObject({
+      email: z.string().trim().pipe(z.email().max(128)),
+      days: z.number().int().min(1).max(mostInvitationDays).default(7),
+      groups: groupNames.default([]),
+    }),
+    response: invitationAnswer,
+  },
+  'admin.resendInvitation': { response: invitationAnswer },
+  'admin.revokeInvitation': { response: success },
+
+  'admin.groups': { response: z.object({ groups: z.array(group) }) },
+  'admin.createGroup': {
+    request: z.strictObject({
+      name: groupName,
+      description: groupDescription.default(''),
+      limits: groupLimits.default({}),
+    }),
+    response: groupAnswer,
+  },
+  'admin.updateGroup': {
+    /** absent fields stay as they are; `limits` replaces all of them */
+    request: z.strictObject({
+      description: groupDescription.optional(),
+      limits: groupLimits.optional(),
+      version: z.number().int(),
+    }),
+    response: groupAnswer,
+  },
+  'admin.deleteGroup': { response: success },
+
+  'admin.usage': { query: z.object({ month: month.optional() }), response: adminUsage },
+  'admin.audit': {
+    query: z.object({ cursor: cursor.optional() }),
+    response: z.object({ entries: z.array(auditEntry), next_cursor: z.string().nullable() }),
+  },
+} as const
+
+/** Of the function 'mfa', which alone reaches the rows of second factors. */
+export const adminFactorContracts = {
+  'admin.resetTwoFactor': { response: success },
+} as const
+
+/** Of the function 'account', which alone may erase what people store. */
+export const adminErasureContracts = {
+  'admin.deleteUser': { request: deleteUserRequest, response: eraseResponse },
+} as const

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { expectFailures, inEachLook, newPage, screenshot } from '../support/browser.ts'
+import { grantAdmin } from '../support/grant-admin.ts'
+import { cognitoRefusal, composer, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
+import { signInUser } from '../support/stack-user.ts'
+
+const stack = await demoStack()
+
+async function administratorPage() {
+  const user = await stack.newUser()
+  await grantAdmin(stack, user.email)
+  const { page } = await signedInPage(stack, {}, user)
+  await page.getByRole('button', { name: /account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Administration' }).click()
+  await page.getByRole('heading', { name: 'Administration', level: 1 }).waitFor()
+  const session = await signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
+  return { page, admin: session }
+}
+
+const showSection = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections of the administration' }).getByRole('link', { name }).click()
+
+async function checkLooks(page: Page, name: string): Promise<void> {
+  await inEachLook(page, async (look, rules) => {
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    expect(await findings(page, ...rules)).toEqual([])
+    await screenshot(page, `admin-${name}-${look}`, { fullPage: true })
+  })
+}
+
+/** Signs up by the link of an invitation and comes in. */
+async function acceptInvitation(link: string, email: string): Promise<Page> {
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto(link)
+  await page.getByText('Use the address that was invited.').waitFor()
+  await page.getByLabel('Full name').fill('Ada Example')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
+  const [mail] = await stack.mail(email)
+  await page.getByLabel('Code from the e-mail').fill(/code=(\d{6})/.exec(mail?.text ?? '')?.[1] ?? '')
+  await composer(page).waitFor()
+  return page
+}
+
+/** @param look is called with the page where there is something to look at */
+async function followMember(look: (page: Page, name: string) => Promise<void>): Promise<void> {
+  const { page, admin } = await administratorPage()
+  const group = `night-shift-${randomUUID().slice(0, 8)}`
+  const email = `${randomUUID()}@example.com`
+
+  await showSection(page, 'Groups')
+  await page.getByRole('button', { name: 'New group' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(group)
+  await dialog.getByLabel('Description').fill('Works while others sleep')
+  await dialog.getByLabel('Generated images a day').fill('3')
+  await dialog.getByLabel('Tokens a month').fill('5,000,000')
+  await look(page, 'group-dialog')
+  await dialog.getByRole('button', { name: 'Create group' }).click()
+  await page
+    .getByRole('list', { name: `Limits of ${group}` })
+    .getByText('3 images a day')
+    .waitFor()
+  await look(page, 'groups')
+
+  await showSection(page, 'Invitations')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('checkbox', { name: group }).check()
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await page.getByRole('button', { name: `Copy link for ${email}` }).waitFor()
+  await look(page, 'invitations')
+  const { invitations } = await admin.call('admin.invitations')
+  const member = await acceptInvitation(invitations.find((one) => one.email === email)?.link ?? '', email)
+  await say(member, 'Hello')
+  await replyFinished(member)
+
+  await showSection(page, 'Users')
+  await page.getByLabel('Search by e-mail').fill(email.slice(0, 20))
+  await page.getByText('1 user', { exact: true }).waitFor()
+  await look(page, 'users')
+  await page.getByRole('link', { name: new RegExp(email) }).click()
+  const limits = page.getByRole('list', { name: 'Limits in force' })
+  await limits.getByText('3 images a day').waitFor()
+  await limits.getByText('5,000,000 tokens a month').waitFor()
+  await look(page, 'user')
+
+  await showSection(page, 'Usage')
+  await page.getByRole('table', { name: 'By user' }).getByRole('link', { name: email }).waitFor()
+  await look(page, 'usage')
+  await page.getByRole('table', { name: 'By user' }).getByRole('link', { name: email }).click()
+
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await page.getByText('Disabled', { exact: true }).waitFor()
+  expectFailures(member, cognitoRefusal, { url: /\/api\//, status: 401 })
+  await member.reload()
+  await member.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await dialog.getByText(new RegExp(`^${email} has been deleted, .*, 1 conversation, 2 messages`)).waitFor()
+  await dialog.getByRole('button', { name: 'Download receipt' }).waitFor()
+  await look(page, 'receipt')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByLabel('Search by e-mail').fill(email)
+  await page.getByText(`No address begins with “${email}”.`).waitFor()
+
+  await showSection(page, 'Log')
+  const entries = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem')
+  await entries.filter({ hasText: `deleted the account ${email}` }).waitFor()
+  await entries.filter({ hasText: `disabled ${email}` }).waitFor()
+  await entries.filter({ hasText: `created the group ${group}` }).waitFor()
+  await look(page, 'log')
+}
+
+it('an administrator makes a group, invites a member, sees what they use, disables and deletes them', () =>
+  followMember(async () => {}))
+
+it(
+  'the sections of the administration have no faults on a phone and on a wide screen',
+  { tags: 'long' },
+  () => followMember(checkLooks),
+)

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../infra/aws/config.ts'
+import { contextNode, loadContext } from '../../infra/operate/cdk-context.ts'
+import { cloudFormationPolicies, deployPolicy, operatePolicy } from '../../infra/operate/policy/policies.ts'
+import { actionsByType } from '../../infra/operate/policy/resource-actions.ts'
+import { maxPolicyCharacters, type PolicyDocument } from '../../infra/operate/policy/statements.ts'
+import { configurations } from './configurations.ts'
+import { readActions } from './sdk-actions.ts'
+import { synthesise, type Resource, type StackName } from './synthesised.ts'
+
+const config = (context: Record<string, unknown>) =>
+  readConfig(contextNode({ ...loadContext([]), ...context }))
+
+const listActions = (...policies: PolicyDocument[]) =>
+  [...new Set(policies.flatMap(({ Statement }) => Statement.flatMap(({ Action }) => Action)))].toSorted()
+
+const statements = (policies: readonly PolicyDocument[]) => policies.flatMap(({ Statement }) => Statement)
+
+describe('the policies of CloudFormation’s role (DEC-187)', () => {
+  it('know every type of resource in the templates, and no other', () => {
+    const types = Object.values(configurations).flatMap((context) => {
+      const { templates } = synthesise(context)
+      return Object.values(templates).flatMap((template) =>
+        Object.values(template.toJSON()['Resources'] as Record<string, Resource>).map(({ Type }) => Type),
+      )
+    })
+    expect(Object.keys(actionsByType).toSorted()).toEqual([...new Set(types)].toSorted())
+  })
+
+  it.each(Object.entries(actionsByType))(
+    'can make, and take away, a resource of type %s',
+    (type, actions) => {
+      const names = actions.flatMap((one) => Object.values(one).flat())
+      expect(names.length).toBeGreaterThan(0)
+      // a custom resource is a call of a function
+      const call = type.startsWith('Custom::') ? '|InvokeFunction' : ''
+      const does = (verbs: string) => names.some((name) => new RegExp(`:(${verbs}${call})`).test(name))
+      expect(does('Create|Put|Publish|Request|Add|Set|Subscribe|Change|POST|PATCH|PUT')).toBe(true)
+      expect(does('Delete|Remove|Unsubscribe|Schedule|Set|Change|DELETE|PATCH')).toBe(true)
+    },
+  )
+
+  it.each(Object.entries(configurations))('fit into managed policies of a role: %s', (_, context) => {
+    const policies = cloudFormationPolicies(config(context))
+    // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html: ten of them, of so many characters
+    expect(policies.length).toBeLessThanOrEqual(10)
+    for (const policy of policies)
+      expect(JSON.stringify(policy).length).toBeLessThanOrEqual(maxPolicyCharacters)
+  })
+
+  it('abbreviate reads only, and are about everything only where IAM knows no resource', () => {
+    const policies = cloudFormationPolicies(config(configurations.full))
+    for (const action of listActions(...policies).filter((name) => name.includes('*')))
+      expect(action).toMatch(/^(dynamodb:Describe|lambda:Get|s3:GetBucket)\*$/)
+    const unbounded = statements(policies).filter(({ Resource }) => [Resource].flat().includes('*'))
+    expect(unbounded.flatMap(({ Action }) => Action)).toEqual([
+      'acm:RequestCertificate',
+      'cognito-idp:CreateUserPool',
+      'cognito-idp:DescribeUserPoolDomain',
+      'kms:CreateKey',
+      'logs:DescribeIndexPolicies',
+      'logs:DescribeLogGroups',
+      'logs:DescribeResourcePolicies',
+      'secretsmanager:GetRandomPassword',
+    ])
+  })
+
+  it('reach roles, functions, tables and buckets of the brand only', () => {
+    const resources = statements(cloudFormationPolicies(config({ brandName: 'Café Ada' }))).flatMap(
+      ({ Resource }) => Resource,
+    )
+    for (const [service, own] of [
+      [
+        'iam',
+        /^arn:aws:iam::\*:role\/(cafe-ada-\*|aws-service-role\/email\.cognito-idp\.amazonaws\.com\/\*)$/,
+      ],
+      ['lambda', /^arn:aws:lambda:\*:\*:(function:cafe-ada-\*|layer:\*)$/],
+      ['dynamodb', /^arn:aws:dynamodb:\*:\*:table\/cafe-ada-\*$/],
+      ['s3', /^arn:aws:s3:::(cafe-ada-\*(\/\*)?|cdk-\*\/\*)$/],
+    ] as const) {
+      const about = resources.filter((arn) => arn.startsWith(`arn:aws:${service}:`))
+      expect(about.length).toBeGreaterThan(0)
+      for (const arn of about) expect(arn).toMatch(own)
+    }
+  })
+
+  it('cover the names that templates give, which CloudFormation would otherwise begin with the stack’s', () => {
+    const { templates } = synthesise(configurations.full)
+    const named = (Object.keys(templates) as StackName[]).flatMap((stack) =>
+      Object.values(templates[stack].toJSON()['Resources'] as Record<string, Resource>).flatMap(
+        ({ Type, Properties }) =>
+          Object.entries(Properties ?? {})
+            .filter(([key]) => /^(Table|Bucket|Function|Role|Queue|Topic|LogGroup|Alarm)Name$/.test(key))
+            .filter(([, value]) => typeof value === 'string')
+            .map(([, value]) => `${Type} ${String(value)}`),
+      ),
+    )
+    expect(named.length).toBeGreaterThan(5)
+    for (const name of named) expect(name).toMatch(/ juno-live-/)
+  })
+})
+
+const scripts = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+).scripts
+/** The commands that call AWS, by npm's name of them. */
+const commands = Object.entries(scripts).flatMap(([name, script]) => {
+  const [, entry] = /^node (infra\/operate\/[\w-]+\.ts)$/.exec(script) ?? []
+  return entry === undefined ? [] : [[name, entry] as const]
+})
+const deploying = new Set(['doctor', 'deploy', 'smoke'])
+
+const called = async (isWanted: (name: string) => boolean) => {
+  const wanted = commands.filter(([name]) => isWanted(name))
+  const actions = await Promise.all(wanted.map(([, entry]) => readActions(entry)))
+  return [...new Set(actions.flat())].toSorted()
+}
+
+describe('the policies of operators (DEC-187)', () => {
+  it('allow what doctor, deploy and smoke call, and the roles of the bootstrap', async () => {
+    const actions = listActions(deployPolicy(config({})))
+    expect(actions).toEqual([...(await called((name) => deploying.has(name))), 'sts:AssumeRole'].toSorted())
+  })
+
+  it('allow what the other commands call', async () => {
+    expect(listActions(operatePolicy(config({})))).toEqual(await called((name) => !deploying.has(name)))
+  })
+
+  it('allow a call of the model on Bedrock, which no command of the SDK makes', () => {
+    const own = listActions(deployPolicy(config(configurations.bedrock)))
+    expect(own.filter((action) => action.startsWith('bedrock:'))).toEqual([
+      'bedrock:InvokeModel',
+      'bedrock:InvokeModelWithResponseStream',
+    ])
+  })
+
+  it('name the secrets that the configuration names', () => {
+    const resources = deployPolicy(config(configurations.full)).Statement.flatMap(({ Resource }) => Resource)
+    for (const name of ['team/google', 'team/github', 'team/apps', 'team/model'])
+      expect(resources).toContain(`arn:aws:secretsmanager:*:*:secret:${name}-??????`)
+  })
+})

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { configurations } from './configurations.ts'
+import { findRefusals } from './references.ts'
+import { digestRelease, findLosses, type ReleaseDigest, type StatefulResource } from './release-digest.ts'
+import { synthesise } from './synthesised.ts'
+
+/** Written by record-release.ts. */
+const previous = JSON.parse(
+  readFileSync(new URL('previous-release.json', import.meta.url), 'utf8'),
+) as Record<string, ReleaseDigest>
+
+describe('an upgrade from the previous release (DEC-187)', () => {
+  it.each(Object.entries(configurations))(
+    'deletes and replaces nothing that people entrusted to it, and is not refused: %s',
+    (name, context) => {
+      const before = previous[name]
+      if (!before) throw new Error(`${name} is not in previous-release.json: record-release.ts`)
+      expect(Object.keys(before.stateful['data'] ?? {}).length).toBeGreaterThanOrEqual(3)
+      const after = digestRelease(synthesise(context))
+      expect(findLosses(before, after)).toEqual([])
+      expect(findRefusals(before.references, after.references)).toEqual([])
+    },
+  )
+
+  it('would be found to lose a table by each of these changes', () => {
+    const table: StatefulResource = {
+      type: 'AWS::DynamoDB::Table',
+      deletionPolicy: 'Retain',
+      updateReplacePolicy: 'Retain',
+      properties: { KeySchema: [{ AttributeName: 'PK' }], Schema: [{ Name: 'email' }] },
+    }
+    const digest = (resources: Record<string, StatefulResource>): ReleaseDigest => ({
+      references: {},
+      stateful: { data: resources },
+    })
+    const losses = (next: Record<string, StatefulResource>) =>
+      findLosses(digest({ Table: table }), digest(next))
+    const name = 'data Table (AWS::DynamoDB::Table)'
+    expect(losses({ Table: table })).toEqual([])
+    expect(losses({ Other: table })).toEqual([`${name} is deleted`])
+    expect(losses({ Table: { ...table, properties: { ...table.properties, TableName: 'a' } } })).toEqual([
+      `${name} changes TableName`,
+    ])
+    expect(
+      losses({ Table: { ...table, deletionPolicy: 'Delete', updateReplacePolicy: 'Delete' } }),
+    ).toHaveLength(2)
+    const schema = (...names: string[]) =>
+      losses({
+        Table: { ...table, properties: { ...table.properties, Schema: names.map((Name) => ({ Name })) } },
+      })
+    expect(schema('name', 'email')).toEqual([])
+    expect(schema('name')).toEqual([`${name} changes Schema`])
+  })
+})

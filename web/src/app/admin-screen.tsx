@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LoadingScreen } from '../components/loading-screen.tsx'
+import { PageFrame } from '../components/page-frame.tsx'
+import { Button } from '../components/ui/button.tsx'
+import { AdminPage } from '../features/admin/admin-page.tsx'
+import { accountQuery } from '../lib/account-queries.ts'
+import { errorMessage } from '../lib/api-errors.ts'
+import { useSignedInUser } from './authenticated-layout.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import * as commonTexts from '../components/texts.ts'
+
+/** The pages at /admin: for administrators only, nothing to find for everybody else. The API refuses them anyway. */
+export function AdminScreen() {
+  const user = useSignedInUser()
+  const { data: account, error, refetch } = useQuery(accountQuery)
+  const isAdmin = account?.is_admin === true
+  // who loses the role meanwhile is told so, instead of that the page does not exist
+  const [wasAdmin, setWasAdmin] = useState(isAdmin)
+  if (isAdmin && !wasAdmin) setWasAdmin(true)
+  if (wasAdmin) return <AdminPage user={user} isAdmin={isAdmin} />
+  if (account) return <NotFoundPage />
+  if (!error) return <LoadingScreen />
+  return (
+    <PageFrame>
+      <div className="m-auto max-w-md p-6">
+        <p className="mb-6 text-base text-ink-muted">{errorMessage(error)}</p>
+        <Button onClick={() => void refetch()}>{commonTexts.retry}</Button>
+      </div>
+    </PageFrame>
+  )
+}

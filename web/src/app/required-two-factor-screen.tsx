@@ -1,0 +1,26 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { RequiredTwoFactor } from '../features/account/two-factor/required-two-factor.tsx'
+import { useAuth } from '../features/auth/auth-context.ts'
+import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
+import type { SignedInUser } from '../lib/auth-tokens.ts'
+import { createQueryClient } from '../lib/query-client.ts'
+
+/** The page of a signed-in user who has to set up a second factor first. */
+export function RequiredTwoFactorScreen({
+  user,
+  onOpenChange,
+}: {
+  user: SignedInUser
+  onOpenChange: (isOpen: boolean) => void
+}) {
+  const [queryClient] = useState(createQueryClient)
+  const { refresh, signOut } = useAuth()
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RecentSignInProvider user={user}>
+        <RequiredTwoFactor onOpenChange={onOpenChange} onRenewed={refresh} onSignOut={() => signOut()} />
+      </RecentSignInProvider>
+    </QueryClientProvider>
+  )
+}

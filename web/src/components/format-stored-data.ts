@@ -1,0 +1,29 @@
+import type { DataCounts } from '#shared/contracts/account.ts'
+import * as texts from './stored-data-texts.ts'
+
+const kinds = [
+  'conversations',
+  'messages',
+  'files',
+  'integrations',
+  'credentials',
+  'custom_tools',
+  'tool_calls',
+  'memories',
+] as const satisfies readonly (keyof DataCounts)[]
+
+/** The end of a list of what is deleted: `, 3 conversations, 1 message`; empty if there is nothing. */
+export const formatStoredDataSuffix = (counts: DataCounts) =>
+  formatCounts(counts)
+    .filter(({ count }) => count > 0)
+    .map(({ text }) => `, ${text}`)
+    .join('')
+
+/** `3 conversations, 1 message, 0 files, 0 integrations, 0 credentials, 0 custom tools` */
+export const formatStoredData = (counts: DataCounts) =>
+  formatCounts(counts)
+    .map(({ text }) => text)
+    .join(', ')
+
+const formatCounts = (counts: DataCounts) =>
+  kinds.map((kind) => ({ count: counts[kind], text: texts.storedItems[kind](counts[kind]) }))

@@ -1,0 +1,90 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
+import { PageFrame } from '../../../components/page-frame.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
+import { NetworkError } from '../../../lib/api-errors.ts'
+import { refreshTokens } from '../../../lib/auth-tokens.ts'
+import { useBrand } from '../../../lib/config.ts'
+import { twoFactorQuery } from './two-factor-queries.ts'
+import * as texts from './texts.ts'
+
+const { Component: SetupWizard } = lazyComponent(() =>
+  import('./setup-wizard.tsx').then((module) => module.SetupWizard),
+)
+
+interface RequiredTwoFactorProps {
+  /** whether the wizard is open: until it is closed, this page has to stay, because the backup codes are shown only once */
+  onOpenChange: (isOpen: boolean) => void
+  /** the tokens were renewed */
+  onRenewed: () => Promise<void>
+  onSignOut: () => Promise<void>
+}
+
+/** Leads a user who needs a second factor to its set-up. Nothing else of the product works until then. */
+export function RequiredTwoFactor({ onOpenChange, onRenewed, onSignOut }: RequiredTwoFactorProps) {
+  const { brandName } = useBrand()
+  const { data, refetch } = useQuery(twoFactorQuery)
+  const [isOpen, setIsOpen] = useState(false)
+  // the token still says that the factor is missing; the next one does not
+  const { mutate: renew, ...renewal } = useMutation({
+    mutationFn: async () => {
+      if (!(await refreshTokens())) throw new NetworkError(false)
+      await onRenewed()
+    },
+  })
+  useEffect(() => {
+    document.title = `${texts.requiredTitle} · ${brandName}`
+  }, [brandName])
+
+  const open = (next: boolean) => {
+    setIsOpen(next)
+    onOpenChange(next)
+  }
+  const isEnabled = data?.enabled === true && !isOpen
+  useEffect(() => {
+    // also where it was set up in another tab or on another device
+    if (isEnabled) renew()
+  }, [isEnabled, renew])
+
+  return (
+    <PageFrame>
+      <div className="m-auto grid max-w-md justify-items-start gap-4 p-6">
+        <h1 className="text-2xl font-semibold tracking-[-0.022em]">{texts.requiredTitle}</h1>
+        <p className="text-base text-balance text-ink-muted">
+          {isEnabled ? texts.requiredDone : texts.requiredHint}
+        </p>
+        {renewal.isError && <Callout variant="danger">{texts.stillRequired}</Callout>}
+        <div className="flex flex-wrap gap-3">
+          {isEnabled ? (
+            <Button variant="primary" busy={renewal.isPending} onClick={() => renew()}>
+              {texts.goOn}
+            </Button>
+          ) : (
+            <Button variant="primary" onClick={() => open(true)}>
+              {texts.requiredSetUp}
+            </Button>
+          )}
+          <Button variant="ghost" onClick={() => void onSignOut()}>
+            {texts.signOut}
+          </Button>
+        </div>
+      </div>
+      {isOpen && (
+        <Suspense>
+          <SetupWizard
+            open
+            onCancel={() => open(false)}
+            onEnabled={() => undefined}
+            onDone={() => {
+              open(false)
+              void refetch()
+            }}
+            doneLabel={texts.goOn}
+          />
+        </Suspense>
+      )}
+    </PageFrame>
+  )
+}

@@ -1,0 +1,119 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { Button } from '../../components/ui/button.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
+import { errorMessage } from '../../lib/api-errors.ts'
+import * as texts from './texts.ts'
+import * as commonTexts from '../../components/texts.ts'
+
+interface ActionDialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  confirmLabel: string
+  isDestructive?: boolean
+  /** what has to be filled in is missing */
+  disabled?: boolean
+  wide?: boolean
+  /** what was entered is not lost by Escape or a press outside */
+  isDirty?: boolean
+  /** where the focus moves on close, if the opener may be gone then */
+  findFocusTarget?: () => HTMLElement | null
+  /** the action; an error stays in the dialog */
+  onConfirm: () => Promise<unknown>
+  /** after the action; the dialog stays open with `false` */
+  onDone?: () => void
+  /** what happens, and fields */
+  children: ReactNode
+}
+
+/** The action was not tried, or failed, for a reason that a field or the form itself shows. */
+export class InvalidForm extends Error {}
+
+/** Confirms an action with its consequences, shows its progress, and keeps its error. Enter in a field confirms. */
+export function ActionDialog({
+  open,
+  onClose,
+  title,
+  description,
+  confirmLabel,
+  isDestructive = false,
+  disabled = false,
+  wide = false,
+  isDirty = false,
+  findFocusTarget,
+  onConfirm,
+  onDone = onClose,
+  children,
+}: ActionDialogProps) {
+  const form = useId()
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: onConfirm, onSuccess: onDone })
+  const [isAsking, setIsAsking] = useState(false)
+  const [wasOpen, setWasOpen] = useState(open)
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    setIsAsking(false)
+    if (open) reset()
+  }
+  const fields = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error instanceof InvalidForm) fields.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [error])
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (next || isPending) return
+        if (isDirty) setIsAsking(true)
+        else onClose()
+      }}
+      title={title}
+      {...(description !== undefined && { description })}
+      wide={wide}
+      findFocusTarget={findFocusTarget}
+      footer={
+        <>
+          <Button variant="ghost" disabled={isPending} onClick={onClose}>
+            {commonTexts.cancel}
+          </Button>
+          <Button
+            variant={isDestructive ? 'danger-solid' : 'primary'}
+            type="submit"
+            form={form}
+            disabled={disabled}
+            busy={isPending}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={fields}
+        id={form}
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!disabled && !isPending) mutate()
+        }}
+      >
+        {children}
+        {error && !(error instanceof InvalidForm) && (
+          <Callout variant="danger">{errorMessage(error)}</Callout>
+        )}
+        {isAsking && isDirty && (
+          <div ref={scrollIntoView}>
+            <Callout variant="info" action={{ label: texts.discard, onClick: onClose }}>
+              {texts.notSaved}
+            </Callout>
+          </div>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })

@@ -1,0 +1,280 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { Route, Routes, useLocation } from 'react-router'
+import { expect, it, vi } from 'vitest'
+import { answerForAdmin, aGroup, aUser, type Installation } from '../../../../test/support/admin-answers.ts'
+import { fakeApi, type Answers } from '../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../test/support/render-page.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { AdminPage } from './admin-page.tsx'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+const own = { sub: 'mika', email: 'mika@roastery.example', fullName: 'Mika' }
+
+function Address() {
+  const { pathname, search } = useLocation()
+  return <output data-testid="address">{pathname + search}</output>
+}
+
+function Page() {
+  const [isAdmin, setIsAdmin] = useState(true)
+  return (
+    <>
+      <Address />
+      <button onClick={() => setIsAdmin(false)}>take the role</button>
+      <Routes>
+        <Route path="/admin/*" element={<AdminPage user={own} isAdmin={isAdmin} />} />
+      </Routes>
+    </>
+  )
+}
+const address = () => screen.getByTestId('address').textContent
+
+function open(path: string, changes: Partial<Installation> = {}, more: Answers = {}) {
+  const installation: Installation = {
+    users: [
+      aUser('ada', { name: 'Ada Lovelace', groups: ['editors'], two_factor: true }),
+      aUser('bo', { status: 'disabled', sign_in: 'Google' }),
+      aUser('mika', { groups: ['admins'] }),
+    ],
+    groups: [aGroup('admins', { members: 1 }), aGroup('editors', { members: 1 })],
+    invitations: [],
+    entries: [],
+    ...changes,
+  }
+  const answers = { ...answerForAdmin(installation), ...more }
+  const api = fakeApi(answers)
+  renderPage(<Page />, path)
+  return { api, answers, installation }
+}
+const click = (name: string | RegExp, role: 'button' | 'link' = 'button') =>
+  act(async () => fireEvent.click(screen.getByRole(role, { name })))
+const dialog = () => within(screen.getByRole('dialog'))
+const confirm = (name: string) => act(async () => fireEvent.click(dialog().getByRole('button', { name })))
+const rows = (list: string) => within(screen.getByRole('list', { name: list })).getAllByRole('listitem')
+
+it('begins with the users, page by page, and links to each', async () => {
+  open('/admin')
+  expect(screen.getByRole('status', { name: 'Loading the users' })).toBeTruthy()
+  await screen.findByText('ada@roastery.example')
+  expect(address()).toBe('/admin/users')
+  expect(document.title).toBe('Users - Administration - Juno')
+  expect(rows('Users').map(({ textContent }) => textContent)).toEqual([
+    'ada@roastery.exampleAda Lovelace · PasswordTwo-factoreditors',
+    'bo@roastery.exampleGoogleDisabled',
+  ])
+  expect(screen.getByText('The first 2 users')).toBeTruthy()
+  await click('Load more')
+  expect(await screen.findByText('mika@roastery.example')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+  expect(screen.getByText('3 users')).toBeTruthy()
+})
+
+it('searches by the beginning of the address, and the way back from a user leads to the same search', async () => {
+  const { api } = open('/admin/users')
+  await screen.findByText('ada@roastery.example')
+  fireEvent.change(screen.getByLabelText('Search by e-mail'), { target: { value: 'bo@' } })
+  await waitFor(() => expect(screen.queryByText('ada@roastery.example')).toBeNull())
+  expect(api.requestsTo('admin.users').at(-1)).toEqual({ query: { query: 'bo@' } })
+  await waitFor(() => expect(address()).toBe('/admin/users?query=bo%40'))
+  await click(/^bo@/, 'link')
+  await screen.findByRole('heading', { name: 'bo@roastery.example' })
+  await click('All users', 'link')
+  expect(address()).toBe('/admin/users?query=bo%40')
+  expect(screen.getByLabelText<HTMLInputElement>('Search by e-mail').value).toBe('bo@')
+
+  fireEvent.change(screen.getByLabelText('Search by e-mail'), { target: { value: 'zoe' } })
+  expect(await screen.findByText('No address begins with “zoe”.')).toBeTruthy()
+  await click('Clear the search')
+  expect(await screen.findByText('ada@roastery.example')).toBeTruthy()
+})
+
+it('shows what a user used and which limits are in force', async () => {
+  const usage = {
+    replies: 3,
+    inputTokens: 1200,
+    cachedInputTokens: 0,
+    outputTokens: 80,
+    images: 0,
+    cost: 0.5,
+  }
+  open('/admin/users/ada', {
+    users: [
+      aUser('ada', {
+        usage: { today: usage, month: { ...usage, replies: 41 } },
+        limits: { tokens_per_day: 50_000, cost_per_month: 12.5, images_per_day: 0, tools: 'built_in' },
+      }),
+    ],
+  })
+  await screen.findByText('41')
+  expect(screen.getAllByText('1,200')).toHaveLength(2)
+  expect(rows('Limits in force').map(({ textContent }) => textContent)).toEqual([
+    '50,000 tokens a day',
+    '$12.50 a month',
+    'No images',
+    'Built-in integrations only',
+  ])
+})
+
+it('disables an account after a question, keeps an error in the dialog, and enables it again', async () => {
+  const { answers, api } = open('/admin/users/ada')
+  const disable = answers['admin.disableUser']
+  answers['admin.disableUser'] = () => {
+    throw new ApiError({ status: 503, code: 'busy', userMessage: 'The user pool is busy.' })
+  }
+  await screen.findByText('Active')
+  await click('Disable')
+  expect(dialog().getByText('Disable ada@roastery.example?')).toBeTruthy()
+  await confirm('Disable')
+  expect((await dialog().findByRole('alert')).textContent).toBe('The user pool is busy.')
+  Object.assign(answers, { 'admin.disableUser': disable })
+  await confirm('Disable')
+  expect(await screen.findByText('Disabled')).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(api.requestsTo('admin.disableUser')).toHaveLength(2)
+  await click('Enable')
+  expect(await screen.findByText('Active')).toBeTruthy()
+})
+
+it('signs out and resets the second factor', async () => {
+  const { api } = open('/admin/users/ada')
+  await screen.findByText('Active')
+  await click('Sign out')
+  await confirm('Sign out')
+  await click('Reset')
+  await confirm('Reset')
+  expect(await screen.findByText('This account has no second factor.')).toBeTruthy()
+  expect([api.requestsTo('admin.signOutUser'), api.requestsTo('admin.resetTwoFactor')]).toEqual([
+    [{ params: { userId: 'ada' } }],
+    [{ params: { userId: 'ada' } }],
+  ])
+  expect(vi.mocked(showToast).mock.calls.map(([, title]) => title)).toEqual([
+    'Signed out on all devices',
+    'Two-factor is off',
+  ])
+})
+
+it('changes groups', async () => {
+  const { api } = open('/admin/users/ada')
+  await screen.findByText('Active')
+  await click('Change groups')
+  await screen.findByRole('checkbox', { name: /^admins/ })
+  expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
+  fireEvent.click(screen.getByRole('checkbox', { name: /^admins/ }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'editors' }))
+  await confirm('Save')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(api.requestsTo('admin.setGroups')).toEqual([
+    { params: { userId: 'ada' }, body: { groups: ['admins'] } },
+  ])
+})
+
+it('deletes an account once its address is typed, until nothing is left, and gives the receipt', async () => {
+  const held = {
+    conversations: 2,
+    messages: 9,
+    files: 1,
+    integrations: 0,
+    credentials: 0,
+    custom_tools: 0,
+    tool_calls: 0,
+    memories: 0,
+  }
+  let calls = 0
+  const { api, installation, answers } = open('/admin/users/ada')
+  answers['admin.deleteUser'] = () => {
+    calls += 1
+    if (calls === 1) throw new NetworkError(true)
+    if (calls === 3) installation.users = installation.users.filter(({ id }) => id !== 'ada')
+    return {
+      success: true,
+      done: calls === 3,
+      receipt: {
+        held,
+        asked_at: '2026-11-22T09:00:00.000Z',
+        backups_end_at: '2026-12-27T09:00:00.000Z',
+      },
+    }
+  }
+  const writeText = vi.fn<(text: string) => Promise<void>>(async () => undefined)
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+  await screen.findByText('Active')
+  await click('Delete')
+  const field = dialog().getByLabelText('Type ada@roastery.example to confirm')
+  expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Delete for good' }).disabled).toBe(true)
+  fireEvent.change(field, { target: { value: 'ada@roastery.example' } })
+  await confirm('Delete for good')
+  expect((await dialog().findByRole('alert')).textContent).toContain('Try again to delete the rest.')
+  await confirm('Delete for good')
+  expect(await dialog().findByText(/, 2 conversations, 9 messages, 1 file\.$/)).toBeTruthy()
+  expect(api.requestsTo('admin.deleteUser').at(-1)).toEqual({
+    params: { userId: 'ada' },
+    body: { confirm: 'ada@roastery.example' },
+  })
+  await confirm('Copy receipt')
+  expect(writeText.mock.calls[0]?.[0]).toContain('Account: ada@roastery.example\nId: ada\n')
+  await act(async () =>
+    fireEvent.click(dialog().getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement),
+  )
+  await waitFor(() => expect(address()).toBe('/admin/users'))
+  await waitFor(() => expect(screen.queryByText('ada@roastery.example')).toBeNull())
+})
+
+it('does nothing to the own account, and says why', async () => {
+  open('/admin/users/mika')
+  await screen.findByText('This is you')
+  for (const name of ['Disable', 'Sign out', 'Reset', 'Delete'])
+    expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true)
+  expect(screen.getByText('You cannot disable your own account.')).toBeTruthy()
+  await click('Change groups')
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^admins/ }))
+  expect(dialog().getByText('Another administrator can take “admins” from you.')).toBeTruthy()
+  expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true)
+})
+
+it('says that a user does not exist, and that a list was not loaded', async () => {
+  const { answers } = open('/admin/users/gone')
+  expect(await screen.findByText(/There is no such user/)).toBeTruthy()
+  const users = answers['admin.users']
+  answers['admin.users'] = () => {
+    throw new NetworkError(false)
+  }
+  await click('All users', 'link')
+  await screen.findByText(/The list could not be loaded/)
+  Object.assign(answers, { 'admin.users': users })
+  await click('Try again')
+  expect(await screen.findByText('ada@roastery.example')).toBeTruthy()
+})
+
+const notAdmin = () => {
+  throw new ApiError({ status: 403, code: 'not_admin', userMessage: 'Only administrators may do this.' })
+}
+
+it.each([
+  ['a query', async () => void open('/admin/groups', {}, { 'admin.groups': notAdmin })],
+  [
+    'an action',
+    async () => {
+      open('/admin/users/ada', {}, { 'admin.signOutUser': notAdmin })
+      await screen.findByText('Active')
+      await click('Sign out')
+      await confirm('Sign out')
+    },
+  ],
+  [
+    'the account',
+    async () => {
+      open('/admin/log')
+      await click('take the role')
+    },
+  ],
+])('leads back to the chat when the role was taken away, found out by %s', async (_, findOut) => {
+  await findOut()
+  expect(await screen.findByText('main screen')).toBeTruthy()
+  expect(vi.mocked(showToast).mock.lastCall?.slice(0, 2)).toEqual([
+    'info',
+    'You are no longer an administrator',
+  ])
+})

@@ -1,0 +1,48 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { callApi } from '../../lib/call-api.ts'
+
+/** Every query of the administration; a change of one section shows in others. */
+export const adminKey = ['admin'] as const
+
+/** The users, page by page. @param query how the e-mail address begins; empty for all */
+export const usersQuery = (query: string) =>
+  infiniteQueryOptions({
+    queryKey: [...adminKey, 'users', query],
+    queryFn: ({ pageParam, signal }) =>
+      callApi('admin.users', { query: { query: query || undefined, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+  })
+
+export const userQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [...adminKey, 'user', userId],
+    queryFn: async ({ signal }) => (await callApi('admin.user', { params: { userId } }, { signal })).user,
+  })
+
+export const invitationsQuery = queryOptions({
+  queryKey: [...adminKey, 'invitations'],
+  queryFn: async ({ signal }) => (await callApi('admin.invitations', {}, { signal })).invitations,
+})
+
+export const groupsQuery = queryOptions({
+  queryKey: [...adminKey, 'groups'],
+  queryFn: async ({ signal }) => (await callApi('admin.groups', {}, { signal })).groups,
+})
+
+/** @param month `2026-11`, UTC */
+export const monthUsageQuery = (month: string) =>
+  queryOptions({
+    queryKey: [...adminKey, 'usage', month],
+    queryFn: ({ signal }) => callApi('admin.usage', { query: { month } }, { signal, timeoutMs: 30_000 }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The audit log, newest first, page by page. */
+export const auditQuery = infiniteQueryOptions({
+  queryKey: [...adminKey, 'audit'],
+  queryFn: ({ pageParam, signal }) => callApi('admin.audit', { query: { cursor: pageParam } }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+})

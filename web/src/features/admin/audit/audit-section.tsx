@@ -1,0 +1,66 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { AuditEntry } from '#shared/contracts/admin.ts'
+import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
+import { formatDateTime, formatDateTimeLong } from '../../../lib/dates.ts'
+import { useConfig } from '../../../lib/config.ts'
+import { auditQuery } from '../admin-queries.ts'
+import { LoadError, MoreRows, RowSkeletons } from '../section-parts.tsx'
+import { describeDetails } from './describe-details.ts'
+import * as texts from './texts.tsx'
+
+/** Who did what, newest first. */
+export function AuditSection() {
+  const query = useInfiniteQuery(auditQuery)
+  const entries = query.data?.pages.flatMap((page) => page.entries)
+  return (
+    <SettingsCard title={texts.log} subtitle={texts.logHint}>
+      <CardSection>
+        {query.isPending ? (
+          <RowSkeletons label={texts.loading} />
+        ) : !entries ? (
+          <LoadError error={query.error} onRetry={() => void query.refetch()} />
+        ) : entries.length === 0 ? (
+          <p className="text-ink-muted">{texts.empty}</p>
+        ) : (
+          <>
+            <ol aria-label={texts.log} className="-my-3 divide-y divide-line">
+              {entries.map((entry) => (
+                <EntryRow key={entry.id} entry={entry} />
+              ))}
+            </ol>
+            <MoreRows query={query} />
+          </>
+        )}
+      </CardSection>
+    </SettingsCard>
+  )
+}
+
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  const { at, actor, action, target } = entry
+  const time = new Date(at)
+  const details = describeDetails(entry, useConfig()?.models)
+  const who = <Name>{'command' in actor ? texts.command : actor.email}</Name>
+  const what = <Name>{target}</Name>
+  return (
+    <li className="flex items-baseline gap-x-4 gap-y-0.5 py-3 max-sm:flex-col-reverse">
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere">
+          {/* a newer version may have written an action that this page does not know */}
+          {texts.sentences[action]?.(who, what) ?? texts.unknownAction(who, what, action)}
+        </p>
+        {details.length > 0 && <p className="text-sm wrap-anywhere text-ink-muted">{details.join(' · ')}</p>}
+      </div>
+      <time
+        dateTime={at}
+        title={formatDateTimeLong(time)}
+        className="shrink-0 text-sm whitespace-nowrap text-ink-muted"
+      >
+        {formatDateTime(time)}
+      </time>
+    </li>
+  )
+}
+
+const Name = ({ children }: { children: ReactNode }) => <bdi className="font-medium">{children}</bdi>

@@ -1,0 +1,28 @@
+import type { AuditEntry, GroupLimits } from '#shared/contracts/admin.ts'
+import type { PageModel } from '#shared/models.ts'
+import { formatDate } from '../../../lib/dates.ts'
+import { describeLimits } from '../limits-in-words.ts'
+import * as texts from './texts.tsx'
+
+type Detail = NonNullable<AuditEntry['details']>[string]
+
+/** What an entry has besides who did what, in short phrases; nothing and zero are left out, except in limits. */
+export function describeDetails(
+  { action, details = {} }: Pick<AuditEntry, 'action' | 'details'>,
+  models?: readonly PageModel[],
+): string[] {
+  // the details of a group are its limits
+  if (action === 'group.created' || action === 'group.updated')
+    return describeLimits(details as GroupLimits, models)
+  return Object.entries(details).flatMap(([name, value]) => {
+    const text = formatDetail(value)
+    return text === undefined ? [] : [texts.detail(name.replaceAll('_', ' '), text)]
+  })
+}
+
+function formatDetail(value: Detail): string | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.join(', ')
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no
+  if (typeof value === 'number') return value === 0 ? undefined : value.toLocaleString('en')
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? formatDate(new Date(value)) : value
+}

@@ -1,0 +1,115 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Group } from '#shared/contracts/admin.ts'
+import { Callout } from '../../../components/ui/callout.tsx'
+import { TextField } from '../../../components/ui/field.tsx'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { useConfig } from '../../../lib/config.ts'
+import { ActionDialog, InvalidForm } from '../action-dialog.tsx'
+import { adminKey, groupsQuery } from '../admin-queries.ts'
+import { describeLimits } from '../limits-in-words.ts'
+import { findProblems, toDraft, toLimits } from './limits-draft.ts'
+import { LimitsForm } from './limits-form.tsx'
+import * as texts from './texts.ts'
+
+/** Letters that may stand in an address and in a token; see `groupName` of the contract. */
+const namePattern = /^[A-Za-z0-9_-]{1,64}$/
+
+/** Creates a group, or changes its description and limits. @param group undefined for a new one */
+export function GroupDialog({
+  group,
+  open,
+  onClose,
+}: {
+  group: Group | undefined
+  open: boolean
+  onClose: () => void
+}) {
+  const queryClient = useQueryClient()
+  const models = useConfig()?.models
+  const [name, setName] = useState('')
+  const [description, setDescription] = useState(group?.description ?? '')
+  const [draft, setDraft] = useState(() => toDraft(group?.limits ?? {}))
+  const [version, setVersion] = useState(group?.version ?? 0)
+  /** as somebody else has saved it meanwhile */
+  const [newer, setNewer] = useState<Group>()
+  const [isChecked, setIsChecked] = useState(false)
+  const problems = isChecked ? findProblems(draft) : []
+  const hasNameProblem = isChecked && !group && !namePattern.test(name)
+
+  const isDirty =
+    JSON.stringify([name, description, draft]) !==
+    JSON.stringify(['', group?.description ?? '', toDraft(group?.limits ?? {})])
+
+  const load = (loaded: Group) => {
+    setDescription(loaded.description)
+    setDraft(toDraft(loaded.limits))
+    setNewer(undefined)
+  }
+  const save = async () => {
+    setIsChecked(true)
+    if (findProblems(draft).length > 0 || (!group && !namePattern.test(name))) throw new InvalidForm()
+    const body = { description: description.trim(), limits: toLimits(draft) }
+    if (!group) await callApi('admin.createGroup', { body: { name, ...body } })
+    else
+      await callApi('admin.updateGroup', {
+        params: { groupName: group.name },
+        body: { ...body, version },
+      }).catch(async (error: unknown) => {
+        if (!(error instanceof ApiError && error.code === 'group_changed')) throw error
+        const groups = await queryClient.fetchQuery(groupsQuery)
+        const found = groups.find((each) => each.name === group.name)
+        if (!found) throw error
+        // saving again replaces it
+        setVersion(found.version)
+        setNewer(found)
+        throw new InvalidForm()
+      })
+    await queryClient.invalidateQueries({ queryKey: adminKey })
+  }
+  return (
+    <ActionDialog
+      open={open}
+      onClose={onClose}
+      wide
+      isDirty={isDirty}
+      title={group ? texts.editTitle(group.name) : texts.createTitle}
+      confirmLabel={group ? texts.save : texts.create}
+      onConfirm={save}
+    >
+      {!group && (
+        <TextField
+          label={texts.name}
+          hint={texts.nameHint}
+          value={name}
+          error={hasNameProblem ? texts.nameProblem : undefined}
+          onChange={(event) => setName(event.target.value.trim())}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={64}
+        />
+      )}
+      <TextField
+        label={texts.description}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+        autoComplete="off"
+        maxLength={500}
+        dir="auto"
+      />
+      <LimitsForm draft={draft} problems={problems} onChange={setDraft} />
+      {newer && (
+        <Callout variant="danger" action={{ label: texts.useNewer, onClick: () => load(newer) }}>
+          {texts.changed(texts.describedAs(newer.description, describeNewer(newer, models)))}
+        </Callout>
+      )}
+    </ActionDialog>
+  )
+}
+
+const describeNewer = (group: Group, models: Parameters<typeof describeLimits>[1]) => {
+  const phrases = describeLimits(group.limits, models)
+  return phrases.length === 0 ? [texts.noLimits] : phrases
+}

@@ -1,0 +1,135 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Group } from '#shared/contracts/admin.ts'
+import { adminGroup } from '#shared/user-pool.ts'
+import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { ActionDialog } from '../action-dialog.tsx'
+import { adminKey, groupsQuery } from '../admin-queries.ts'
+import { LimitsList } from '../limits-list.tsx'
+import { LoadError, RowSkeletons } from '../section-parts.tsx'
+import { GroupDialog } from './group-dialog.tsx'
+import * as texts from './texts.ts'
+import * as adminTexts from '../texts.ts'
+
+/** The groups with their limits. */
+export function GroupsSection() {
+  const queryClient = useQueryClient()
+  const { data: groups, error, isPending, refetch } = useQuery(groupsQuery)
+  const [editing, setEditing] = useState<{ group: Group | undefined; key: number; isOpen: boolean }>()
+  const list = useRef<HTMLUListElement>(null)
+  const [deleting, setDeleting] = useState<{ group: Group; isOpen: boolean }>()
+  // a new key, so that each opening starts with the group as it is
+  const edit = (group: Group | undefined) =>
+    setEditing((last) => ({ group, key: (last?.key ?? 0) + 1, isOpen: true }))
+  return (
+    <SettingsCard title={texts.groups} subtitle={texts.groupsHint}>
+      <Button className="mt-4 max-sm:w-full" onClick={() => edit(undefined)}>
+        <Plus aria-hidden size={16} />
+        {texts.newGroup}
+      </Button>
+      <CardSection>
+        {isPending ? (
+          <RowSkeletons label={texts.loading} />
+        ) : !groups ? (
+          <LoadError error={error} onRetry={() => void refetch()} />
+        ) : groups.length === 0 ? (
+          <p className="text-ink-muted">{texts.noGroups}</p>
+        ) : (
+          <ul ref={list} aria-label={texts.groups} className="-my-4 divide-y divide-line">
+            {groups.map((group) => (
+              <GroupRow
+                key={group.name}
+                group={group}
+                onEdit={() => edit(group)}
+                onDelete={() => setDeleting({ group, isOpen: true })}
+              />
+            ))}
+          </ul>
+        )}
+      </CardSection>
+      {editing && (
+        <GroupDialog
+          key={editing.key}
+          group={editing.group}
+          open={editing.isOpen}
+          onClose={() => setEditing({ ...editing, isOpen: false })}
+        />
+      )}
+      {deleting && (
+        <ActionDialog
+          open={deleting.isOpen}
+          onClose={() => setDeleting({ ...deleting, isOpen: false })}
+          title={texts.deleteTitle}
+          confirmLabel={texts.deleteGroup}
+          isDestructive
+          // the row has gone with its button
+          findFocusTarget={() =>
+            groups?.some(({ name }) => name === deleting.group.name)
+              ? null
+              : (list.current?.querySelector<HTMLElement>('button') ?? null)
+          }
+          onConfirm={async () => {
+            await callApi('admin.deleteGroup', { params: { groupName: deleting.group.name } }).catch(
+              ignoreNotFound,
+            )
+            await queryClient.invalidateQueries({ queryKey: adminKey })
+          }}
+        >
+          <p className="wrap-anywhere text-ink-muted">
+            {texts.deleteHint(deleting.group.name, texts.members(deleting.group.members))}
+          </p>
+        </ActionDialog>
+      )}
+    </SettingsCard>
+  )
+}
+
+/** Deleted meanwhile. */
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error
+}
+
+function GroupRow({
+  group: { name, description, limits, members },
+  onEdit,
+  onDelete,
+}: {
+  group: Group
+  onEdit: () => void
+  onDelete: () => void
+}) {
+  const isAdmins = name === adminGroup
+  const about = description === '' && isAdmins ? adminTexts.adminsHint : description
+  return (
+    <li className="flex items-start gap-4 py-4 max-sm:flex-col max-sm:items-stretch max-sm:gap-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span className="font-medium wrap-anywhere">{name}</span>
+          <span className="text-sm text-ink-muted">{texts.members(members)}</span>
+        </p>
+        {about !== '' && (
+          <p className="wrap-anywhere text-ink-muted" dir="auto">
+            {about}
+          </p>
+        )}
+        <div className="mt-2">
+          <LimitsList limits={limits} label={texts.limitsFor(name)} />
+        </div>
+      </div>
+      <div className="flex shrink-0 gap-2">
+        <Button size="sm" aria-label={texts.editGroup(name)} onClick={onEdit}>
+          {texts.edit}
+        </Button>
+        {!isAdmins && (
+          <Button size="sm" variant="danger" aria-label={texts.deleteNamed(name)} onClick={onDelete}>
+            {texts.deleteGroup}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { groupLimits } from '#shared/contracts/admin.ts'
+import { findProblems, parseNumber, toDraft, toLimits } from './limits-draft.ts'
+
+it.each([
+  ['', undefined],
+  ['  ', undefined],
+  ['0', 0],
+  ['50000', 50_000],
+  ['50,000', 50_000],
+  ['1 000 000', 1_000_000],
+  ['2.5', Number.NaN],
+  ['5,00', Number.NaN],
+  ['-1', Number.NaN],
+  ['1e9', Number.NaN],
+  ['many', Number.NaN],
+])('reads %j as the whole number %j', (text, number) => {
+  expect(parseNumber(text, false)).toBe(number)
+})
+
+it.each([
+  ['2.50', 2.5],
+  ['1,234.5', 1234.5],
+  ['2,5', Number.NaN],
+  ['.5', Number.NaN],
+])('reads %j as the amount %j', (text, number) => {
+  expect(parseNumber(text, true)).toBe(number)
+})
+
+it.each([
+  {},
+  {
+    models: [],
+    tokens_per_day: 0,
+    tokens_per_month: 1_000_000,
+    cost_per_day: 0.25,
+    cost_per_month: 12,
+    images_per_day: 3,
+    uploads_per_day: 20,
+    storage_gb: 0.5,
+    tools: 'built_in' as const,
+    require_two_factor: false,
+  },
+])('a group that is saved without a change stays as it is: %j', (limits) => {
+  expect(toLimits(toDraft(limits))).toEqual(limits)
+  expect(groupLimits.parse(toLimits(toDraft(limits)))).toEqual(limits)
+})
+
+it('names the fields that have no number', () => {
+  const draft = toDraft({ tokens_per_day: 5 })
+  expect(findProblems(draft)).toEqual([])
+  draft.numbers.tokens_per_day = '2.5'
+  draft.numbers.cost_per_month = '€5'
+  expect(findProblems(draft)).toEqual(['tokens_per_day', 'cost_per_month'])
+})

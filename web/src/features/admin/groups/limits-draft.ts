@@ -1,0 +1,72 @@
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+
+/** The limits that are numbers, in the order of the form. */
+export const numberLimits = [
+  'tokens_per_day',
+  'tokens_per_month',
+  'cost_per_day',
+  'cost_per_month',
+  'images_per_day',
+  'uploads_per_day',
+  'storage_gb',
+] as const
+export type NumberLimit = (typeof numberLimits)[number]
+
+const decimals: readonly NumberLimit[] = ['cost_per_day', 'cost_per_month', 'storage_gb']
+export const allowsDecimals = (limit: NumberLimit): boolean => decimals.includes(limit)
+
+/** Limits as they are being edited: numbers as text. */
+export interface LimitsDraft {
+  numbers: Record<NumberLimit, string>
+  /** undefined for all */
+  models: string[] | undefined
+  tools: NonNullable<GroupLimits['tools']> | 'default'
+  twoFactor: 'default' | 'required' | 'optional'
+}
+
+export function toDraft(limits: GroupLimits): LimitsDraft {
+  const numbers = Object.fromEntries(
+    numberLimits.map((limit) => [limit, limits[limit] === undefined ? '' : String(limits[limit])]),
+  ) as LimitsDraft['numbers']
+  return {
+    numbers,
+    models: limits.models,
+    tools: limits.tools ?? 'default',
+    twoFactor:
+      limits.require_two_factor === undefined
+        ? 'default'
+        : limits.require_two_factor
+          ? 'required'
+          : 'optional',
+  }
+}
+
+/**
+ * Parses a number as people write it: `50000`, `50,000`, `50 000`; with decimals `2.50`.
+ * @returns undefined for nothing, NaN for anything else. A comma is never a decimal point: `2,5` is refused instead of read as 25.
+ */
+export function parseNumber(text: string, hasDecimals: boolean): number | undefined {
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  const plain = /^\d{1,3}(?:[, \u{202f}\u{a0}]\d{3})+(?:\.\d+)?$/u.test(trimmed)
+    ? trimmed.replaceAll(/[^\d.]/g, '')
+    : trimmed
+  return (hasDecimals ? /^\d{1,12}(?:\.\d{1,9})?$/ : /^\d{1,12}$/).test(plain) ? Number(plain) : Number.NaN
+}
+
+/** The fields whose text is no number. */
+export const findProblems = ({ numbers }: LimitsDraft): NumberLimit[] =>
+  numberLimits.filter((limit) => Number.isNaN(parseNumber(numbers[limit], allowsDecimals(limit))))
+
+/** @param draft without problems */
+export function toLimits({ numbers, models, tools, twoFactor }: LimitsDraft): GroupLimits {
+  const limits: GroupLimits = {}
+  for (const limit of numberLimits) {
+    const value = parseNumber(numbers[limit], allowsDecimals(limit))
+    if (value !== undefined) limits[limit] = value
+  }
+  if (models) limits.models = models
+  if (tools !== 'default') limits.tools = tools
+  if (twoFactor !== 'default') limits.require_two_factor = twoFactor === 'required'
+  return limits
+}

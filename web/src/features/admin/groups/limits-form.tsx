@@ -1,0 +1,119 @@
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { TextField } from '../../../components/ui/field.tsx'
+import { useConfig } from '../../../lib/config.ts'
+import { CheckRow } from '../check-row.tsx'
+import { SelectField } from '../select-field.tsx'
+import { allowsDecimals, numberLimits, type LimitsDraft, type NumberLimit } from './limits-draft.ts'
+import * as texts from './texts.ts'
+
+const toolChoices = (['default', 'all', 'catalogue', 'built_in', 'none'] as const).map((value) => ({
+  value,
+  label: texts.toolChoices[value],
+}))
+const twoFactorChoices = (['default', 'required', 'optional'] as const).map((value) => ({
+  value,
+  label: texts.twoFactorChoices[value],
+}))
+
+/** The limits of a group. @param problems fields whose text is no number */
+export function LimitsForm({
+  draft,
+  problems,
+  onChange,
+}: {
+  draft: LimitsDraft
+  problems: readonly NumberLimit[]
+  onChange: (draft: LimitsDraft) => void
+}) {
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="font-medium">{texts.limits}</legend>
+      <p className="text-sm text-ink-muted">{texts.limitsHint}</p>
+      <div className="grid grid-cols-2 items-start gap-4 max-sm:grid-cols-1">
+        {numberLimits.map((limit) => (
+          <TextField
+            key={limit}
+            name={limit}
+            label={texts.fields[limit].label}
+            inputMode={allowsDecimals(limit) ? 'decimal' : 'numeric'}
+            autoComplete="off"
+            value={draft.numbers[limit]}
+            error={
+              problems.includes(limit)
+                ? allowsDecimals(limit)
+                  ? texts.decimalNumber
+                  : texts.wholeNumber
+                : undefined
+            }
+            onChange={(event) =>
+              onChange({ ...draft, numbers: { ...draft.numbers, [limit]: event.target.value } })
+            }
+            {...(limit.startsWith('cost_') && { hint: texts.pricedOnly })}
+            className="pr-20!"
+            trailing={
+              <span className="pointer-events-none px-3 text-sm text-ink-faint">
+                {texts.fields[limit].unit}
+              </span>
+            }
+          />
+        ))}
+        <SelectField
+          label={texts.tools}
+          value={draft.tools}
+          options={toolChoices}
+          onChange={(tools) => onChange({ ...draft, tools })}
+        />
+        <SelectField
+          label={texts.twoFactor}
+          value={draft.twoFactor}
+          options={twoFactorChoices}
+          onChange={(twoFactor) => onChange({ ...draft, twoFactor })}
+        />
+        <ModelChoice models={draft.models} onChange={(models) => onChange({ ...draft, models })} />
+      </div>
+    </fieldset>
+  )
+}
+
+function ModelChoice({
+  models,
+  onChange,
+}: {
+  models: GroupLimits['models']
+  onChange: (models: string[] | undefined) => void
+}) {
+  const offered = useConfig()?.models ?? []
+  const listed = [
+    ...offered.map(({ id, name }) => ({ id, name, hint: name === id ? '' : id })),
+    // of an earlier configuration
+    ...(models ?? [])
+      .filter((id) => !offered.some((model) => model.id === id))
+      .map((id) => ({ id, name: id, hint: texts.unknownModel })),
+  ]
+  return (
+    <>
+      <SelectField
+        label={texts.models}
+        value={models ? 'some' : 'all'}
+        options={[
+          { value: 'all', label: texts.allModels },
+          { value: 'some', label: texts.onlyThese },
+        ]}
+        onChange={(value) => onChange(value === 'all' ? undefined : offered.map(({ id }) => id))}
+      />
+      {models && (
+        <div role="group" aria-label={texts.chooseModels} className="col-span-full -mx-2.5 grid">
+          {listed.map(({ id, name, hint }) => (
+            <CheckRow
+              key={id}
+              label={name}
+              hint={hint}
+              isChecked={models.includes(id)}
+              onChange={(isOn) => onChange(isOn ? [...models, id] : models.filter((each) => each !== id))}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

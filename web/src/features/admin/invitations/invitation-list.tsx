@@ -1,0 +1,124 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { AdminInvitation } from '#shared/contracts/admin.ts'
+import { Badge } from '../../../components/ui/badge.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { useCopy } from '../../../components/use-copy.ts'
+import { ApiError, errorMessage } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { formatDateTime } from '../../../lib/dates.ts'
+import { ActionDialog } from '../action-dialog.tsx'
+import { invitationsQuery } from '../admin-queries.ts'
+import * as texts from './texts.ts'
+
+/** The open invitations, with buttons to copy their links, send them again and revoke them. */
+export function InvitationList({ invitations }: { invitations: readonly AdminInvitation[] }) {
+  const queryClient = useQueryClient()
+  const [revoking, setRevoking] = useState<AdminInvitation>()
+  const list = useRef<HTMLUListElement>(null)
+  // the address stays while the dialog closes
+  const [shown, setShown] = useState(revoking)
+  if (revoking && revoking !== shown) setShown(revoking)
+  return (
+    <>
+      <ul ref={list} aria-label={texts.open} className="-my-3 divide-y divide-line">
+        {invitations.map((invitation) => (
+          <InvitationRow
+            key={invitation.id}
+            invitation={invitation}
+            onRevoke={() => setRevoking(invitation)}
+          />
+        ))}
+      </ul>
+      <ActionDialog
+        open={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        title={texts.revokeTitle}
+        confirmLabel={texts.revoke}
+        isDestructive
+        // the row has gone with its button
+        findFocusTarget={() =>
+          invitations.some(({ id }) => id === shown?.id)
+            ? null
+            : (list.current?.querySelector<HTMLElement>('button') ?? null)
+        }
+        onConfirm={async () => {
+          if (!shown) return
+          await callApi('admin.revokeInvitation', { params: { invitationId: shown.id } }).catch(
+            ignoreNotFound,
+          )
+          await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+        }}
+      >
+        <p className="wrap-anywhere text-ink-muted">{texts.revokeHint(shown?.email ?? '')}</p>
+      </ActionDialog>
+    </>
+  )
+}
+
+/** Used or revoked meanwhile. */
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 404)) throw error
+}
+
+function InvitationRow({ invitation, onRevoke }: { invitation: AdminInvitation; onRevoke: () => void }) {
+  const { id, email, groups, expires_at: expiresAt, sent_at: sentAt, link } = invitation
+  const queryClient = useQueryClient()
+  const { copy } = useCopy({ title: texts.linkCopied })
+  const resend = useMutation({
+    mutationFn: async () => {
+      const { invitation: renewed } = await callApi('admin.resendInvitation', {
+        params: { invitationId: id },
+      })
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+      return renewed
+    },
+    onSuccess: (renewed) => {
+      if (renewed.sent_at === null) showToast('info', texts.resentWithoutMail, { description: texts.passOn })
+      else showToast('success', texts.resent, { description: texts.sentTo(renewed.email) })
+    },
+    onError: (error) => {
+      showToast('error', texts.notResent, { description: errorMessage(error) })
+      // it may have been used meanwhile
+      void queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+    },
+  })
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 max-sm:flex-col max-sm:items-stretch">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium wrap-anywhere" dir="auto">
+          {email}
+        </p>
+        <p className="text-sm text-ink-muted">
+          {texts.expires(formatDateTime(new Date(expiresAt)))}
+          {' · '}
+          {sentAt === null ? texts.notSent : texts.sent(formatDateTime(new Date(sentAt)))}
+        </p>
+        {groups.length > 0 && (
+          <p className="mt-1.5 flex flex-wrap gap-1.5">
+            {groups.map((group) => (
+              <Badge key={group}>{group}</Badge>
+            ))}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" aria-label={texts.copyLinkFor(email)} onClick={() => void copy(link)}>
+          {texts.copyLink}
+        </Button>
+        <Button
+          size="sm"
+          busy={resend.isPending}
+          aria-label={texts.resendTo(email)}
+          onClick={() => resend.mutate()}
+        >
+          {texts.resend}
+        </Button>
+        <Button size="sm" variant="danger" aria-label={texts.revokeFor(email)} onClick={onRevoke}>
+          {texts.revoke}
+        </Button>
+      </div>
+    </li>
+  )
+}

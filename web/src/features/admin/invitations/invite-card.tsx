@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { SettingsCard } from '../../../components/settings-card.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
+import { TextField } from '../../../components/ui/field.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { invitationsQuery } from '../admin-queries.ts'
+import { GroupChoice } from '../group-choice.tsx'
+import { SelectField } from '../select-field.tsx'
+import * as texts from './texts.ts'
+
+const dayChoices = [1, 3, 7, 14, 30, 90] as const
+const defaultDays = 7
+
+/** Invites an address, with the groups that the account gets. */
+export function InviteCard() {
+  const queryClient = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
+  const [email, setEmail] = useState('')
+  const [days, setDays] = useState<number>(defaultDays)
+  const [groups, setGroups] = useState<string[]>([])
+  const [problem, setProblem] = useState<string>()
+  const { mutate, isPending, error, data, reset } = useMutation({
+    mutationFn: async () => {
+      const { invitation } = await callApi('admin.invite', { body: { email: email.trim(), days, groups } })
+      await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey })
+      return invitation
+    },
+    onSuccess: (invitation) => {
+      setEmail('')
+      field.current?.focus()
+      if (invitation.sent_at !== null)
+        showToast('success', texts.invitationSent, { description: texts.sentTo(invitation.email) })
+    },
+  })
+  const submit = () => {
+    // the service checks the address itself
+    if (!/^\S+@\S+$/.test(email.trim())) {
+      setProblem(texts.emailMissing)
+      field.current?.focus()
+    } else if (!isPending) mutate()
+  }
+  return (
+    <SettingsCard title={texts.invite} subtitle={texts.inviteHint}>
+      <form
+        noValidate
+        className="mt-4 grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <div className="grid grid-cols-[minmax(0,1fr)_9rem] items-start gap-4 max-sm:grid-cols-1">
+          <TextField
+            ref={field}
+            label={texts.email}
+            type="email"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={128}
+            value={email}
+            error={problem}
+            onChange={(event) => {
+              setEmail(event.target.value)
+              setProblem(undefined)
+              if (error || data) reset()
+            }}
+          />
+          <SelectField
+            label={texts.days}
+            value={String(days)}
+            options={dayChoices.map((count) => ({ value: String(count), label: texts.dayCount(count) }))}
+            onChange={(value) => setDays(Number(value))}
+          />
+        </div>
+        <GroupChoice chosen={groups} onChange={setGroups} />
+        {error && <Callout variant="danger">{errorMessage(error)}</Callout>}
+        {data?.sent_at === null && <Callout variant="info">{texts.invitationCreated(data.email)}</Callout>}
+        <Button
+          type="submit"
+          variant="primary"
+          busy={isPending}
+          className="justify-self-start max-sm:justify-self-stretch"
+        >
+          {texts.sendInvitation}
+        </Button>
+      </form>
+    </SettingsCard>
+  )
+}

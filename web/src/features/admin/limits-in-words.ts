@@ -1,0 +1,41 @@
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+import type { PageModel } from '#shared/models.ts'
+import { formatCount } from '../../components/format-usage.ts'
+import * as texts from './texts.ts'
+
+const formatDollars = (amount: number) =>
+  amount.toLocaleString('en', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+    maximumFractionDigits: 4,
+  })
+
+/** One phrase for each limit that is set; none if there is none. @param models for their names */
+export function describeLimits(limits: GroupLimits, models: readonly PageModel[] = []): string[] {
+  const phrases: (string | undefined)[] = [
+    limits.models && describeModels(limits.models, models),
+    describe(limits.tokens_per_day, (count) => texts.tokensPerDay(formatCount(count))),
+    describe(limits.tokens_per_month, (count) => texts.tokensPerMonth(formatCount(count))),
+    describe(limits.cost_per_day, (cost) => texts.costPerDay(formatDollars(cost))),
+    describe(limits.cost_per_month, (cost) => texts.costPerMonth(formatDollars(cost))),
+    describe(limits.images_per_day, texts.imagesPerDay),
+    describe(limits.uploads_per_day, texts.uploadsPerDay),
+    describe(limits.storage_gb, (size) => texts.storage(formatCount(size))),
+    limits.tools && texts.toolsAllowed[limits.tools],
+    limits.require_two_factor === undefined
+      ? undefined
+      : limits.require_two_factor
+        ? texts.twoFactorRequired
+        : texts.twoFactorNotRequired,
+  ]
+  return phrases.filter((phrase) => phrase !== undefined)
+}
+
+const describe = (limit: number | undefined, toPhrase: (limit: number) => string) =>
+  limit === undefined ? undefined : toPhrase(limit)
+
+function describeModels(ids: readonly string[], models: readonly PageModel[]): string {
+  if (ids.length === 0) return texts.noModels
+  return texts.models(ids.map((id) => models.find((model) => model.id === id)?.name ?? id).join(', '))
+}

@@ -1,0 +1,20 @@
+import type { GroupLimits } from '#shared/contracts/admin.ts'
+import { Badge } from '../../components/ui/badge.tsx'
+import { useConfig } from '../../lib/config.ts'
+import { describeLimits } from './limits-in-words.ts'
+import * as texts from './texts.ts'
+
+/** Limits in words. */
+export function LimitsList({ limits, label }: { limits: GroupLimits; label: string }) {
+  const phrases = describeLimits(limits, useConfig()?.models)
+  if (phrases.length === 0) return <p className="text-sm text-ink-muted">{texts.noOwnLimits}</p>
+  return (
+    <ul aria-label={label} className="flex flex-wrap gap-1.5">
+      {phrases.map((phrase) => (
+        <li key={phrase} className="max-w-full">
+          <Badge className="h-auto! min-h-[22px] whitespace-normal! wrap-anywhere">{phrase}</Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}

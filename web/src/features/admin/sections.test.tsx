@@ -1,0 +1,327 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { answerForAdmin, aGroup, type Installation } from '../../../../test/support/admin-answers.ts'
+import { fakeApi, type Answers } from '../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../test/support/render-page.tsx'
+import { ApiError } from '../../lib/api-errors.ts'
+import { AuditSection } from './audit/audit-section.tsx'
+import { GroupsSection } from './groups/groups-section.tsx'
+import { InvitationsSection } from './invitations/invitations-section.tsx'
+import { UsageSection } from './usage/usage-section.tsx'
+
+function open(section: React.ReactNode, changes: Partial<Installation> = {}, more: Answers = {}) {
+  const installation: Installation = { users: [], groups: [], invitations: [], entries: [], ...changes }
+  const answers = { ...answerForAdmin(installation), ...more }
+  const api = fakeApi(answers)
+  renderPage(section, '/admin/section')
+  return { api, answers, installation }
+}
+const click = (name: string | RegExp) =>
+  act(async () => fireEvent.click(screen.getByRole('button', { name })))
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+const dialog = () => within(screen.getByRole('dialog'))
+const confirm = (name: string) => act(async () => fireEvent.click(dialog().getByRole('button', { name })))
+const listTexts = (list: string) =>
+  within(screen.getByRole('list', { name: list }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
+const anInvitation = (email: string, sentAt: string | null = '2026-11-20T08:00:00.000Z') => ({
+  id: email.replaceAll(/\W/g, ''),
+  email,
+  groups: ['editors'],
+  expires_at: '2026-11-27T08:00:00.000Z',
+  sent_at: sentAt,
+  link: `https://juno.example/auth?email=${email}`,
+})
+
+it('invites an address, and says to pass the link on where no e-mail was sent', async () => {
+  const { api } = open(
+    <InvitationsSection />,
+    { groups: [aGroup('editors')] },
+    {
+      'admin.invite': ({ body: { email } }) => ({
+        invitation: anInvitation(email, email.startsWith('no-mail') ? null : undefined),
+      }),
+    },
+  )
+  await screen.findByText('No open invitations.')
+  await click('Invite')
+  expect(screen.getByText('Please enter an e-mail address.')).toBeTruthy()
+  type('E-mail', ' no-mail@roastery.example')
+  type('Valid for', '30')
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'editors' }))
+  await click('Invite')
+  expect(await screen.findByText(/copy the link and pass it on/)).toBeTruthy()
+  expect(api.requestsTo('admin.invite')).toEqual([
+    { body: { email: 'no-mail@roastery.example', days: 30, groups: ['editors'] } },
+  ])
+  expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('')
+})
+
+it('keeps what was typed when an invitation is refused', async () => {
+  open(
+    <InvitationsSection />,
+    {},
+    {
+      'admin.invite': () => {
+        throw new ApiError({ status: 409, code: 'has_account', userMessage: 'There is an account already.' })
+      },
+    },
+  )
+  type('E-mail', 'ada@roastery.example')
+  await click('Invite')
+  expect((await screen.findByRole('alert')).textContent).toBe('There is an account already.')
+  expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('ada@roastery.example')
+})
+
+it('sends an invitation again and revokes it, also one that is gone already', async () => {
+  const { api, installation } = open(
+    <InvitationsSection />,
+    { invitations: [anInvitation('ada@x.example'), anInvitation('bo@x.example', null)] },
+    {
+      'admin.resendInvitation': () => ({ invitation: anInvitation('ada@x.example') }),
+      'admin.revokeInvitation': () => {
+        installation.invitations = installation.invitations.slice(1)
+        throw new ApiError({ status: 404, code: 'invitation_not_found', userMessage: 'It is gone.' })
+      },
+    },
+  )
+  await screen.findByText('ada@x.example')
+  expect(screen.getByText(/· No e-mail was sent$/)).toBeTruthy()
+  await click('Send again to ada@x.example')
+  expect(api.requestsTo('admin.resendInvitation')).toEqual([{ params: { invitationId: 'adaxexample' } }])
+  await click('Revoke invitation of ada@x.example')
+  await confirm('Revoke')
+  await waitFor(() => expect(screen.queryByText('ada@x.example')).toBeNull())
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+it('lists the groups with their limits in words, and creates one', async () => {
+  const { api, installation } = open(
+    <GroupsSection />,
+    {
+      groups: [
+        aGroup('admins', { members: 1 }),
+        aGroup('editors', { members: null, limits: { models: [], tools: 'none', require_two_factor: true } }),
+      ],
+    },
+    {
+      'admin.createGroup': ({ body }) => {
+        const group = aGroup(body.name, { description: body.description ?? '', limits: body.limits ?? {} })
+        installation.groups.push(group)
+        return { group }
+      },
+    },
+  )
+  await screen.findByText('Many members')
+  expect(listTexts('Limits of editors')).toEqual(['No models', 'No tools', 'Two-factor required'])
+  expect(screen.queryByRole('button', { name: 'Delete admins' })).toBeNull()
+
+  await click('New group')
+  type('Name', 'night shift')
+  type('Tokens a day', '2,5')
+  await confirm('Create group')
+  expect(dialog().getByText('Please use 1 to 64 letters, digits, - and _.')).toBeTruthy()
+  expect(dialog().getByText('Please enter a whole number, such as 50000, or nothing.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Name'))
+  expect(api.requestsTo('admin.createGroup')).toEqual([])
+
+  type('Name', 'night-shift')
+  type('Tokens a day', '50,000')
+  type('Cost a month', '12.50')
+  type('Tools', 'catalogue')
+  type('Two-factor', 'required')
+  await confirm('Create group')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(api.requestsTo('admin.createGroup')).toEqual([
+    {
+      body: {
+        name: 'night-shift',
+        description: '',
+        limits: {
+          tokens_per_day: 50_000,
+          cost_per_month: 12.5,
+          tools: 'catalogue',
+          require_two_factor: true,
+        },
+      },
+    },
+  ])
+  expect(await screen.findByText('night-shift')).toBeTruthy()
+})
+
+it('shows the newer version of a group that somebody else has changed, and replaces it only when saved again', async () => {
+  const { api, installation } = open(
+    <GroupsSection />,
+    { groups: [aGroup('editors', { description: 'Old', limits: { images_per_day: 5 } })] },
+    {
+      'admin.updateGroup': ({ body }) => {
+        if (body.version === 2) return { group: aGroup('editors', { version: 3 }) }
+        installation.groups = [
+          aGroup('editors', { description: 'New.', limits: { images_per_day: 9 }, version: 2 }),
+        ]
+        throw new ApiError({ status: 409, code: 'group_changed', userMessage: 'Changed.' })
+      },
+    },
+  )
+  await screen.findByText('Old')
+  await click('Edit editors')
+  type('Description', 'Mine')
+  type('Generated images a day', '7')
+  await confirm('Save')
+  expect((await dialog().findByRole('alert')).textContent).toContain(
+    'It now says: New; 9 images a day. Save again to replace that',
+  )
+  expect(dialog().getByLabelText<HTMLInputElement>('Description').value).toBe('Mine')
+  await confirm('Use the newer version')
+  expect(dialog().getByLabelText<HTMLInputElement>('Generated images a day').value).toBe('9')
+  expect(dialog().queryByRole('alert')).toBeNull()
+  await confirm('Save')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(api.requestsTo('admin.updateGroup').at(-1)).toEqual({
+    params: { groupName: 'editors' },
+    body: { description: 'New.', limits: { images_per_day: 9 }, version: 2 },
+  })
+})
+
+it('a press outside or Escape does not lose what was entered; Cancel does', async () => {
+  open(<GroupsSection />, { groups: [aGroup('editors')] })
+  await screen.findByText('editors')
+  await click('Edit editors')
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await click('Edit editors')
+  type('Stored files', '5')
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+  expect(dialog().getByText('Your changes are not saved yet.')).toBeTruthy()
+  await confirm('Discard changes')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  await click('Edit editors')
+  expect(screen.getByLabelText<HTMLInputElement>('Stored files').value).toBe('')
+})
+
+it('deletes a group after a question', async () => {
+  const { api, installation } = open(
+    <GroupsSection />,
+    { groups: [aGroup('admins'), aGroup('editors', { members: 4 })] },
+    {
+      'admin.deleteGroup': () => {
+        installation.groups = [aGroup('admins')]
+        return { success: true }
+      },
+    },
+  )
+  await screen.findByText('editors')
+  await click('Delete editors')
+  expect(dialog().getByText(/“editors” \(4 members\)/)).toBeTruthy()
+  await confirm('Delete')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(api.requestsTo('admin.deleteGroup')).toEqual([{ params: { groupName: 'editors' } }])
+  expect(screen.queryByText('editors')).toBeNull()
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit admins')
+})
+
+const used = { replies: 2, inputTokens: 300, cachedInputTokens: 0, outputTokens: 40, images: 0, cost: 0.5 }
+
+const thisMonth = new Date().toISOString().slice(0, 7)
+
+it('shows the usage of a month by user and group, sorted as asked', async () => {
+  const { api } = open(
+    <UsageSection />,
+    {},
+    {
+      'admin.usage': ({ query: { month = '' } }) => ({
+        month,
+        users:
+          month < thisMonth
+            ? []
+            : [
+                { ...used, id: 'ada', email: 'ada@x.example', groups: [] },
+                {
+                  ...used,
+                  id: 'bo',
+                  email: 'bo@x.example',
+                  groups: ['editors'],
+                  inputTokens: 900,
+                  replies: 1,
+                },
+              ],
+        groups: [{ ...used, name: 'editors', users: 1 }],
+        total: { ...used, inputTokens: 1200, replies: 3, cost: 1 },
+      }),
+    },
+  )
+  const table = within(await screen.findByRole('table', { name: 'By user' }))
+  const read = () =>
+    table
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent)
+  expect(read()).toEqual([
+    'bo@x.example190040about $0.50',
+    'ada@x.example230040about $0.50',
+    'Total31,20040about $1.00',
+  ])
+  fireEvent.click(table.getByRole('button', { name: 'User' }))
+  expect(table.getByRole('columnheader', { name: 'User' }).getAttribute('aria-sort')).toBe('ascending')
+  expect(read()[0]).toMatch(/^ada/)
+  fireEvent.click(table.getByRole('button', { name: 'User' }))
+  expect(read()[0]).toMatch(/^bo/)
+
+  const [now = '', before = ''] = within(screen.getByLabelText('Month'))
+    .getAllByRole<HTMLOptionElement>('option')
+    .map(({ value }) => value)
+  type('Month', before)
+  expect(await screen.findByText('Nothing was used in this month.')).toBeTruthy()
+  expect(api.requestsTo('admin.usage')).toEqual([{ query: { month: now } }, { query: { month: before } }])
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download CSV' }).disabled).toBe(true)
+})
+
+it('tells who did what, newest first, and loads earlier entries', async () => {
+  const actor = { id: 'mika', email: 'mika@x.example' }
+  open(
+    <AuditSection />,
+    {},
+    {
+      'admin.audit': ({ query: { cursor } }) =>
+        cursor === undefined
+          ? {
+              entries: [
+                {
+                  id: '2',
+                  at: '2026-11-22T09:00:00.000Z',
+                  actor,
+                  action: 'user.groups_changed',
+                  target: 'ada@x.example',
+                  details: { added: ['editors'], removed: [], by_mail: true, files: 0, tool_calls: 2 },
+                },
+              ],
+              next_cursor: 'older',
+            }
+          : {
+              entries: [
+                {
+                  id: '1',
+                  at: '2026-11-21T09:00:00.000Z',
+                  actor: { command: true },
+                  action: 'group.updated',
+                  target: 'editors',
+                  details: { images_per_day: 0, tools: 'none' },
+                },
+              ],
+              next_cursor: null,
+            },
+    },
+  )
+  await screen.findByText('mika@x.example')
+  await click('Load more')
+  await screen.findByText('An operator, by command')
+  const [newer, older] = listTexts('Audit log')
+  expect(newer).toContain(
+    'mika@x.example changed the groups of ada@x.exampleadded: editors · by mail: yes · tool calls: 2',
+  )
+  expect(older).toContain('An operator, by command changed the group editorsNo images · No tools')
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
+})

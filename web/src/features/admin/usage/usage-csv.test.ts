@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { listMonths } from './months.ts'
+import { formatUsageCsv } from './usage-csv.ts'
+
+const used = { replies: 2, inputTokens: 300, cachedInputTokens: 100, outputTokens: 40, images: 1, cost: 0.5 }
+
+it('has a row for each user and group and the total, and no field that a spreadsheet would run', () => {
+  const csv = formatUsageCsv({
+    month: '2026-11',
+    users: [
+      { ...used, id: 'u1', email: 'ada@roastery.example', groups: ['editors', 'staff'] },
+      {
+        ...used,
+        id: 'u2',
+        email: '=cmd|"/c calc"!A1,@x.example',
+        groups: [],
+        cost: undefined,
+        unpricedTokens: 340,
+      },
+    ],
+    groups: [{ ...used, name: '-editors', users: 1 }],
+    total: { ...used, replies: 4 },
+  })
+  expect(csv.split('\r\n')).toEqual([
+    '\u{feff}kind,name,id,groups,replies,input_tokens,cached_input_tokens,output_tokens,images,cost_usd,unpriced_tokens',
+    'user,ada@roastery.example,u1,editors staff,2,300,100,40,1,0.5,0',
+    `user,"'=cmd|""/c calc""!A1,@x.example",u2,,2,300,100,40,1,,340`,
+    `group,'-editors,,,2,300,100,40,1,0.5,0`,
+    'total,,,,4,300,100,40,1,0.5,0',
+    '',
+  ])
+})
+
+it('lists this month and the last one in UTC, also across the new year', () => {
+  expect(listMonths(new Date('2026-01-31T23:59:00Z'))).toEqual(['2026-01', '2025-12'])
+})

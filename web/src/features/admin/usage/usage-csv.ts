@@ -1,0 +1,45 @@
+import type { AdminUsage } from '#shared/contracts/admin.ts'
+
+/** Names for programs, so they are not translated. */
+const columns = [
+  'kind',
+  'name',
+  'id',
+  'groups',
+  'replies',
+  'input_tokens',
+  'cached_input_tokens',
+  'output_tokens',
+  'images',
+  'cost_usd',
+  'unpriced_tokens',
+]
+
+/**
+ * A month as CSV (RFC 4180): a row for each user and group, and one for the total. A byte order mark, so that Excel reads UTF-8.
+ */
+export function formatUsageCsv({ users, groups, total }: AdminUsage): string {
+  const rows = [
+    ...users.map((user) => ['user', user.email, user.id, user.groups.join(' '), ...listNumbers(user)]),
+    ...groups.map((group) => ['group', group.name, '', '', ...listNumbers(group)]),
+    ['total', '', '', '', ...listNumbers(total)],
+  ]
+  return `\u{feff}${[columns, ...rows].map((row) => `${row.map(escapeField).join(',')}\r\n`).join('')}`
+}
+
+const listNumbers = (usage: AdminUsage['total']): string[] =>
+  [
+    usage.replies,
+    usage.inputTokens,
+    usage.cachedInputTokens,
+    usage.outputTokens,
+    usage.images,
+    usage.cost,
+    usage.unpricedTokens ?? 0,
+  ].map((number) => (number === undefined ? '' : String(number)))
+
+/** Spreadsheets run a field that begins like a formula (OWASP, CSV injection), and people choose their addresses themselves. */
+function escapeField(field: string): string {
+  const safe = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { AdminUsage } from '#shared/contracts/admin.ts'
+import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { CostNotes } from '../../../components/usage-details.tsx'
+import { formatMonthAndYear } from '../../../lib/dates.ts'
+import { downloadBlob } from '../../../lib/download.ts'
+import { monthUsageQuery } from '../admin-queries.ts'
+import { LoadError, RowSkeletons } from '../section-parts.tsx'
+import { SelectField } from '../select-field.tsx'
+import { listMonths } from './months.ts'
+import { formatUsageCsv } from './usage-csv.ts'
+import { UsageTable, type UsageRow } from './usage-table.tsx'
+import * as texts from './texts.ts'
+
+/** What each user and group used in a month; the month stands in the address bar. */
+export function UsageSection() {
+  const [params, setParams] = useSearchParams()
+  const [months] = useState(() => listMonths(new Date()))
+  const inAddress = params.get('month')
+  const month = months.find((each) => each === inAddress) ?? months[0] ?? ''
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(monthUsageQuery(month))
+  const isEmpty = data?.users.length === 0
+  return (
+    <SettingsCard title={texts.usage} subtitle={texts.usageHint}>
+      <div className="mt-4 flex items-end justify-between gap-4 max-sm:flex-col max-sm:items-stretch">
+        <div className="w-56 max-sm:w-full">
+          <SelectField
+            label={texts.month}
+            value={month}
+            // noon of the 2nd is in the same month everywhere
+            options={months.map((value) => ({
+              value,
+              label: formatMonthAndYear(new Date(`${value}-02T12:00:00Z`)),
+            }))}
+            onChange={(value) => setParams({ month: value }, { replace: true })}
+          />
+        </div>
+        <Button
+          size="lg"
+          disabled={!data || isPlaceholderData || isEmpty}
+          onClick={() => {
+            if (data) downloadUsage(data)
+          }}
+        >
+          <Download aria-hidden size={16} />
+          {texts.download}
+        </Button>
+      </div>
+      {isPending || isPlaceholderData ? (
+        <CardSection className="mt-4">
+          <RowSkeletons label={texts.loading} />
+        </CardSection>
+      ) : !data ? (
+        <CardSection className="mt-4">
+          <LoadError error={error} onRetry={() => void refetch()} />
+        </CardSection>
+      ) : isEmpty ? (
+        <CardSection className="mt-4">
+          <p className="text-ink-muted">{texts.nothingUsed}</p>
+        </CardSection>
+      ) : (
+        <Month usage={data} />
+      )}
+    </SettingsCard>
+  )
+}
+
+const downloadUsage = (usage: AdminUsage) =>
+  downloadBlob(new Blob([formatUsageCsv(usage)], { type: 'text/csv' }), `usage-${usage.month}.csv`)
+
+function Month({ usage: { users, groups, total } }: { usage: AdminUsage }) {
+  return (
+    <>
+      <CardSection className="mt-4">
+        <UsageTable
+          title={texts.byUser}
+          nameLabel={texts.user}
+          rows={users.map((user): UsageRow => ({
+            ...user,
+            key: user.id,
+            name: user.email,
+            link: `/admin/users/${user.id}`,
+          }))}
+          total={total}
+        />
+        <CostNotes usage={total} />
+      </CardSection>
+      {groups.length > 0 && (
+        <CardSection>
+          <UsageTable
+            title={texts.byGroup}
+            hint={texts.byGroupHint}
+            nameLabel={texts.group}
+            rows={groups.map((group): UsageRow => ({ ...group, key: group.name, link: undefined }))}
+          />
+        </CardSection>
+      )}
+    </>
+  )
+}

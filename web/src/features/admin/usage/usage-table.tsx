@@ -1,0 +1,236 @@
+import clsx from 'clsx'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Link } from 'react-router'
+import type { AdminUsage } from '#shared/contracts/admin.ts'
+import { formatCost, formatCount } from '../../../components/format-usage.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { useMediaQuery } from '../../../lib/use-media-query.ts'
+import { SelectField } from '../select-field.tsx'
+import * as texts from './texts.ts'
+
+type Usage = AdminUsage['total']
+export type UsageRow = Usage & { key: string; name: string; link: string | undefined }
+
+const columns = ['replies', 'inputTokens', 'outputTokens', 'images', 'cost'] as const
+type Column = (typeof columns)[number]
+type SortKey = 'name' | Column
+interface Sort {
+  key: SortKey
+  isDescending: boolean
+}
+
+const columnLabels: Record<Column, string> = {
+  replies: texts.replies,
+  inputTokens: texts.input,
+  outputTokens: texts.output,
+  images: texts.images,
+  cost: texts.cost,
+}
+
+const formatCell = (usage: Usage, column: Column) => {
+  const value = usage[column]
+  if (value === undefined) return texts.unknown
+  return column === 'cost' ? formatCost(value) : formatCount(value)
+}
+
+const compare = (a: UsageRow, b: UsageRow, key: SortKey) =>
+  key === 'name' ? a.name.localeCompare(b.name) : (a[key] ?? -1) - (b[key] ?? -1)
+
+/** Rows that are shown at first. */
+const shownRows = 100
+
+/** Usage line by line, sortable; a list on a phone. */
+export function UsageTable({
+  title,
+  hint,
+  nameLabel,
+  rows,
+  total,
+}: {
+  title: string
+  hint?: string
+  nameLabel: string
+  rows: readonly UsageRow[]
+  total?: Usage
+}) {
+  const [sort, setSort] = useState<Sort>({ key: 'inputTokens', isDescending: true })
+  const [isWhole, setIsWhole] = useState(false)
+  const isPhone = useMediaQuery('(max-width: 39.99rem)')
+  const id = useId()
+  const shown = columns.filter(
+    (column) => (column !== 'images' && column !== 'cost') || rows.some((row) => (row[column] ?? 0) > 0),
+  )
+  const sorted = rows.toSorted((a, b) => compare(a, b, sort.key) * (sort.isDescending ? -1 : 1))
+  const View = isPhone ? UsageList : WideTable
+  return (
+    <>
+      <h3 id={id} className="font-medium">
+        {title}
+      </h3>
+      {hint !== undefined && <p className="text-sm text-ink-muted">{hint}</p>}
+      <View
+        titleId={id}
+        labels={{ name: nameLabel, ...columnLabels }}
+        columns={shown}
+        rows={isWhole ? sorted : sorted.slice(0, shownRows)}
+        total={total}
+        sort={sort}
+        // numbers begin with the largest
+        onSort={(key) =>
+          setSort({ key, isDescending: sort.key === key ? !sort.isDescending : key !== 'name' })
+        }
+      />
+      {!isWhole && rows.length > shownRows && (
+        <Button className="mt-3" onClick={() => setIsWhole(true)}>
+          {texts.showAll(rows.length)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface ViewProps {
+  titleId: string
+  labels: Readonly<Record<SortKey, string>>
+  columns: readonly Column[]
+  rows: readonly UsageRow[]
+  total: Usage | undefined
+  sort: Sort
+  onSort: (key: SortKey) => void
+}
+
+function WideTable({ titleId, labels, columns: shown, rows, total, sort, onSort }: ViewProps) {
+  return (
+    <table aria-labelledby={titleId} className="mt-2 w-full text-sm">
+      <thead className="text-left text-ink-muted">
+        <tr>
+          {(['name', ...shown] as const).map((key) => (
+            <SortHead
+              key={key}
+              label={labels[key]}
+              isNumber={key !== 'name'}
+              direction={sort.key !== key ? undefined : sort.isDescending ? 'descending' : 'ascending'}
+              onSort={() => onSort(key)}
+            />
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <th scope="row" className="py-2 pr-4 text-left font-normal wrap-anywhere">
+              <RowName row={row} />
+            </th>
+            {shown.map((column) => (
+              <NumberCell key={column}>{formatCell(row, column)}</NumberCell>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      {total && (
+        <tfoot className="border-t border-line-strong font-medium">
+          <tr>
+            <th scope="row" className="py-2 pr-4 text-left font-medium">
+              {texts.total}
+            </th>
+            {shown.map((column) => (
+              <NumberCell key={column}>{formatCell(total, column)}</NumberCell>
+            ))}
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  )
+}
+
+function UsageList({ titleId, labels, columns: shown, rows, total, sort, onSort }: ViewProps) {
+  return (
+    <div className="mt-3">
+      {rows.length > 1 && (
+        <SelectField
+          label={texts.sortBy}
+          value={sort.key}
+          options={(['name', ...shown] as const).map((value) => ({ value, label: labels[value] }))}
+          onChange={onSort}
+        />
+      )}
+      <ul aria-labelledby={titleId} className="divide-y divide-line">
+        {rows.map((row) => (
+          <li key={row.key} className="py-3">
+            <p className="font-medium wrap-anywhere">
+              <RowName row={row} />
+            </p>
+            <Numbers usage={row} shown={shown} />
+          </li>
+        ))}
+        {total && (
+          <li className="border-t! border-line-strong! py-3">
+            <p className="font-medium">{texts.total}</p>
+            <Numbers usage={total} shown={shown} />
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+const RowName = ({ row: { name, link } }: { row: UsageRow }) =>
+  link === undefined ? (
+    name
+  ) : (
+    <Link to={link} className="link" dir="auto">
+      {name}
+    </Link>
+  )
+
+function Numbers({ usage, shown }: { usage: Usage; shown: readonly Column[] }) {
+  return (
+    <dl className="mt-1 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 text-sm tabular-nums">
+      {shown.map((column) => (
+        <div key={column} className="col-span-2 grid grid-cols-subgrid">
+          <dt className="text-ink-muted">{columnLabels[column]}</dt>
+          <dd className="text-right">{formatCell(usage, column)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function SortHead({
+  label,
+  isNumber,
+  direction,
+  onSort,
+}: {
+  label: string
+  isNumber: boolean
+  direction: 'ascending' | 'descending' | undefined
+  onSort: () => void
+}) {
+  const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown
+  return (
+    <th
+      scope="col"
+      aria-sort={direction}
+      className={clsx('py-1 font-normal whitespace-nowrap', isNumber ? 'pl-3 text-right' : 'pr-4')}
+    >
+      <button
+        type="button"
+        onClick={onSort}
+        className={clsx(
+          'inline-flex h-8 items-center gap-1 rounded-sm px-1.5 hover:bg-surface-hover hover:text-ink',
+          isNumber ? '-mr-1.5 flex-row-reverse' : '-ml-1.5',
+          direction !== undefined && 'font-medium text-ink',
+        )}
+      >
+        {label}
+        <Arrow aria-hidden size={12} className={clsx(direction === undefined && 'invisible')} />
+      </button>
+    </th>
+  )
+}
+
+const NumberCell = ({ children }: { children: string }) => (
+  <td className="py-2 pl-3 text-right whitespace-nowrap tabular-nums">{children}</td>
+)

@@ -1,0 +1,53 @@
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'react-router'
+import type { AdminUser } from '#shared/contracts/admin.ts'
+import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
+import * as texts from './texts.ts'
+
+const statusVariants: Record<AdminUser['status'], BadgeVariant> = {
+  active: 'success',
+  unconfirmed: 'warning',
+  disabled: 'danger',
+  reset_required: 'warning',
+}
+
+export const StatusBadge = ({ status }: Pick<AdminUser, 'status'>) => (
+  <Badge variant={statusVariants[status]}>{texts.statuses[status]}</Badge>
+)
+
+export const formatSignIn = (signIn: string) => (signIn === 'password' ? texts.passwordSignIn : signIn)
+
+/** A user in the list, linked to their page. @param search of the list, for the way back */
+export function UserRow({ user, search }: { user: AdminUser; search: string }) {
+  const { id, email, name, status, sign_in: signIn, groups, two_factor: hasTwoFactor } = user
+  return (
+    <li>
+      <Link
+        to={`/admin/users/${id}`}
+        state={{ search }}
+        className="-mx-2 flex items-center gap-3 rounded-md px-2 py-3 text-ink no-underline hover:bg-surface-hover"
+      >
+        <div className="flex min-w-0 flex-1 items-center gap-x-4 gap-y-1.5 max-sm:flex-col max-sm:items-stretch">
+          <div className="min-w-0 flex-1">
+            <p className="truncate font-medium" dir="auto" title={email}>
+              {email}
+            </p>
+            <p className="truncate text-sm text-ink-muted" dir="auto">
+              {[name, formatSignIn(signIn)].filter(Boolean).join(' · ')}
+            </p>
+          </div>
+          <div className="flex max-w-[50%] flex-wrap justify-end gap-1.5 max-sm:max-w-none max-sm:justify-start">
+            {status !== 'active' && <StatusBadge status={status} />}
+            {hasTwoFactor && <Badge variant="outline">{texts.twoFactor}</Badge>}
+            {groups.map((group) => (
+              <Badge key={group} className="truncate">
+                {group}
+              </Badge>
+            ))}
+          </div>
+        </div>
+        <ChevronRight aria-hidden size={16} className="shrink-0 text-ink-faint" />
+      </Link>
+    </li>
+  )
+}

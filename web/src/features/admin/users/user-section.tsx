@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Link, useLocation, useParams } from 'react-router'
+import type { AdminUserDetails } from '#shared/contracts/admin.ts'
+import { CardSection, SettingRow, SettingsCard } from '../../../components/settings-card.tsx'
+import { Badge } from '../../../components/ui/badge.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { CostNotes, UsageDetails } from '../../../components/usage-details.tsx'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { formatDateTime } from '../../../lib/dates.ts'
+import { userQuery } from '../admin-queries.ts'
+import { LimitsList } from '../limits-list.tsx'
+import { LoadError, RowSkeletons } from '../section-parts.tsx'
+import { ChangeGroupsDialog } from './change-groups-dialog.tsx'
+import { UserActions } from './user-actions.tsx'
+import { formatSignIn, StatusBadge } from './user-row.tsx'
+import * as texts from './texts.ts'
+
+/** A user: account, usage, limits, groups, and what can be done. @param ownId of the administrator */
+export function UserSection({ ownId }: { ownId: string }) {
+  const { userId = '' } = useParams()
+  const { data: user, error, isPending, refetch } = useQuery(userQuery(userId))
+  return (
+    <>
+      <BackToUsers />
+      {user ? (
+        <>
+          <AccountCard user={user} isOwn={user.id === ownId} />
+          <UsageCard user={user} />
+          <GroupsCard user={user} isOwn={user.id === ownId} />
+          <UserActions user={user} isOwn={user.id === ownId} />
+        </>
+      ) : isPending ? (
+        <SettingsCard title={texts.users}>
+          <CardSection>
+            <RowSkeletons label={texts.loadingUser} />
+          </CardSection>
+        </SettingsCard>
+      ) : error instanceof ApiError && error.status === 404 ? (
+        <p className="py-4 text-ink-muted">{texts.userNotFound}</p>
+      ) : (
+        <LoadError error={error} onRetry={() => void refetch()}>
+          {texts.userNotLoaded}
+        </LoadError>
+      )}
+    </>
+  )
+}
+
+/** Back to the list as it was searched. */
+function BackToUsers() {
+  const state: unknown = useLocation().state
+  const search =
+    typeof state === 'object' && state !== null && 'search' in state && typeof state.search === 'string'
+      ? state.search
+      : ''
+  return (
+    <Link
+      to={{
+        pathname: '/admin/users',
+        search: search === '' ? '' : new URLSearchParams({ query: search }).toString(),
+      }}
+      className="link inline-flex items-center gap-1.5 justify-self-start py-1 text-sm font-medium"
+    >
+      <ArrowLeft aria-hidden size={16} />
+      {texts.allUsers}
+    </Link>
+  )
+}
+
+function AccountCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }) {
+  return (
+    <SettingsCard title={user.email} {...(isOwn && { subtitle: texts.you })}>
+      <CardSection>
+        <dl className="grid grid-cols-[minmax(0,10rem)_minmax(0,1fr)] gap-x-6 gap-y-2.5 max-sm:grid-cols-[minmax(0,7rem)_minmax(0,1fr)] max-sm:gap-x-4">
+          <Fact label={texts.name}>
+            <span dir="auto">{user.name === '' ? texts.noName : user.name}</span>
+          </Fact>
+          <Fact label={texts.status}>
+            <StatusBadge status={user.status} />
+          </Fact>
+          <Fact label={texts.signIn}>{formatSignIn(user.sign_in)}</Fact>
+          <Fact label={texts.twoFactor}>{texts.twoFactorState(user.two_factor)}</Fact>
+          <Fact label={texts.since}>
+            <time dateTime={user.created_at}>{formatDateTime(new Date(user.created_at))}</time>
+          </Fact>
+          <Fact label={texts.id}>
+            <code className="text-sm">{user.id}</code>
+          </Fact>
+        </dl>
+      </CardSection>
+    </SettingsCard>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-muted">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </>
+  )
+}
+
+function UsageCard({ user: { usage, limits } }: { user: AdminUserDetails }) {
+  return (
+    <SettingsCard title={texts.usage} subtitle={texts.usageHint}>
+      <CardSection className="grid grid-cols-2 gap-x-12 gap-y-6 max-sm:grid-cols-1">
+        {(
+          [
+            [texts.today, usage.today],
+            [texts.month, usage.month],
+          ] as const
+        ).map(([title, totals]) => (
+          <div key={title}>
+            <h3 className="mb-2 font-medium">{title}</h3>
+            <UsageDetails usage={totals} replies={totals.replies} />
+            <CostNotes usage={totals} />
+          </div>
+        ))}
+      </CardSection>
+      <CardSection>
+        <h3 className="mb-2 font-medium">{texts.limits}</h3>
+        <LimitsList limits={limits} label={texts.limits} />
+      </CardSection>
+    </SettingsCard>
+  )
+}
+
+function GroupsCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <SettingsCard title={texts.groups} subtitle={texts.groupsHint}>
+      <CardSection>
+        <SettingRow
+          title={texts.memberOf}
+          description={
+            user.groups.length === 0 ? (
+              texts.inNoGroup
+            ) : (
+              <span className="mt-1.5 flex flex-wrap gap-1.5">
+                {user.groups.map((group) => (
+                  <Badge key={group}>{group}</Badge>
+                ))}
+              </span>
+            )
+          }
+        >
+          <Button onClick={() => setIsOpen(true)}>{texts.changeGroups}</Button>
+        </SettingRow>
+      </CardSection>
+      <ChangeGroupsDialog user={user} isOwn={isOwn} open={isOpen} onClose={() => setIsOpen(false)} />
+    </SettingsCard>
+  )
+}

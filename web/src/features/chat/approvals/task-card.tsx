@@ -1,0 +1,89 @@
+import { Hourglass } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { TaskView } from '#shared/contracts/runs.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { formatDateTime, formatTime, isSameDay } from '../../../lib/dates.ts'
+import type { Conversation } from '../state/conversation.ts'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
+import * as texts from './task-texts.ts'
+import { useTask } from './use-task.ts'
+
+const minuteMs = 60_000
+/** Often enough for minutes. */
+const tickMs = 15_000
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+function formatElapsed(ms: number): string {
+  const minutes = Math.floor(ms / minuteMs)
+  if (minutes < 1) return texts.lessThanAMinute
+  if (minutes < 120) return texts.minutes(minutes)
+  if (minutes < 48 * 60) return texts.hours(Math.floor(minutes / 60))
+  return texts.days(Math.floor(minutes / (24 * 60)))
+}
+
+const formatMoment = (date: Date, now: number) =>
+  isSameDay(date.getTime(), now) ? formatTime(date) : formatDateTime(date)
+
+/** A call whose server is still working on it; the reply goes on by itself when it is done. */
+export function TaskCard({
+  approval,
+  task,
+  conversation,
+  error,
+  pendingDecision,
+  onDecide,
+}: ApprovalCardProps & { task: TaskView; conversation: Pick<Conversation, 'checkTask' | 'getState'> }) {
+  const server = revealHiddenCharacters(approval.integration ?? approval.title)
+  const nowMs = useNow()
+  const { message, started_at, expires_at } = useTask({
+    task,
+    checkedAtMs: Date.parse(approval.asked_at),
+    isPaused: pendingDecision !== undefined,
+    check: () => conversation.checkTask(approval.call_id),
+    onReady: () => onDecide({ approved: true }),
+  })
+  const startedAt = new Date(started_at)
+  return (
+    <CardFrame
+      icon={Hourglass}
+      title={texts.isWorking(server, revealHiddenCharacters(approval.title))}
+      description={
+        <>
+          {texts.started(formatMoment(startedAt, nowMs), formatElapsed(nowMs - startedAt.getTime()))}{' '}
+          {conversation.getState().isSaved ? texts.pageMayClose : texts.keepPageOpen}{' '}
+          {expires_at !== undefined && texts.storedUntil(formatMoment(new Date(expires_at), nowMs))}
+        </>
+      }
+      error={error}
+      // nothing has to be done: the focus stays where it is
+      isFirst={false}
+      buttons={
+        <Button
+          busy={pendingDecision === 'denied'}
+          disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
+          onClick={() => onDecide({ approved: false })}
+        >
+          {texts.cancel}
+        </Button>
+      }
+    >
+      <div aria-live="polite" className="empty:hidden">
+        {message !== undefined && (
+          <p className="text-sm [overflow-wrap:anywhere]">
+            <span className="text-ink-muted">{texts.serverSays(server)}</span>{' '}
+            <bdi>{revealHiddenCharacters(message)}</bdi>
+          </p>
+        )}
+      </div>
+    </CardFrame>
+  )
+}

@@ -1,0 +1,187 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import { createAppBridge, type AppHost } from './app-bridge.ts'
+
+interface Message {
+  id?: unknown
+  method?: string
+  params?: Record<string, unknown>
+  result?: Record<string, unknown>
+  error?: { code: number }
+}
+
+const call: ToolCall = {
+  tool: 'shop_chart',
+  action: 'Chart',
+  integration: 'Shop',
+  parameters: { week: 3 },
+  result: { success: true, data: { days: [1] }, structured: true },
+}
+const app = { html: '<p>App</p>', domains: { connect: ['https://api.example'], resource: [] } }
+
+const posted: Message[] = []
+const heights: number[] = []
+beforeEach(() => {
+  posted.length = 0
+  heights.length = 0
+})
+
+function open(host: Partial<AppHost> = {}) {
+  const bridge = createAppBridge(
+    { app, call },
+    {
+      post: (message) => posted.push(message),
+      setHeight: (heightPx) => heights.push(heightPx),
+      callTool: vi.fn<AppHost['callTool']>(() => Promise.resolve({ success: true, data: 'made' })),
+      openLink: () => Promise.resolve(true),
+      suggestMessage: () => Promise.resolve(true),
+      ...host,
+    },
+    { dark: true },
+  )
+  const say = (message: object) => bridge.receive({ jsonrpc: '2.0', ...message })
+  const ask = async (method: string, params: object = {}, id: unknown = posted.length + 1) => {
+    const before = posted.length
+    say({ id, method, params })
+    await vi.waitFor(() => expect(posted.length).toBeGreaterThan(before))
+    return posted.at(-1)
+  }
+  return { bridge, say, ask }
+}
+const initialized = async (host: Partial<AppHost> = {}) => {
+  const opened = open(host)
+  await opened.ask('ui/initialize', {})
+  return opened
+}
+
+it('sends the document with its policy, and the call once the app is ready', async () => {
+  const { say, ask } = open()
+  say({ method: 'ui/notifications/sandbox-proxy-ready' })
+  expect(posted).toMatchObject([
+    {
+      method: 'ui/notifications/sandbox-resource-ready',
+      params: { html: '<p>App</p>', policy: expect.stringContaining('connect-src https://api.example;') },
+    },
+  ])
+  // not before its handshake
+  say({ method: 'ui/notifications/initialized' })
+  expect(posted).toHaveLength(1)
+  expect(await ask('ui/initialize', {}, 'first')).toMatchObject({
+    id: 'first',
+    result: { protocolVersion: '2026-01-26', hostContext: { theme: 'dark', displayMode: 'inline' } },
+  })
+  say({ method: 'ui/notifications/initialized' })
+  say({ method: 'ui/notifications/initialized' })
+  expect(posted.slice(2)).toEqual([
+    { jsonrpc: '2.0', method: 'ui/notifications/tool-input', params: { arguments: { week: 3 } } },
+    {
+      jsonrpc: '2.0',
+      method: 'ui/notifications/tool-result',
+      params: {
+        content: [{ type: 'text', text: '{"days":[1]}' }],
+        structuredContent: { days: [1] },
+      },
+    },
+  ])
+})
+
+it.each([
+  ['sampling/createMessage', {}, -32_601],
+  ['resources/read', { uri: 'ui://shop/other' }, -32_601],
+  ['ui/update-model-context', { content: [] }, -32_601],
+  ['tools/call', { name: 5 }, -32_602],
+  ['tools/call', { name: 'order', arguments: [] }, -32_602],
+  ['ui/open-link', { url: 'javascript:alert(1)' }, -32_602],
+  ['ui/open-link', { url: 'https://user:key@example.com/' }, -32_602],
+  ['ui/message', { content: [{ type: 'image' }] }, -32_602],
+  ['ui/message', { content: { type: 'text', text: 'x'.repeat(4_001) } }, -32_602],
+])('refuses %s with %j', async (method, params, code) => {
+  const never = () => Promise.reject(new Error('not asked'))
+  const { ask } = await initialized({ callTool: never, openLink: never, suggestMessage: never })
+  expect(await ask(method, params)).toMatchObject({ error: { code } })
+})
+
+it('answers nothing but the handshake before it', async () => {
+  const { ask } = open()
+  expect(await ask('tools/call', { name: 'order' })).toMatchObject({ error: { code: -32_600 } })
+  expect(await ask('ping')).toMatchObject({ result: {} })
+})
+
+it.each([
+  null,
+  'text',
+  { id: 1, method: 'ping' },
+  { jsonrpc: '1.0', id: 1, method: 'ping' },
+  { jsonrpc: '2.0', id: {}, method: 'ping' },
+  { jsonrpc: '2.0', id: 'x'.repeat(201), method: 'ping' },
+  { jsonrpc: '2.0', id: 1, method: 5 },
+])('ignores %j', async (data) => {
+  const { bridge } = open()
+  bridge.receive(data)
+  await Promise.resolve()
+  expect(posted).toEqual([])
+})
+
+it('makes calls with what the page decides', async () => {
+  const callTool = vi.fn<AppHost['callTool']>(() => Promise.resolve({ success: false, error: 'Denied.' }))
+  const { ask } = await initialized({ callTool })
+  expect(await ask('tools/call', { name: 'order', arguments: { what: 'tea' } })).toMatchObject({
+    result: { content: [{ type: 'text', text: 'Denied.' }], isError: true },
+  })
+  expect(callTool.mock.calls).toEqual([['order', { what: 'tea' }]])
+})
+
+it('says what the user did not want', async () => {
+  const { ask } = await initialized({
+    openLink: () => Promise.resolve(false),
+    suggestMessage: (text) => Promise.resolve(text === 'yes'),
+  })
+  expect(await ask('ui/open-link', { url: 'https://example.com/' })).toMatchObject({
+    error: { code: -32_000 },
+  })
+  expect(await ask('ui/message', { content: [{ type: 'text', text: 'no' }] })).toMatchObject({
+    error: { code: -32_000 },
+  })
+  expect(await ask('ui/message', { content: { type: 'text', text: 'yes' } })).toMatchObject({ result: {} })
+})
+
+it('takes few requests at once, and few a minute', async () => {
+  const { promise, resolve } = Promise.withResolvers<ToolCall['result']>()
+  const { say, ask } = await initialized({ callTool: () => promise })
+  for (let id = 10; id < 14; id += 1) say({ id, method: 'tools/call', params: { name: 'order' } })
+  expect(await ask('tools/call', { name: 'order' })).toMatchObject({ error: { code: -32_000 } })
+  resolve({ success: true })
+  await vi.waitFor(() => expect(posted.filter(({ result }) => result?.['content'])).toHaveLength(4))
+  posted.length = 0
+  for (let id = 20; id < 100; id += 1) {
+    say({ id, method: 'ping' })
+    await Promise.resolve()
+  }
+  await vi.waitFor(() => expect(posted).toHaveLength(80))
+  expect(posted.filter(({ error }) => error?.code === -32_000).length).toBeGreaterThanOrEqual(20)
+})
+
+it.each([
+  [1e9, [700]],
+  [-5, [40]],
+  [120.2, [121]],
+  ['100', []],
+  [null, []],
+])('a height of %s is %j', (height, shown) => {
+  const { say } = open()
+  say({ method: 'ui/notifications/size-changed', params: { height } })
+  expect(heights).toEqual(shown)
+})
+
+it('tells the app of the theme and of its end', async () => {
+  const { bridge, say } = await initialized()
+  bridge.update({ dark: false })
+  expect(posted.at(-1)).toMatchObject({
+    method: 'ui/notifications/host-context-changed',
+    params: { theme: 'light' },
+  })
+  const closed = bridge.close()
+  expect(posted.at(-1)).toMatchObject({ method: 'ui/resource-teardown' })
+  say({ id: posted.at(-1)?.id, result: {} })
+  await closed
+})

@@ -1,0 +1,205 @@
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { OpenedApp } from '#shared/contracts/apps.ts'
+import { appHeightPx, appPolicy, appProtocolVersion } from '#shared/mcp-apps.ts'
+import {
+  parseHeight,
+  parseLink,
+  parseMessage,
+  parseSuggestion,
+  parseToolCall,
+  toCallToolResult,
+  type JsonRpcMessage,
+} from './app-messages.ts'
+
+/** What the page does for an app. Whatever needs the user resolves with their answer. */
+export interface AppHost {
+  /** sends a message to the sandbox */
+  post: (message: object) => void
+  setHeight: (heightPx: number) => void
+  /** makes a call, after the user's approval where it is needed */
+  callTool: (name: string, given: Record<string, unknown>) => Promise<ToolCall['result']>
+  /** whether the user opened the page */
+  openLink: (url: URL) => Promise<boolean>
+  /** whether the user took the text into the composer */
+  suggestMessage: (text: string) => Promise<boolean>
+}
+
+/** What an app is told of the page. */
+export interface AppAppearance {
+  dark: boolean
+}
+
+/** Calls of an app that run or wait for the user. */
+const maxRunning = 4
+/** Requests of an app within a minute. */
+const maxRequestsPerMinute = 60
+
+const errors = {
+  invalid: { code: -32_602, message: 'The parameters are not valid.' },
+  unknown: { code: -32_601, message: 'The host does not support this.' },
+  notReady: { code: -32_600, message: 'Send ui/initialize first.' },
+  tooMany: { code: -32_000, message: 'Too many requests at once.' },
+  denied: { code: -32_000, message: 'The user did not want this.' },
+} as const
+type RpcError = (typeof errors)[keyof typeof errors]
+
+/** A request of an app is answered with an error. */
+class Refused extends Error {
+  readonly error: RpcError
+
+  constructor(error: RpcError) {
+    super(error.message)
+    this.error = error
+  }
+}
+
+/**
+ * Speaks with one app: hands it the arguments and the result of the call that it shows, and answers what it asks for. It gets
+ * nothing else of the conversation. The caller passes messages of the sandbox's window and origin only.
+ * @param app the document and what it may reach
+ * @param call that the app shows
+ */
+export function createAppBridge(
+  { app, call }: { app: Pick<OpenedApp, 'html' | 'domains'>; call: ToolCall },
+  host: AppHost,
+  appearance: AppAppearance,
+) {
+  let isInitialized = false
+  let isStarted = false
+  let running = 0
+  let requestTimes: number[] = []
+  let onTornDown: (() => void) | undefined
+
+  const send = (message: object) => host.post({ jsonrpc: '2.0', ...message })
+  const toContext = ({ dark }: AppAppearance) => ({ theme: dark ? 'dark' : 'light' })
+
+  function loadApp(): void {
+    isInitialized = false
+    isStarted = false
+    const params = { html: app.html, policy: appPolicy(app.domains) }
+    send({ method: 'ui/notifications/sandbox-resource-ready', params })
+  }
+
+  /** The app is ready: it gets what the call was sent, and what it returned. */
+  function start(): void {
+    if (!isInitialized || isStarted) return
+    isStarted = true
+    send({ method: 'ui/notifications/tool-input', params: { arguments: call.parameters } })
+    send({ method: 'ui/notifications/tool-result', params: toCallToolResult(call.result) })
+  }
+
+  function initialize() {
+    isInitialized = true
+    return {
+      protocolVersion: appProtocolVersion,
+      hostInfo: { name: 'juno-assistant', version: '1' },
+      hostCapabilities: {
+        openLinks: {},
+        serverTools: {},
+        message: { text: {} },
+        sandbox: {
+          csp: { connectDomains: app.domains.connect, resourceDomains: app.domains.resource },
+        },
+      },
+      hostContext: {
+        ...toContext(appearance),
+        displayMode: 'inline',
+        availableDisplayModes: ['inline'],
+        containerDimensions: { maxHeight: appHeightPx.max },
+        platform: 'web',
+      },
+    }
+  }
+
+  async function respond(method: string, params: Record<string, unknown>): Promise<object> {
+    if (method === 'ui/initialize') return initialize()
+    if (method === 'ping') return {}
+    if (!isInitialized) throw new Refused(errors.notReady)
+    switch (method) {
+      case 'tools/call': {
+        const wanted = parseToolCall(params)
+        if (!wanted) throw new Refused(errors.invalid)
+        return toCallToolResult(await host.callTool(wanted.name, wanted.arguments))
+      }
+      case 'ui/open-link': {
+        const url = parseLink(params)
+        if (!url) throw new Refused(errors.invalid)
+        if (!(await host.openLink(url))) throw new Refused(errors.denied)
+        return {}
+      }
+      case 'ui/message': {
+        const text = parseSuggestion(params)
+        if (text === undefined) throw new Refused(errors.invalid)
+        if (!(await host.suggestMessage(text))) throw new Refused(errors.denied)
+        return {}
+      }
+      case 'ui/request-display-mode':
+        return { mode: 'inline' }
+      default:
+        throw new Refused(errors.unknown)
+    }
+  }
+
+  function limit(): void {
+    const now = performance.now()
+    requestTimes = requestTimes.filter((at) => now - at < 60_000)
+    if (running >= maxRunning || requestTimes.length >= maxRequestsPerMinute)
+      throw new Refused(errors.tooMany)
+    requestTimes.push(now)
+  }
+
+  async function answer(id: string | number, method: string, params: Record<string, unknown>): Promise<void> {
+    try {
+      limit()
+      running += 1
+      try {
+        send({ id, result: await respond(method, params) })
+      } finally {
+        running -= 1
+      }
+    } catch (error) {
+      send({ id, error: error instanceof Refused ? error.error : errors.denied })
+    }
+  }
+
+  function receive({ id, method, params }: JsonRpcMessage): void {
+    if (method === undefined) {
+      // the only request of the page
+      if (id === teardownId) onTornDown?.()
+      return
+    }
+    if (id !== undefined) return void answer(id, method, params)
+    if (method === 'ui/notifications/sandbox-proxy-ready') loadApp()
+    else if (method === 'ui/notifications/initialized') start()
+    else if (method === 'ui/notifications/size-changed') {
+      const heightPx = parseHeight(params)
+      if (heightPx !== undefined)
+        host.setHeight(Math.ceil(Math.min(Math.max(heightPx, appHeightPx.min), appHeightPx.max)))
+    }
+  }
+
+  return {
+    /** Takes a message of the sandbox. */
+    receive(data: unknown): void {
+      const message = parseMessage(data)
+      if (message) receive(message)
+    },
+    /** Tells the app that the page looks different now. */
+    update(next: AppAppearance): void {
+      appearance = next
+      if (isInitialized) send({ method: 'ui/notifications/host-context-changed', params: toContext(next) })
+    },
+    /** Lets the app end, for a moment. */
+    async close(): Promise<void> {
+      if (!isInitialized) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      onTornDown = resolve
+      setTimeout(resolve, teardownMs)
+      send({ id: teardownId, method: 'ui/resource-teardown', params: {} })
+      await promise
+    },
+  }
+}
+
+const teardownId = 'teardown'
+const teardownMs = 500

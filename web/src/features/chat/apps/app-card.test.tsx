@@ -1,0 +1,234 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
+import { createStore } from '../../../lib/create-store.ts'
+import { loadConfig } from '../../../lib/config.ts'
+import { ApiError } from '../../../lib/api-errors.ts'
+import { AppCard } from './app-card.tsx'
+import { AppContext } from './app-context.ts'
+
+const origin = 'https://apps.example'
+const call: ToolCall = {
+  tool: 'shop_chart',
+  action: 'Chart',
+  integration: 'Shop',
+  parameters: { week: 3 },
+  result: { success: true, data: 'Monday', app: { mcp_id: 'shop' } },
+}
+const opened = {
+  integration: 'Shop',
+  html: '<p>App</p>',
+  domains: { connect: ['https://api.example'], resource: [] as string[] },
+}
+const approval = {
+  fingerprint: 'f1',
+  title: 'Order',
+  description: 'Orders it',
+  arguments: { what: 'ten pizzas' },
+}
+
+let api: ReturnType<typeof fakeApi>
+let answers: Answers
+beforeEach(() => {
+  Element.prototype.scrollIntoView = () => undefined
+  answers = { 'apps.open': () => opened }
+})
+afterEach(() => {
+  localStorage.clear()
+})
+
+async function show({ isSaved = true } = {}) {
+  api = fakeApi(answers, { config: { appsOrigin: origin } })
+  await loadConfig()
+  const conversation = {
+    query: { queryKey: ['c'], queryFn: () => Promise.reject(new Error('not asked')) },
+    disabledTools: createStore<{ mcp_id: string }[] | undefined>([{ mcp_id: 'other' }]),
+  }
+  const composer = document.createElement('textarea')
+  composer.dataset['composer'] = ''
+  document.body.append(composer)
+  onTestFinished(() => composer.remove())
+  const view = render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <AppContext value={{ userId: 'u1', conversation: conversation as never, isSaved }}>
+        <AppCard call={call} mcpId="shop" />
+      </AppContext>
+    </QueryClientProvider>,
+  )
+  return { ...view, composer }
+}
+const press = async (name: string) => {
+  const button = await screen.findByRole('button', { name })
+  await act(async () => fireEvent.click(button))
+}
+/** A question takes no click in its first moments. */
+const unlock = async (find: () => HTMLElement | null) =>
+  waitFor(() => expect(find()).not.toBeNull(), { timeout: 5_000 })
+const findEnabled = (name: string) => () => {
+  const button = screen.queryByRole<HTMLButtonElement>('button', { name })
+  return button?.disabled === false ? button : null
+}
+
+/** Opens the app, and plays it. */
+async function openApp(options?: { isSaved?: boolean }) {
+  const { composer } = await show(options)
+  await press('Show app from Shop')
+  await press('Show app')
+  const frame = await screen.findByTitle<HTMLIFrameElement>('App from Shop')
+  const sent: Record<string, unknown>[] = []
+  const source = frame.contentWindow!
+  vi.spyOn(source, 'postMessage').mockImplementation(((message: Record<string, unknown>, target: string) => {
+    expect(target).toBe(origin)
+    sent.push(message)
+  }) as never)
+  const receive = async (data: object, from: { source?: unknown; origin?: string } = {}) => {
+    const event = new MessageEvent('message', { data: { jsonrpc: '2.0', ...data } })
+    Object.defineProperties(event, {
+      source: { value: from.source ?? source },
+      origin: { value: from.origin ?? origin },
+    })
+    await act(async () => void dispatchEvent(event))
+  }
+  await receive({ id: 'init', method: 'ui/initialize' })
+  return { frame, sent, receive, composer }
+}
+const answerTo = async (sent: Record<string, unknown>[], id: string) => {
+  await waitFor(() => expect(sent.find((message) => message['id'] === id)).toBeTruthy())
+  return sent.find((message) => message['id'] === id)
+}
+
+it('loads nothing of an app before the user opens it, and asks once for each server and what it reaches', async () => {
+  const first = await show()
+  expect(api.requestsTo('apps.open')).toEqual([])
+  await press('Show app from Shop')
+  expect(api.requestsTo('apps.open')).toEqual([{ body: { mcp_id: 'shop', tool: 'shop_chart' } }])
+  await screen.findByText('https://api.example')
+  expect(screen.queryByTitle('App from Shop')).toBeNull()
+  await press('Not now')
+  await press('Show app from Shop')
+  await press('Show app')
+  expect(screen.getByTitle('App from Shop')).toMatchObject({ src: `${origin}/` })
+  expect(screen.getByTitle('App from Shop').getAttribute('sandbox')).toBe(
+    'allow-scripts allow-same-origin allow-forms',
+  )
+  first.unmount()
+  const second = await show()
+  await press('Show app from Shop')
+  await screen.findByTitle('App from Shop')
+  second.unmount()
+  // it reaches another origin now
+  answers['apps.open'] = () => ({ ...opened, domains: { connect: [], resource: ['https://cdn.example'] } })
+  await show()
+  await press('Show app from Shop')
+  await screen.findByText('https://cdn.example')
+  expect(screen.queryByTitle('App from Shop')).toBeNull()
+})
+
+it('says why an app cannot be shown', async () => {
+  answers['apps.open'] = () => {
+    throw new ApiError({
+      status: 502,
+      code: 'app_not_shown',
+      userMessage: 'Shop has no app for this any more.',
+    })
+  }
+  await show()
+  await press('Show app from Shop')
+  await screen.findByText('Shop has no app for this any more.')
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
+})
+
+it('a call waits for the user, who cannot click by accident, and is made with their decision', async () => {
+  answers['apps.call'] = ({ body }) =>
+    body.decision
+      ? { status: 'done', result: { success: true, data: 'ordered' } }
+      : { status: 'approval_required', approval }
+  const { sent, receive } = await openApp({ isSaved: false })
+  await receive({
+    id: 'c1',
+    method: 'tools/call',
+    params: { name: 'order', arguments: { what: 'ten pizzas' } },
+  })
+  await screen.findByRole('group', { name: 'Order with Shop?' })
+  expect(screen.getByText('ten pizzas')).toBeTruthy()
+  // the focus stays where the user types
+  expect(document.activeElement).toBe(document.body)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Approve' }).disabled).toBe(true)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Always allow' }).disabled).toBe(true)
+  // the frame does not change its size under the pointer, and nothing else is asked meanwhile
+  const frame = screen.getByTitle('App from Shop')
+  const { height } = frame.style
+  await receive({ method: 'ui/notifications/size-changed', params: { height: 50 } })
+  expect(frame.style.height).toBe(height)
+  await receive({ id: 'm1', method: 'ui/message', params: { content: { type: 'text', text: 'Hi' } } })
+  expect(await answerTo(sent, 'm1')).toMatchObject({ error: { code: -32_000 } })
+  await unlock(findEnabled('Approve'))
+  await press('Approve')
+  expect(await answerTo(sent, 'c1')).toMatchObject({
+    result: { content: [{ type: 'text', text: 'ordered' }] },
+  })
+  const asked = {
+    mcp_id: 'shop',
+    name: 'order',
+    arguments: { what: 'ten pizzas' },
+    disabledTools: [{ mcp_id: 'other' }],
+    keep: false,
+  }
+  expect(api.requestsTo('apps.call')).toEqual([
+    { body: asked },
+    { body: { ...asked, decision: { approved: true, fingerprint: 'f1' } } },
+  ])
+  expect(screen.queryByRole('group')).toBeNull()
+})
+
+it('a denied call is told to the function and to the app', async () => {
+  answers['apps.call'] = ({ body }) =>
+    body.decision
+      ? { status: 'done', result: { success: false, error: 'The user denied this call.' } }
+      : { status: 'approval_required', approval }
+  const { sent, receive } = await openApp()
+  await receive({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  await press('Deny')
+  expect(await answerTo(sent, 'c1')).toMatchObject({ result: { isError: true } })
+  expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { decision: { approved: false } } })
+})
+
+it('a suggested message is put into the composer, and never sent', async () => {
+  const { sent, receive, composer } = await openApp()
+  composer.value = 'Before'
+  await receive({
+    id: 'm1',
+    method: 'ui/message',
+    params: { content: [{ type: 'text', text: 'Order tea' }] },
+  })
+  await screen.findByText('Order tea')
+  await unlock(findEnabled('Use text'))
+  await press('Use text')
+  expect(await answerTo(sent, 'm1')).toMatchObject({ result: {} })
+  expect(composer.value).toBe('Before\nOrder tea')
+})
+
+it('a link is opened by the user, who sees where it leads', async () => {
+  const { sent, receive } = await openApp()
+  await receive({ id: 'l1', method: 'ui/open-link', params: { url: 'https://shop.example/pay?a=1' } })
+  await screen.findByText('https://shop.example/pay?a=1')
+  expect(screen.queryByRole('link')).toBeNull()
+  await unlock(() => screen.queryByRole('link'))
+  const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Open shop.example' })
+  expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer'])
+  await press('Dismiss')
+  expect(await answerTo(sent, 'l1')).toMatchObject({ error: { code: -32_000 } })
+})
+
+it('listens to its own frame and origin only', async () => {
+  const { sent, receive } = await openApp()
+  const before = sent.length
+  await receive({ id: 'x1', method: 'ping' }, { source: window })
+  await receive({ id: 'x2', method: 'ping' }, { origin: 'https://other.example' })
+  await receive({ id: 'x3', method: 'ping' }, { origin: 'null' })
+  await receive({ id: 'x4', method: 'ping' })
+  expect(await answerTo(sent, 'x4')).toMatchObject({ result: {} })
+  expect(sent).toHaveLength(before + 1)
+})

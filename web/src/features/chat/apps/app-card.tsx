@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { AppWindow, X } from 'lucide-react'
+import { use, useRef, useState } from 'react'
+import type { OpenedApp } from '#shared/contracts/apps.ts'
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
+import { IconButton } from '../../../components/ui/icon-button.tsx'
+import { Spinner } from '../../../components/ui/spinner.tsx'
+import { callApi } from '../../../lib/call-api.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
+import { useConfig } from '../../../lib/config.ts'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { stopFollowing } from '../use-stick-to-bottom.ts'
+import { hasConsent, storeConsent } from './app-consent.ts'
+import { AppContext, type AppConversation } from './app-context.ts'
+import { AppFrame } from './app-frame.tsx'
+import * as texts from './texts.tsx'
+
+const openTimeoutMs = 30_000
+
+/** The app that shows the result of a call, once the user opens it. Nothing of it is loaded before. */
+export function AppCard({ call, mcpId }: { call: ToolCall; mcpId: string }) {
+  const origin = useConfig()?.appsOrigin
+  const context = use(AppContext)
+  const [isOpen, setOpen] = useState(false)
+  if (origin === undefined || !context) return null
+  const server = revealHiddenCharacters(call.integration ?? mcpId)
+  if (!isOpen)
+    return (
+      <Button
+        size="sm"
+        onClick={({ currentTarget }) => {
+          stopFollowing(currentTarget)
+          setOpen(true)
+        }}
+      >
+        <AppWindow aria-hidden size={16} />
+        <span className="truncate">{texts.show(server)}</span>
+      </Button>
+    )
+  return (
+    <OpenApp
+      origin={origin}
+      call={call}
+      mcpId={mcpId}
+      server={server}
+      context={context}
+      onClose={() => setOpen(false)}
+    />
+  )
+}
+
+interface OpenAppProps {
+  origin: string
+  call: ToolCall
+  mcpId: string
+  server: string
+  context: AppConversation
+  onClose: () => void
+}
+
+function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps) {
+  const closeRef = useRef<() => Promise<void>>(undefined)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['app', mcpId, call.tool],
+    queryFn: ({ signal }) =>
+      callApi(
+        'apps.open',
+        { body: { mcp_id: mcpId, tool: call.tool } },
+        { signal, timeoutMs: openTimeoutMs },
+      ),
+    staleTime: Infinity,
+    retry: false,
+  })
+  const close = async () => {
+    await closeRef.current?.()
+    onClose()
+  }
+  return (
+    <section
+      aria-label={texts.title(server)}
+      className="w-full overflow-hidden rounded-md bg-surface-raised hairline"
+    >
+      <header className="flex items-center gap-2 border-b border-line py-1 pr-1 pl-3 text-sm">
+        <AppWindow aria-hidden size={16} className="shrink-0 text-ink-faint" />
+        <span className="min-w-0 truncate font-medium">{texts.title(server)}</span>
+        <span className="min-w-0 grow truncate text-ink-faint max-sm:invisible">{texts.isolated}</span>
+        <IconButton size="sm" label={texts.close} icon={<X size={16} />} onClick={() => void close()} />
+      </header>
+      {data ? (
+        <ConsentedApp
+          origin={origin}
+          app={data}
+          call={call}
+          mcpId={mcpId}
+          context={context}
+          closeRef={closeRef}
+          server={server}
+          onRefuse={onClose}
+        />
+      ) : error ? (
+        <div className="p-3">
+          <Callout variant="danger" action={{ label: texts.tryAgain, onClick: () => void refetch() }}>
+            {errorMessage(error)}
+          </Callout>
+        </div>
+      ) : (
+        <p role="status" className="flex items-center gap-2 p-3 text-sm text-ink-muted">
+          <Spinner /> {texts.loading}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Asks before the first app of a server, and before one that reaches other origins than the user was shown. */
+function ConsentedApp({
+  server,
+  onRefuse,
+  ...frame
+}: Parameters<typeof AppFrame>[0] & { app: OpenedApp; server: string; onRefuse: () => void }) {
+  const { app, mcpId, context } = frame
+  const owner = { userId: context.userId, mcpId }
+  const [isShown, setShown] = useState(() => hasConsent(owner, app.domains))
+  if (isShown) return <AppFrame {...frame} />
+  const reached = [...new Set([...app.domains.connect, ...app.domains.resource])]
+  return (
+    <div className="grid gap-3 p-3.5 text-sm">
+      <p>{texts.firstTime(server)}</p>
+      {reached.length > 0 && (
+        <div>
+          <p>{texts.reaches}</p>
+          <ul className="font-mono text-xs [overflow-wrap:anywhere]">
+            {reached.map((domain) => (
+              <li key={domain}>{domain}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          variant="primary"
+          onClick={() => {
+            storeConsent(owner, app.domains)
+            setShown(true)
+          }}
+        >
+          {texts.showIt}
+        </Button>
+        <Button size="sm" onClick={onRefuse}>
+          {texts.notNow}
+        </Button>
+      </div>
+    </div>
+  )
+}

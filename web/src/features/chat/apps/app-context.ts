@@ -1,0 +1,13 @@
+import { createContext } from 'react'
+import type { Conversation } from '../state/conversation.ts'
+
+/** The conversation whose apps are shown: what it may not use holds for their calls as well. */
+export interface AppConversation {
+  userId: string
+  conversation: Pick<Conversation, 'query' | 'disabledTools'>
+  /** false for a temporary chat */
+  isSaved: boolean
+}
+
+/** Without one no app is shown. */
+export const AppContext = createContext<AppConversation | undefined>(undefined)

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
+import type { OpenedApp } from '#shared/contracts/apps.ts'
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import { appHeightPx } from '#shared/mcp-apps.ts'
+import { callApi } from '../../../lib/call-api.ts'
+import { errorMessage } from '../../../lib/api-errors.ts'
+import { useStore } from '../../../lib/create-store.ts'
+import { useIsDark } from '../../../lib/theme.ts'
+import { findComposer, insertIntoComposer } from '../composer/composer-text.ts'
+import { stopFollowing } from '../use-stick-to-bottom.ts'
+import { createAppBridge } from './app-bridge.ts'
+import type { AppConversation } from './app-context.ts'
+import { AppRequest, type AppAnswer, type AppQuestion } from './app-request.tsx'
+import * as texts from './texts.tsx'
+
+/** The function answers within 29 s. */
+const callTimeoutMs = 35_000
+
+interface AppFrameProps {
+  /** the second origin */
+  origin: string
+  app: OpenedApp
+  call: ToolCall
+  mcpId: string
+  context: AppConversation
+  /** gets what ends the app before it is closed */
+  closeRef: RefObject<(() => Promise<void>) | undefined>
+}
+
+/** A running app and its questions. The frame is of another origin, and the app in it has none. */
+export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [heightPx, setHeightPx] = useState(160)
+  const [asked, setAsked] = useState<{ question: AppQuestion; resolve: (answer: AppAnswer) => void }>()
+  const isAsking = useRef(false)
+  const bridge = useRef<ReturnType<typeof createAppBridge>>(undefined)
+  const dark = useIsDark()
+  const callTool = useToolCalls(mcpId, context)
+
+  /** @returns undefined while another question waits: there is one at a time */
+  const ask = async (question: AppQuestion): Promise<AppAnswer | undefined> => {
+    if (isAsking.current) return undefined
+    isAsking.current = true
+    stopFollowing(frame.current)
+    try {
+      return await new Promise<AppAnswer>((resolve) => setAsked({ question, resolve }))
+    } finally {
+      isAsking.current = false
+      setAsked(undefined)
+    }
+  }
+
+  const connect = useEffectEvent(() =>
+    createAppBridge(
+      { app, call },
+      {
+        post: (message) => frame.current?.contentWindow?.postMessage(message, origin),
+        // buttons of a question must not move under the pointer
+        setHeight: (next) => {
+          if (!isAsking.current) setHeightPx(next)
+        },
+        callTool: (name, given) => callTool(name, given, ask),
+        openLink: async (url) => (await ask({ kind: 'link', url }))?.approved === true,
+        suggestMessage: async (text) => {
+          const isApproved = (await ask({ kind: 'message', text }))?.approved === true
+          if (isApproved) appendToComposer(text)
+          return isApproved
+        },
+      },
+      { dark },
+    ),
+  )
+  useEffect(() => {
+    const current = connect()
+    bridge.current = current
+    closeRef.current = () => current.close()
+    const listen = ({ source, origin: sender, data }: MessageEvent<unknown>) => {
+      if (source && source === frame.current?.contentWindow && sender === origin) current.receive(data)
+    }
+    addEventListener('message', listen)
+    return () => {
+      removeEventListener('message', listen)
+      closeRef.current = undefined
+    }
+  }, [origin, closeRef])
+  useEffect(() => bridge.current?.update({ dark }), [dark])
+
+  return (
+    <>
+      <iframe
+        ref={frame}
+        src={`${origin}/`}
+        title={texts.title(app.integration)}
+        sandbox="allow-scripts allow-same-origin allow-forms"
+        referrerPolicy="no-referrer"
+        className="block w-full"
+        style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: dark ? 'dark' : 'light' }}
+      />
+      {asked && (
+        <div ref={showWhole} className="border-t border-line p-3">
+          <AppRequest question={asked.question} server={app.integration} onAnswer={asked.resolve} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** A question below the fold would wait unseen. */
+const showWhole = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
+
+/** Calls of an app go to the function, which says whether the user has to approve them first. */
+function useToolCalls(mcpId: string, { conversation, isSaved }: AppConversation) {
+  const chosen = useStore(conversation.disabledTools)
+  const { data: stored } = useQuery({ ...conversation.query, enabled: false })
+  const disabledTools = chosen ?? stored?.disabledTools ?? []
+  return async (
+    name: string,
+    given: Record<string, unknown>,
+    ask: (question: AppQuestion) => Promise<AppAnswer | undefined>,
+  ): Promise<ToolCall['result']> => {
+    const body = {
+      mcp_id: mcpId,
+      name,
+      arguments: given,
+      disabledTools: [...disabledTools],
+      ...(!isSaved && { keep: false }),
+    }
+    const send = async (decision?: AppAnswer & { fingerprint: string }) =>
+      callApi('apps.call', { body: { ...body, ...(decision && { decision }) } }, { timeoutMs: callTimeoutMs })
+    try {
+      let response = await send()
+      if (response.approval) {
+        const { approval } = response
+        const answer = await ask({ kind: 'call', approval })
+        if (!answer) return { success: false, error: texts.busy }
+        response = await send({ ...answer, fingerprint: approval.fingerprint })
+      }
+      // a definition that changed meanwhile: the app may ask again
+      return response.result ?? { success: false, error: texts.failed }
+    } catch (error) {
+      return { success: false, error: errorMessage(error) }
+    }
+  }
+}
+
+/** Adds a text at the end of the message that is being written. It is never sent by itself. */
+function appendToComposer(text: string): void {
+  const composer = findComposer()
+  if (!composer) return
+  const { value } = composer
+  insertIntoComposer(composer, value === '' ? text : `\n${text}`, value.length, value.length)
+}

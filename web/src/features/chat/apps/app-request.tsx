@@ -1,0 +1,141 @@
+import { ExternalLink, MessageSquarePlus, ShieldCheck } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { AppApproval } from '#shared/contracts/apps.ts'
+import { Button, buttonClass } from '../../../components/ui/button.tsx'
+import { ServerHints } from '../approvals/approval-card.tsx'
+import { CardFrame } from '../approvals/card-frame.tsx'
+import * as approvalTexts from '../approvals/texts.tsx'
+import { ArgumentList } from '../tools/argument-list.tsx'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import * as texts from './texts.tsx'
+
+/** What an app asks the user. */
+export type AppQuestion =
+  | { kind: 'call'; approval: AppApproval }
+  | { kind: 'link'; url: URL }
+  | { kind: 'message'; text: string }
+
+export interface AppAnswer {
+  approved: boolean
+  always?: boolean
+}
+
+/**
+ * An app can ask at the moment at which the user clicks something of it. Buttons that appear under the pointer then must not take the
+ * click.
+ */
+const unlockMs = 800
+
+/** A question of an app, below it: the page's own, which the app can neither see nor cover. It never takes the focus. */
+export function AppRequest({
+  question,
+  server,
+  onAnswer,
+}: {
+  question: AppQuestion
+  server: string
+  onAnswer: (answer: AppAnswer) => void
+}) {
+  const isLocked = useLock(question)
+  const deny = (
+    <Button onClick={() => onAnswer({ approved: false })}>
+      {question.kind === 'call' ? approvalTexts.deny : texts.dismiss}
+    </Button>
+  )
+  const shared = { error: undefined, isFirst: false } as const
+  if (question.kind === 'link') {
+    const { url } = question
+    return (
+      <CardFrame
+        {...shared}
+        icon={ExternalLink}
+        title={texts.linkTitle(server)}
+        description={<bdi>{url.href}</bdi>}
+        buttons={
+          <>
+            {isLocked ? (
+              <Button disabled>{texts.open(url.host)}</Button>
+            ) : (
+              <a
+                href={url.href}
+                target="_blank"
+                rel="noopener noreferrer"
+                className={buttonClass({ variant: 'primary' })}
+                onClick={() => onAnswer({ approved: true })}
+              >
+                {texts.open(url.host)}
+              </a>
+            )}
+            {deny}
+          </>
+        }
+      />
+    )
+  }
+  if (question.kind === 'message')
+    return (
+      <CardFrame
+        {...shared}
+        icon={MessageSquarePlus}
+        title={texts.messageTitle(server)}
+        description={texts.messageHint}
+        buttons={
+          <>
+            <Button variant="primary" disabled={isLocked} onClick={() => onAnswer({ approved: true })}>
+              {texts.use}
+            </Button>
+            {deny}
+          </>
+        }
+      >
+        <p className="rounded-md bg-surface-hover px-3.5 py-3 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {revealHiddenCharacters(question.text)}
+        </p>
+      </CardFrame>
+    )
+  const { approval } = question
+  return (
+    <CardFrame
+      {...shared}
+      icon={ShieldCheck}
+      title={texts.ask(revealHiddenCharacters(approval.title), server)}
+      description={texts.callHint(server)}
+      buttons={
+        <>
+          <Button variant="primary" disabled={isLocked} onClick={() => onAnswer({ approved: true })}>
+            {approvalTexts.approve}
+          </Button>
+          {deny}
+          <span className="grow" />
+          <Button
+            variant="ghost"
+            disabled={isLocked}
+            title={approvalTexts.alwaysAllowHint}
+            onClick={() => onAnswer({ approved: true, always: true })}
+          >
+            {approvalTexts.alwaysAllow}
+          </Button>
+        </>
+      }
+    >
+      <div className="rounded-md bg-surface-hover px-3.5 py-3">
+        {Object.keys(approval.arguments).length > 0 ? (
+          <ArgumentList value={approval.arguments} isComplete />
+        ) : (
+          texts.noArguments
+        )}
+      </div>
+      <ServerHints approval={{ ...approval, integration: server }} />
+    </CardFrame>
+  )
+}
+
+/** Whether a question is too new to be answered. */
+function useLock(question: AppQuestion): boolean {
+  const [unlocked, setUnlocked] = useState<AppQuestion>()
+  useEffect(() => {
+    const timer = setTimeout(() => setUnlocked(question), unlockMs)
+    return () => clearTimeout(timer)
+  }, [question])
+  return unlocked !== question
+}
