@@ -16,7 +16,7 @@ const config: KnipConfig = {
     'infra/operate/{cost,deploy,doctor,erase,invite,policy,restore,smoke,usage,vault}.ts!',
     'web/{src/main.tsx,diagram/main.ts}!',
     'web/{make-icons,vite.config}.ts!',
-    'test/{bench,conformance,mutation,soak}/*.ts',
+    'test/{bench,conformance,judge,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
     'test/infra/record-release.ts',
     'test/support/progress-reporter.ts',

@@ -411,7 +411,7 @@ it('the log is read page by page, and no entry is written twice', async () => {
 it('what is not in the log does not happen, and what fails is in it', async () => {
   const { auditLog } = await import('../platform/audit-log.ts')
   const table = { ...functions.table, client: { send: () => Promise.reject(new Error('down')) } }
-  const act = vi.fn(() => Promise.resolve())
+  const act = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const event = { actor: { command: true as const }, action: 'user.enabled' as const, target: 'x' }
   await expect(auditLog(table as never).record(event, act)).rejects.toThrow('down')
   expect(act).not.toHaveBeenCalled()

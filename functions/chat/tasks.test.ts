@@ -288,6 +288,22 @@ describe('a task that has no result', () => {
   })
 })
 
+it('of a temporary chat waits and goes on as of a saved one, and nothing is stored after it', async () => {
+  here.model.behave(calls({ id: 'call-1', name: 'reports_build', arguments: '{}' }))
+  const user = await newUser()
+  const asked = theEvent(await ask(user, { ...message, keep: false }).finished, 'data-run').data
+  here.model.behave(says('Done.'))
+  await decide(user, asked.run_id)
+  expect(await check(user, asked.run_id)).toMatchObject({ is_ready: false, task: { message: 'Counting' } })
+  is.progress = completed
+  expect(await check(user, asked.run_id)).toMatchObject({ is_ready: true })
+  expect(await decide(user, asked.run_id)).toMatchObject({
+    status: 200,
+    body: { content: 'Done.', toolCalls: [{ result: { data: '42 guests' } }] },
+  })
+  expect(JSON.stringify(await here.readRows(user))).not.toContain('guests')
+})
+
 describe('a hostile server', () => {
   const task = { resultType: 'task', taskId: 'x', status: 'working', ttlMs: null }
 

@@ -69,6 +69,8 @@ async function verifyCredentials(
   const { entry, provider } = target
   if (entry.auth_type !== 'none' && entry.auth_type !== 'unknown') checkRequiredFields(target, credentials)
   if (provider) {
+    // nothing could verify them, and no call would use them
+    if (credentials && !provider.apiKey) throw new BadRequest(`${entry.name} is connected by a sign-in.`)
     if (credentials && !(await acceptsCredentials(http, provider, credentials, toTenant(target, parameters))))
       throw new CredentialsRefused(entry.name)
     return { authType: entry.auth_type, readOnlyTools: [] }

@@ -232,14 +232,12 @@ describe('connecting by typed values', () => {
   })
 })
 
-it('what was typed for a provider that takes no keys is stored as it is, and no provider is asked', async () => {
-  const { body } = await connect('slack', { apiKey: 'xoxb-token' })
-  expect(body['integration']).toMatchObject({
-    auth_type: 'oauth2',
-    token_status: 'active',
-    refreshable: false,
+it('DEC-186 a provider that takes no keys is not connected by one, which nothing could verify or use', async () => {
+  expect(await connect('slack', { apiKey: 'xoxb-token' })).toMatchObject({
+    status: 400,
+    body: { error: 'Slack is connected by a sign-in.' },
   })
-  expect(await user.typedValues()).toEqual([{ apiKey: 'xoxb-token' }])
+  expect([await readRow('slack'), await user.typedValues()]).toEqual([undefined, []])
   expect(world.providers.take()).toEqual([])
 })
 
@@ -451,7 +449,6 @@ describe('a request to renew', () => {
 
   it('of a row that lacks its name is a fault of ours', async () => {
     world.providers.script('POST /slack/token', { body: { access_token: 'a', refresh_token: 'r' } })
-    await connect('slack', { apiKey: 'k' })
     const { stores } = world
     const version = '1'
     const sealed = await stores.sealer.seal(
@@ -466,7 +463,8 @@ describe('a request to renew', () => {
       client_id: 'a',
       sealed,
     })
-    await user.putRow('I#slack', { ...(await readRow('slack')), mcp_name: '' })
+    const connected = { status: 'connected', token_status: 'active', connected_at: 'x', auth_type: 'oauth2' }
+    await user.putRow('I#slack', { ...connected, mcp_name: '' })
     expect(await refresh('slack')).toMatchObject({ status: 500, body: { code: 'internal_error' } })
   })
 

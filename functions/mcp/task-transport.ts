@@ -1,4 +1,9 @@
-import type { CallToolResult, JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client'
 
 /** Identifier of the extension (SEP-2663). */
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
@@ -29,6 +34,10 @@ function toDecodable(method: string, result: Record<string, unknown>): Record<st
   return result
 }
 
+/** Whether a request carries the client's capabilities, as each does since 2026-07-28. */
+const declaresCapabilities = (params: Record<string, unknown> | undefined): boolean =>
+  CLIENT_CAPABILITIES_META_KEY in ((params?.['_meta'] ?? {}) as object)
+
 /**
  * Lets a client that knows nothing of tasks speak the extension: the client rejects results of the type `task`, and does not send the
  * methods of the extension. Call it before the client connects.
@@ -41,7 +50,9 @@ export function allowTasks(transport: Transport): void {
     const method = message.method.startsWith(aliasPrefix)
       ? message.method.slice(aliasPrefix.length)
       : message.method
-    if (method === 'tools/call' || method.startsWith('tasks/')) methods.set(message.id, method)
+    // earlier revisions were not told of the extension
+    const mayBeTask = method === 'tools/call' && declaresCapabilities(message.params)
+    if (mayBeTask || method.startsWith('tasks/')) methods.set(message.id, method)
     return send({ ...message, method }, options)
   }
 

@@ -6,7 +6,7 @@ import { isConditionFailed, wasRetried } from './dynamodb/update-row.ts'
 import type { Table } from './dynamodb/table.ts'
 
 /** Entries are deleted after this time. */
-const entryDays = 730
+const entryDays = 400
 
 export type Actor = AuditEntry['actor']
 export type AuditEvent = Pick<AuditEntry, 'actor' | 'action' | 'target' | 'details'>

@@ -1,6 +1,7 @@
 import type { AppApproval, AppCallResponse, OpenedApp } from '#shared/contracts/apps.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
+import { IntegrationNotFound } from '../integrations/errors.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { isReconnectRequired } from '../providers/reconnect-required.ts'
@@ -31,7 +32,7 @@ interface AppServerDeps {
   listAllowed: (sub: string) => Promise<{ id: string; mcp_id: string | null }[]>
 }
 
-/** @throws AppNotShown if the user has no such connection, or may not use it any more */
+/** @throws IntegrationNotFound if the user has no such connection, AppNotShown if they may not use it any more */
 async function findConnection(
   { connections, toolsAllowed }: Pick<AppServerDeps, 'connections' | 'toolsAllowed'>,
   sub: string,
@@ -41,7 +42,7 @@ async function findConnection(
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const servers = await loadServerConnections(connections, sub, { rows: connected, custom })
   const found = servers.find(({ owner }) => owner.mcpId === id)
-  if (!found) throw new AppNotShown('The connection of this app was removed.')
+  if (!found) throw new IntegrationNotFound(`no server ${id}`)
   if (!isConnectionAllowed(custom.some((one) => one.id === id) ? 'custom' : 'remote', toolsAllowed))
     throw new AppNotShown('You may not use this connection any more. Please ask your administrator.')
   return found
@@ -55,7 +56,7 @@ const toSentence = (error: unknown, name: string) =>
 
 /**
  * The app that shows the results of a tool. Its address is the one that the server's current list names: no request can choose another.
- * @throws AppNotShown
+ * @throws IntegrationNotFound, AppNotShown
  */
 export async function openApp(
   { servers, ...deps }: Pick<AppServerDeps, 'connections' | 'servers' | 'toolsAllowed'>,
@@ -134,7 +135,7 @@ async function run(
 /**
  * A call that an app makes. It is one of its own server's tools that apps may call, and it needs the user's approval as a call of
  * the model does: unless the tool only reads, or is always allowed. A decision counts for the definition that was shown.
- * @throws AppNotShown if the connection is gone
+ * @throws IntegrationNotFound if the connection is gone
  */
 export async function callFromApp(
   { servers, toolBox, listAllowed, ...deps }: AppServerDeps,

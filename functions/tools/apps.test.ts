@@ -63,8 +63,12 @@ afterAll(async () => {
   issuer.close()
 })
 
-async function send<Name extends OwnedRoutes<'tools'>>(name: Name, call: Call<Name>, ...groups: string[]) {
-  const headers = { Authorization: `Bearer ${await issuer.token(world.sub, { 'cognito:groups': groups })}` }
+async function send<Name extends OwnedRoutes<'tools'>>(
+  name: Name,
+  call: Call<Name>,
+  { sub = world.sub, groups = [] }: { sub?: string; groups?: string[] } = {},
+) {
+  const headers = { Authorization: `Bearer ${await issuer.token(sub, { 'cognito:groups': groups })}` }
   return invoke(handler, name, { ...call, headers })
 }
 const open = (tool: string, mcp_id = 'shop') => send('apps.open', { body: { mcp_id, tool } })
@@ -144,9 +148,9 @@ describe('the document of an app', () => {
       // its address is no app's
       ['shop_web', 'shop'],
       ['shop_refresh', 'shop'],
-      ['shop_show_chart', 'another'],
     ] as const)
       expect((await open(tool, id)).body['code']).toBe('app_not_shown')
+    expect((await open('shop_show_chart', 'another')).body['code']).toBe('integration_not_found')
     expect(server.asked).not.toContain('resources/read')
   })
 })
@@ -237,8 +241,17 @@ describe('a call of an app', () => {
   })
 
   it('reaches connections of the user only', async () => {
-    const answer = await send('apps.call', { body: { mcp_id: 'another', name: 'order', arguments: {} } })
-    expect(answer.body['code']).toBe('app_not_shown')
+    const ask = (mcp_id: string, sub = world.sub) =>
+      send('apps.call', { body: { mcp_id, name: 'refresh', arguments: {} } }, { sub })
+    expect((await ask('another')).body['code']).toBe('integration_not_found')
+    expect((await ask('shop', 'user-2')).body['code']).toBe('integration_not_found')
+    const opened = await send(
+      'apps.open',
+      { body: { mcp_id: 'shop', tool: 'shop_show_chart' } },
+      { sub: 'user-2' },
+    )
+    expect(opened.body['code']).toBe('integration_not_found')
+    expect(server.calls).toEqual([])
   })
 })
 
@@ -262,12 +275,16 @@ it('servers are told that apps are shown, unless the deployment has switched the
 it('DEC-189 an app of a connection that the user’s groups do not allow any more is not shown, and calls nothing', async () => {
   await putGroups(openTable(process.env['TABLE_NAME'] ?? ''), { listed: { tools: 'catalogue' } })
   const refused = { error: 'You may not use this connection any more. Please ask your administrator.' }
-  const shown = await send('apps.open', { body: { mcp_id: 'shop', tool: 'shop_show_chart' } }, 'listed')
+  const shown = await send(
+    'apps.open',
+    { body: { mcp_id: 'shop', tool: 'shop_show_chart' } },
+    { groups: ['listed'] },
+  )
   expect(shown.body).toMatchObject(refused)
   const called = await send(
     'apps.call',
     { body: { mcp_id: 'shop', name: 'refresh', arguments: {} } },
-    'listed',
+    { groups: ['listed'] },
   )
   expect(called.body).toMatchObject(refused)
   expect(server.calls).toEqual([])

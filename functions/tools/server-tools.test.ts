@@ -47,6 +47,14 @@ async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<Serv
   return { server, servers, connection, reconnected, run, function_ }
 }
 
+it('a server of an earlier revision cannot make a task of a call', async () => {
+  const task = { resultType: 'task', taskId: 'x', status: 'working', ttlMs: null, content: [] }
+  const { run, server } = await connected({ tools: [{ name: 'build' }], call: () => task })
+  // what it returns is a result like any other
+  expect(await run('build')).toBe('')
+  expect(server.asked).not.toContain('tasks/get')
+})
+
 const text = (content: string) => ({ content: [{ type: 'text', text: content }] })
 const echo = {
   name: 'echo',

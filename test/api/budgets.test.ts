@@ -4,8 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { userHash } from '../../functions/platform/telemetry/logger.ts'
 import { childEnvironment } from '../support/child-environment.ts'
 import { beginStream, calls, chunk, says, startFakeModel } from '../support/fake-model-server.ts'
+import { grantAdmin } from '../support/grant-admin.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import type { StackUser } from '../support/stack-user.ts'
+import { signInUser, type StackUser } from '../support/stack-user.ts'
 import { redeem } from '../support/two-factor.ts'
 import { presign, uploadFile } from '../support/upload.ts'
 
@@ -139,6 +140,51 @@ describe('what a person may spend in a day', () => {
     expect(messages.at(-1)).toMatchObject({ role: 'assistant', content })
     expect(run).toMatchObject({ status: 'incomplete' })
     expect(await send('Hello')).toMatchObject(budget)
+  })
+
+  it('DEC-189 a group has limits of its own, of the month too, and says whom to ask', async () => {
+    const access = { origin: own.stack.origin, cognito: (await own.stack.endpoints()).cognito }
+    const operator = await own.stack.newUser()
+    await grantAdmin(own.stack, operator.email)
+    const admin = await signInUser(access, operator)
+    await admin.call('admin.createGroup', {
+      body: {
+        name: 'interns',
+        description: '',
+        limits: {
+          tokens_per_month: 22_500,
+          uploads_per_day: 0,
+          tools: 'catalogue',
+          require_two_factor: true,
+        },
+      },
+    })
+    await admin.call('admin.setGroups', { params: { userId: ann.sub }, body: { groups: ['interns'] } })
+    const { call, send: sendAs } = await signInUser(access, ann)
+    expect((await call('account.read')).limits).toEqual({ tools: 'catalogue' })
+    const { success } = await call('chat.send', { body: question('Hello') })
+    expect(success).toBe(true)
+    expect(await sendAs('chat.send', { body: question(longPrompt) })).toMatchObject({ status: 200 })
+    expect(await sendAs('chat.send', { body: question('Hello') })).toMatchObject({
+      ...budget,
+      body: {
+        error: expect.stringMatching(
+          /^You have reached this month's limit for replies\. It is 22,500 tokens, .* Your administrator can raise it\.$/,
+        ) as string,
+      },
+    })
+    expect(
+      await sendAs('files.presign', { body: { name: 'a.txt', type: 'text/plain', size: 1 } }),
+    ).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_uploads' },
+    })
+    const tool = { name: 'Mine', description: '', config: { serverUrl: '', apiKey: '', customFields: {} } }
+    expect(await sendAs('customTools.add', { body: tool })).toMatchObject({
+      status: 403,
+      body: { code: 'connection_not_allowed' },
+    })
+    expect((await call('account.usage')).month?.tokens?.limit).toBe(22_500)
   })
 
   it('DEC-176 what they used is theirs to see, and the operator’s by a hash', async () => {

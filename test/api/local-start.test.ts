@@ -68,6 +68,7 @@ it('tells the browser what it needs, without a secret', async () => {
     assistantName: 'Juno',
     brandName: 'Juno',
     signUp: 'open',
+    appsOrigin: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
     models: [
       {
         id: 'juno-demo',

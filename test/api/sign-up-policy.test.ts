@@ -167,7 +167,9 @@ describe('a closed site (H6)', () => {
       await user.call('account.erase', { body: { confirm: 'DELETE' } })
       await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
       const table = await openStackTable(stack)
-      expect(await table.everything()).not.toContain(email)
+      // the log of what operators did stays for its own time (DEC-188)
+      const rows = (await table.everyRow()).filter(({ PK }) => !String(PK).startsWith('AUDIT#'))
+      expect(JSON.stringify(rows)).not.toContain(email)
       table.close()
     },
   )

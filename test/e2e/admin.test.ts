@@ -14,8 +14,7 @@ async function administratorPage() {
   const user = await stack.newUser()
   await grantAdmin(stack, user.email)
   const { page } = await signedInPage(stack, {}, user)
-  await page.getByRole('button', { name: /account menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Administration' }).click()
+  await page.goto('/admin')
   await page.getByRole('heading', { name: 'Administration', level: 1 }).waitFor()
   const session = await signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
   return { page, admin: session }

@@ -704,6 +704,7 @@ describe('an app of a server', () => {
     const user = await stack.newUser()
     await addServer(user, 'Reports', hostile.url)
     const { page } = await signedInPage(stack, {}, user)
+    const calls = hostile.calls.length
     await say(page, 'Please show the report')
     await replyFinished(page)
     const address = page.url()
@@ -735,7 +736,7 @@ describe('an app of a server', () => {
     })
     // its one call waits for the user
     await question(page, 'send_all with Reports?').waitFor()
-    expect(hostile.calls).toMatchObject([{ name: 'show_report' }])
+    expect(hostile.calls.slice(calls)).toMatchObject([{ name: 'show_report' }])
     expect(await composer(page).inputValue()).toBe('')
     const { height } = (await page.locator('iframe').boundingBox()) ?? { height: 0 }
     expect(height).toBe(700)

@@ -8,38 +8,11 @@ import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes, type Route } from '#shared/routes.ts'
 import { ApiFunction } from '../../infra/aws/api-function.ts'
+import { entries, workers, type FunctionId as Name } from '../support/function-entries.ts'
 import { modulesAtStart, modulesIn, sizeOfModules } from '../support/function-bundle.ts'
 import { parseStreamed } from '../support/lambda-stream.ts'
 import { contextWith, synthesise, temporaryFolder, type Resource, type StackName } from './synthesised.ts'
 
-const entries = {
-  Chat: 'chat/handlers.ts',
-  Sessions: 'conversations/handlers.ts',
-  Shared: 'shares/handlers.ts',
-  Files: 'files/handlers.ts',
-  Documents: 'documents/handlers.ts',
-  DocumentParser: 'documents/document-parser.ts',
-  Account: 'account/handlers.ts',
-  Mfa: 'mfa/handlers.ts',
-  Health: 'health/handlers.ts',
-  RegistrySync: 'registry/daily-sync.ts',
-  ModelCheck: 'model-check/daily-check.ts',
-  ConnectionRefresh: 'integrations/oauth/daily-refresh.ts',
-  Integrations: 'integrations/handlers.ts',
-  Oauth: 'integrations/oauth/handlers.ts',
-  Registry: 'registry/handlers.ts',
-  Tools: 'tools/handlers.ts',
-  ManualSync: 'registry/manual-sync.ts',
-  CustomMessage: 'sign-in/custom-message.ts',
-  PreSignUp: 'sign-in/pre-sign-up.ts',
-  PreTokenGeneration: 'sign-in/pre-token-generation.ts',
-  PostConfirmation: 'sign-in/post-confirmation.ts',
-} as const
-type Name = keyof typeof entries
-/** Modules of threads. */
-const workers: { readonly [name in Name]?: readonly string[] } = {
-  DocumentParser: ['documents/extract-worker.ts'],
-}
 const names = Object.keys(entries) as Name[]
 const findStack = (name: Name): StackName => (entries[name].startsWith('sign-in/') ? 'auth' : 'api')
 

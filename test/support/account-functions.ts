@@ -1,4 +1,7 @@
-import { AssociateSoftwareTokenCommand } from '@aws-sdk/client-cognito-identity-provider'
+import {
+  AssociateSoftwareTokenCommand,
+  GetTokensFromRefreshTokenCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -101,7 +104,11 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
   }
 
   /** A signed-in user. @param accessToken of one of their sign-ins */
-  function personWith(account: { email: string; password: string; sub: string }, accessToken: string) {
+  function personWith(
+    account: { email: string; password: string; sub: string },
+    accessToken: string,
+    refreshToken = '',
+  ) {
     const person = {
       ...account,
       accessToken,
@@ -110,7 +117,17 @@ export async function startAccountFunctions({ withAdmin = false } = {}) {
       setUp: (body: object) => call('mfa.setup', { body }, accessToken),
       status: async () => (await call('mfa.status', {}, accessToken)).body,
       /** The same user in another browser. */
-      signInAgain: async () => personWith(account, (await pool.signIn(account)).tokens.access),
+      async signInAgain() {
+        const { tokens } = await pool.signIn(account)
+        return personWith(account, tokens.access, tokens.refresh)
+      },
+      /** The same sign-in with renewed tokens; only of `signInAgain`. */
+      async renew() {
+        const renewed = await pool.client.send(
+          new GetTokensFromRefreshTokenCommand({ ClientId: pool.clientId, RefreshToken: refreshToken }),
+        )
+        return personWith(account, renewed.AuthenticationResult?.AccessToken ?? '')
+      },
       /** The same user with a sign-in of this long ago. */
       async signedInBefore(seconds: number) {
         return personWith(account, await tokenOfOlderSignIn(pool.dataDir, accessToken, seconds))

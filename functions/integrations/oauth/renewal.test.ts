@@ -5,6 +5,7 @@ import {
   redirectUri,
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
+import { runAs } from '../../../infra/local/caller.ts'
 import { metricLines } from '../../../test/support/metric-lines.ts'
 import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
 import { storeCredentials } from '../credentials.ts'
@@ -539,9 +540,12 @@ describe('DEC-186 the daily refresh', () => {
     return rows.filter(({ sub }) => sub === user.sub)
   }
   const run = (options: { startKey?: string; isTimeUp?: () => boolean } = {}) =>
-    refreshConnections(
-      { ...world.stores, index: refreshIndex(world.table), pause: async () => undefined },
-      { startKey: '', isTimeUp: () => false, ...options },
+    // with the rights of its role
+    runAs('connectionRefresh', () =>
+      refreshConnections(
+        { ...world.stores, index: refreshIndex(world.table), pause: async () => undefined },
+        { startKey: '', isTimeUp: () => false, ...options },
+      ),
     )
   /** Each test has the index to itself: connections of the others would be due as well. */
   beforeEach(async () => {

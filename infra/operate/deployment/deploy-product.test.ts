@@ -119,7 +119,7 @@ describe('deployProduct', () => {
       FunctionName: 'juno-dev-api-RegistrySync',
       InvocationType: 'Event',
     })
-    expect(JSON.parse(Buffer.from(call?.args[0].input.Payload ?? []).toString())).toEqual({
+    expect(JSON.parse(new TextDecoder().decode(call?.args[0].input.Payload as Uint8Array))).toEqual({
       id: 'first-deployment',
       source: 'aws.scheduler',
     })

@@ -1,6 +1,7 @@
 import { checkSiteBuild } from '../../aws/site-build.ts'
 import type { Context } from '../cdk-context.ts'
 import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './account.ts'
+import { checkAdministrators } from './administrators.ts'
 import { formatFinding, explainFailure, type Finding } from './finding.ts'
 import { checkAlarms, checkCloudFront } from './first-deployment.ts'
 import { checkIdentity, checkRegion, resolveRegion } from './identity.ts'
@@ -25,6 +26,7 @@ const accountChecks: readonly (readonly [
   ['Model dates', checkModelDates],
   ['E-mail', checkMail],
   ['Address', checkDomain],
+  ['Administrators', checkAdministrators],
   ['Concurrency', checkConcurrency],
   ['CloudFront', checkCloudFront],
   ['Alarms', checkAlarms],

@@ -68,10 +68,10 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
       )
       const draftKey = `${userId}/${id}`
       /** Servers that work for its reply end their tasks: only a reply that is stopped can tell them. */
-      const stopTasks = async () => {
+      const stopTasks = (): Promise<unknown> | undefined => {
         const { run } = queryClient.getQueryData<{ run: RunView | null }>(conversationKey(id)) ?? {}
-        if (!run?.questions?.some(({ kind }) => kind === 'task')) return
-        await callApi('runs.stop', { ...input, body: {} }, { keepalive: true }).catch(() => undefined)
+        if (!run?.questions?.some(({ kind }) => kind === 'task')) return undefined
+        return callApi('runs.stop', { ...input, body: {} }, { keepalive: true }).catch(() => undefined)
       }
       // in memory the draft can be restored, and is not written to storage again
       setDraftTemporary(draftKey, true)
@@ -80,7 +80,7 @@ export function useDeleteConversation(onDeleted: (id: string) => void, onRestore
         try {
           const stopped = stopTasks()
           // the page may be closing: send without waiting
-          if (!isLeaving.current) await stopped
+          if (stopped && !isLeaving.current) await stopped
           const response = await ready?.()
           if (!response?.ok) await callApi('sessions.delete', input, { keepalive: true })
           removeConversation(queryClient, id)

@@ -84,8 +84,8 @@ function OpenApp({ origin, call, mcpId, server, context, onClose }: OpenAppProps
     >
       <header className="flex items-center gap-2 border-b border-line py-1 pr-1 pl-3 text-sm">
         <AppWindow aria-hidden size={16} className="shrink-0 text-ink-faint" />
-        <span className="min-w-0 truncate font-medium">{texts.title(server)}</span>
-        <span className="min-w-0 grow truncate text-ink-faint max-sm:invisible">{texts.isolated}</span>
+        <span className="min-w-0 truncate font-medium max-sm:grow">{texts.title(server)}</span>
+        <span className="min-w-0 grow truncate text-ink-faint max-sm:hidden">{texts.isolated}</span>
         <IconButton size="sm" label={texts.close} icon={<X size={16} />} onClick={() => void close()} />
       </header>
       {data ? (

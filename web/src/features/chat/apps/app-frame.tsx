@@ -98,7 +98,7 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
         style={{ height: Math.min(heightPx, appHeightPx.max), colorScheme: dark ? 'dark' : 'light' }}
       />
       {asked && (
-        <div ref={showWhole} className="border-t border-line p-3">
+        <div ref={showWhole} className="scroll-mb-48 border-t border-line p-3">
           <AppRequest question={asked.question} server={app.integration} onAnswer={asked.resolve} />
         </div>
       )}

@@ -1,0 +1,133 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildFunction } from '../../infra/aws/function-build/build-function.ts'
+import { routes, type Route } from '../../shared/routes.ts'
+import { entries, workers, type FunctionId } from '../support/function-entries.ts'
+import { parseStreamed } from '../support/lambda-stream.ts'
+import { startRuntimeApi, type RuntimeResponse } from './runtime-api.ts'
+
+/**
+ * `npm run judge [-- Chat …]`: starts the bundle of each function under Amazon's own runtime client, a line each, and exits with 1 if one
+ * does not respond as it should. The client is built when it is installed, with cmake, make and g++, so it is no dependency: npm fetches it
+ * for this run. What else judges the product, with Python or Java, is in CONTRIBUTING.md.
+ */
+const runtimeClient = 'aws-lambda-ric@4.0.2'
+const startMs = 30_000
+
+const scratch = mkdtempSync(join(tmpdir(), 'judge-'))
+try {
+  process.exitCode = await judge(process.argv.slice(2))
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+async function judge(wanted: string[]): Promise<number> {
+  const unknown = wanted.filter((name) => !(name in entries))
+  if (unknown.length > 0) return fail(`There is no function ${unknown.join(', ')}.`)
+  const client = installClient()
+  if (client === undefined)
+    return fail(`${runtimeClient} could not be installed: it needs cmake, make and g++, on Linux.`)
+  const names = (Object.keys(entries) as FunctionId[]).filter(
+    (name) => wanted.length === 0 || wanted.includes(name),
+  )
+  let failed = 0
+  for (const name of names) {
+    const problem = await judgeFunction(name, client).catch((error: unknown) => String(error))
+    process.stdout.write(
+      `${problem === undefined ? 'ok    ' : 'FAILED'} ${name}${problem ? `: ${problem}` : ''}\n`,
+    )
+    if (problem !== undefined) failed += 1
+  }
+  process.stdout.write(`${names.length - failed} of ${names.length}\n`)
+  return failed > 0 ? 1 : 0
+}
+
+function fail(text: string): number {
+  process.stderr.write(`${text}\n`)
+  return 1
+}
+
+/** @returns the path of the client's module */
+function installClient(): string | undefined {
+  const folder = process.env['LAMBDA_RIC'] ?? join(scratch, 'client')
+  const { status } = process.env['LAMBDA_RIC']
+    ? { status: 0 }
+    : spawnSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, runtimeClient], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+  return status === 0 ? join(folder, 'node_modules/aws-lambda-ric/index.mjs') : undefined
+}
+
+/** @returns what is wrong, or undefined */
+async function judgeFunction(name: FunctionId, client: string): Promise<string | undefined> {
+  const folder = join(scratch, name)
+  await buildFunction(entries[name], workers[name] ?? [], folder)
+  const route = Object.values<Route>(routes).find(({ owner }) => owner.toLowerCase() === name.toLowerCase())
+  const runtime = await startRuntimeApi(route ? toEvent(route) : {})
+  const child = spawn(process.execPath, [client, 'index.handler'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'], ...environment, AWS_LAMBDA_RUNTIME_API: runtime.address },
+  })
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  try {
+    const response = await Promise.race([
+      runtime.response,
+      once(child, 'exit').then(([code]) => `ended with ${String(code)}: ${errors.slice(-300)}`),
+      new Promise<string>((resolve) => {
+        setTimeout(() => resolve(`no response in ${startMs / 1_000} s`), startMs).unref()
+      }),
+    ])
+    return typeof response === 'string' ? response : findProblem(response, route)
+  } finally {
+    child.kill('SIGKILL')
+    runtime.close()
+  }
+}
+
+/** Nothing behind the function can be reached: what counts is that it starts, reads the event and responds. */
+const environment = {
+  AWS_REGION: 'eu-west-1',
+  AWS_ACCESS_KEY_ID: 'judge',
+  AWS_SECRET_ACCESS_KEY: 'judge',
+  AWS_LAMBDA_FUNCTION_NAME: 'judge',
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
+  AWS_LAMBDA_LOG_GROUP_NAME: 'judge',
+  AWS_LAMBDA_LOG_STREAM_NAME: 'judge',
+  TABLE_NAME: 'judge',
+  UPLOADS_BUCKET: 'judge',
+  TOKEN_ISSUER: 'https://127.0.0.1:9/pool',
+  JWKS_URI: 'https://127.0.0.1:9/pool/.well-known/jwks.json',
+}
+
+/** A request without a token, as API Gateway passes it on. */
+const toEvent = ({ method, path }: Route) => ({
+  httpMethod: method,
+  resource: path,
+  path,
+  headers: {},
+  multiValueHeaders: {},
+  queryStringParameters: null,
+  pathParameters: null,
+  body: null,
+  isBase64Encoded: false,
+  requestContext: { requestId: 'judge', requestTimeEpoch: Date.now() },
+})
+
+function findProblem({ kind, contentType, body }: RuntimeResponse, route?: Route): string | undefined {
+  if (kind === 'init-error') return body.toString()
+  // a trigger or a scheduled function gets no event that it could use: that it was called is enough
+  if (!route) return undefined
+  if (kind === 'error') return body.toString()
+  const isStream = contentType === 'application/vnd.awslambda.http-integration-response'
+  const { statusCode } = isStream
+    ? parseStreamed(body)
+    : (JSON.parse(body.toString()) as { statusCode: number })
+  const expected = route.access === 'user' ? [401] : [200, 400, 401]
+  return expected.includes(statusCode) ? undefined : `responded with ${statusCode}`
+}

@@ -1,0 +1,30 @@
+/** The modules that the functions of the stacks are bundled from, by their id. */
+export const entries = {
+  Chat: 'chat/handlers.ts',
+  Sessions: 'conversations/handlers.ts',
+  Shared: 'shares/handlers.ts',
+  Files: 'files/handlers.ts',
+  Documents: 'documents/handlers.ts',
+  DocumentParser: 'documents/document-parser.ts',
+  Account: 'account/handlers.ts',
+  Mfa: 'mfa/handlers.ts',
+  Health: 'health/handlers.ts',
+  RegistrySync: 'registry/daily-sync.ts',
+  ModelCheck: 'model-check/daily-check.ts',
+  ConnectionRefresh: 'integrations/oauth/daily-refresh.ts',
+  Integrations: 'integrations/handlers.ts',
+  Oauth: 'integrations/oauth/handlers.ts',
+  Registry: 'registry/handlers.ts',
+  Tools: 'tools/handlers.ts',
+  ManualSync: 'registry/manual-sync.ts',
+  CustomMessage: 'sign-in/custom-message.ts',
+  PreSignUp: 'sign-in/pre-sign-up.ts',
+  PreTokenGeneration: 'sign-in/pre-token-generation.ts',
+  PostConfirmation: 'sign-in/post-confirmation.ts',
+} as const
+
+export type FunctionId = keyof typeof entries
+/** Modules of threads. */
+export const workers: { readonly [name in FunctionId]?: readonly string[] } = {
+  DocumentParser: ['documents/extract-worker.ts'],
+}
