@@ -7,7 +7,7 @@ import type { Conversation } from '../state/conversation.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
-const checkTask = vi.fn<(callId: string, runId: string) => Promise<TaskCheck>>()
+const checkTask = vi.fn<(sessionId: string, runId: string, callId: string) => Promise<TaskCheck>>()
 let visibility: DocumentVisibilityState = 'visible'
 // the card's code is loaded once
 beforeEach(async () => {
@@ -16,10 +16,7 @@ beforeEach(async () => {
   decide.mockReset().mockResolvedValue(undefined)
   checkTask.mockReset().mockImplementation(async () => aCheck({ message: 'Counting' }))
   fakeApi({
-    'runs.checkTask': ({ params, body }) => {
-      expect(params).toEqual({ sessionId: 's1' })
-      return checkTask(body.callId, body.runId)
-    },
+    'runs.checkTask': ({ params, body }) => checkTask(params.sessionId, body.runId, body.callId),
   })
   visibility = 'visible'
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility)
@@ -100,7 +97,7 @@ it('asks as often as the server says, not on a hidden page, and at once when it 
   await pass(4_999)
   expect(checkTask).not.toHaveBeenCalled()
   await pass(1)
-  expect(checkTask.mock.calls).toEqual([['c1', 'run']])
+  expect(checkTask.mock.calls).toEqual([['s1', 'run', 'c1']])
   await pass(5_000)
   expect(checkTask).toHaveBeenCalledTimes(2)
   await setVisibility('hidden')
