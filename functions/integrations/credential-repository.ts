@@ -206,5 +206,3 @@ export const credentialRepository = (table: Table) => {
     },
   }
 }
-
-export type CredentialRepository = ReturnType<typeof credentialRepository>

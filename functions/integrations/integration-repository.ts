@@ -137,5 +137,3 @@ export const integrationRepository = (table: Table) => {
     },
   }
 }
-
-export type IntegrationRepository = ReturnType<typeof integrationRepository>

@@ -69,7 +69,5 @@ export const oauthStateRepository = ({ client, name: TableName }: Table) => ({
   },
 })
 
-export type OAuthStateRepository = ReturnType<typeof oauthStateRepository>
-
 /** Encryption context of a flow's secrets. */
 export const sealingContext = (sub: string, state: string) => `oauth-state|${sub}|${state}`
