@@ -3,9 +3,9 @@ import {
   type IntegrationFunctions,
   type IntegrationUser,
   redirectUri,
+  runAs,
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
-import { runAs } from '../../../infra/local/caller.ts'
 import { metricLines } from '../../../test/support/metric-lines.ts'
 import { parseForm, type ScriptedAnswer } from '../../../test/support/recording-server.ts'
 import { storeCredentials } from '../credentials.ts'
