@@ -16,12 +16,6 @@ export const selfServiceScope = 'aws.cognito.signin.user.admin'
 export const replacePasswordKey = 'replacePassword'
 
 /**
- * Claim of access tokens whose user has to set up a second factor before anything else, with the value `required`. The pool's trigger adds
- * it, the functions refuse such tokens, and the page leads to the set-up.
- */
-export const twoFactorClaim = 'two_factor'
-
-/**
  * Normalizes an e-mail address. Only ASCII letters are folded, as in the user pool: Unicode rules would merge different addresses (the
  * KELVIN SIGN lower-cases to a k).
  */

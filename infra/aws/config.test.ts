@@ -33,6 +33,7 @@ describe('readConfig', () => {
       providerAppsSecretName: undefined,
       outboundAllow: undefined,
       signUp: { mode: 'closed', domains: [] },
+      requireTwoFactor: false,
       sharing: true,
       mcpApps: true,
       minPasswordCharacters: 6,

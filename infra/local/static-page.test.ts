@@ -75,6 +75,18 @@ it('leaves a missing asset missing', async () => {
   })
 })
 
+it('reads an asset once, whose name has a hash of its content, and everything else each time', async () => {
+  const asset = join(folder, 'dist/assets/once-abc123.js')
+  await writeFile(asset, 'first')
+  expect(await get('/assets/once-abc123.js')).toMatchObject({ status: 200, text: 'first' })
+  await rm(asset)
+  expect(await get('/assets/once-abc123.js')).toMatchObject({ status: 200, text: 'first' })
+  expect(await get('/assets/..%2ftheme.js')).toMatchObject({ cache: 'no-cache', text: '1' })
+  await writeFile(join(folder, 'dist/theme.js'), 'changed')
+  expect((await get('/assets/..%2ftheme.js')).text).toBe('changed')
+  await writeFile(join(folder, 'dist/theme.js'), '1')
+})
+
 it.each(['/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/..%2f..%2fsecret.txt', '/.env', '/theme.js%00'])(
   'gives nothing away at %s',
   async (path) => {

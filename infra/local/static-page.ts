@@ -27,6 +27,8 @@ const contentTypes = new Map([
  * any path that is not a file. A missing asset gets 404, so that a script request never gets a page.
  */
 export function staticPage(folder: string): Page {
+  /** content of assets by their address: their names have a hash of it, so it never changes */
+  const assets = new Map<string, Buffer>()
   return async (request, response, url) => {
     request.resume()
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -34,10 +36,16 @@ export function staticPage(folder: string): Page {
       sendText(response, 405, 'This address can only be read.')
       return
     }
-    const isAsset = /^\/(diagram\/)?assets\//.test(url.pathname)
-    const file = await existingFile(folder, url.pathname)
-    if (file) await sendFile(request, response, file, isAsset)
-    else if (isAsset) sendText(response, 404, 'There is no such file.')
+    // no name of the build has an escape or a folder of its own: `assets/..%2findex.html` is no asset
+    const isAsset = /^\/(diagram\/)?assets\/[^/%]+$/.test(url.pathname)
+    const known = assets.get(url.pathname)
+    if (known) return sendContent(request, response, { path: url.pathname, content: known, isAsset })
+    const path = await existingFile(folder, url.pathname)
+    const content = path && (await readFile(path))
+    if (content) {
+      if (isAsset) assets.set(url.pathname, content)
+      sendContent(request, response, { path, content, isAsset })
+    } else if (isAsset) sendText(response, 404, 'There is no such file.')
     else await sendApp(request, response, folder)
   }
 }
@@ -62,8 +70,11 @@ function decodedPath(pathname: string): string {
   }
 }
 
-async function sendFile(request: IncomingMessage, response: ServerResponse, path: string, isAsset: boolean) {
-  const content = await readFile(path)
+function sendContent(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, content, isAsset }: { path: string; content: Buffer; isAsset: boolean },
+): void {
   response.writeHead(200, {
     'content-type': contentTypes.get(extname(path)) ?? 'application/octet-stream',
     'content-length': content.length,

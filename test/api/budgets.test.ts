@@ -160,12 +160,12 @@ describe('what a person may spend in a day', () => {
       },
     })
     await admin.call('admin.setGroups', { params: { userId: ann.sub }, body: { groups: ['interns'] } })
-    const { call, send: sendAs } = await signInUser(access, ann)
-    expect((await call('account.read')).limits).toEqual({ tools: 'catalogue' })
-    const { success } = await call('chat.send', { body: question('Hello') })
+    const member = await signInUser(access, ann)
+    expect((await member.call('account.read')).limits).toEqual({ tools: 'catalogue' })
+    const { success } = await member.call('chat.send', { body: question('Hello') })
     expect(success).toBe(true)
-    expect(await sendAs('chat.send', { body: question(longPrompt) })).toMatchObject({ status: 200 })
-    expect(await sendAs('chat.send', { body: question('Hello') })).toMatchObject({
+    expect(await member.send('chat.send', { body: question(longPrompt) })).toMatchObject({ status: 200 })
+    expect(await member.send('chat.send', { body: question('Hello') })).toMatchObject({
       ...budget,
       body: {
         error: expect.stringMatching(
@@ -174,17 +174,17 @@ describe('what a person may spend in a day', () => {
       },
     })
     expect(
-      await sendAs('files.presign', { body: { name: 'a.txt', type: 'text/plain', size: 1 } }),
+      await member.send('files.presign', { body: { name: 'a.txt', type: 'text/plain', size: 1 } }),
     ).toMatchObject({
       status: 429,
       body: { code: 'too_many_uploads' },
     })
     const tool = { name: 'Mine', description: '', config: { serverUrl: '', apiKey: '', customFields: {} } }
-    expect(await sendAs('customTools.add', { body: tool })).toMatchObject({
+    expect(await member.send('customTools.add', { body: tool })).toMatchObject({
       status: 403,
       body: { code: 'connection_not_allowed' },
     })
-    expect((await call('account.usage')).month?.tokens?.limit).toBe(22_500)
+    expect((await member.call('account.usage')).month?.tokens?.limit).toBe(22_500)
   })
 
   it('DEC-176 what they used is theirs to see, and the operator’s by a hash', async () => {

@@ -101,7 +101,15 @@ describe('pre-token-generation, version 2', () => {
     expect(decodeJwt((await refresh(tokens.refresh)).access)['scope']).toBe('')
   })
 
+  it('adds claims to the access token alone', async () => {
+    tokenChanges = { accessTokenGeneration: { claimsToAddOrOverride: { two_factor: 'required' } } }
+    const { tokens } = await pool.signIn(await pool.newUser())
+    expect(decodeJwt(tokens.access)).toMatchObject({ two_factor: 'required', token_use: 'access' })
+    expect(decodeJwt(tokens.id)).not.toHaveProperty('two_factor')
+  })
+
   it.each([
+    ['a claim that cannot be changed', { accessTokenGeneration: { claimsToAddOrOverride: { sub: 'eve' } } }],
     ['a scope with a space', { accessTokenGeneration: { scopesToAdd: ['a b'] } }],
     ['a change that this pool does not carry out', { idTokenGeneration: { claimsToSuppress: ['email'] } }],
   ] satisfies [string, TokenChanges][])('answers an error for %s', async (_, changes) => {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { childEnvironment } from '../support/child-environment.ts'
 import { configurations } from './configurations.ts'
 import {
   builtSite,
@@ -217,6 +218,7 @@ describe('cdk.json', () => {
       {
         cwd: root,
         env: {
+          ...childEnvironment,
           HOME: temporaryFolder(),
           PATH: dirname(process.execPath),
           APPS: JSON.stringify(apps),

@@ -68,6 +68,18 @@ describe('who may sign up (H6)', () => {
   })
 })
 
+it('DEC-190 the trigger of tokens knows whether the deployment requires a second factor', () => {
+  const variables = (context: object) =>
+    synthesise({ ...context }).named('auth', 'AWS::Lambda::Function', 'PreTokenGeneration').Properties[
+      'Environment'
+    ]
+  const always = { NODE_OPTIONS: '--enable-source-maps', TABLE_NAME: 'data/Table' }
+  expect(variables({})).toEqual({ Variables: always })
+  expect(variables({ requireTwoFactor: 'on' })).toEqual({
+    Variables: { ...always, REQUIRE_TWO_FACTOR: 'on' },
+  })
+})
+
 describe('triggers and e-mails', () => {
   const invokers = (synthesised: Synthesised) =>
     synthesised.resources('auth', 'AWS::Lambda::Permission').map(({ Properties }) => Properties)

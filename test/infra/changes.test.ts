@@ -35,6 +35,7 @@ const changes: Record<string, Record<string, unknown>> = {
     vault: 'table',
     chatConcurrency: 20,
     sharing: 'off',
+    requireTwoFactor: 'on',
   },
 }
 

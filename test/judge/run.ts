@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildFunction } from '../../infra/aws/function-build/build-function.ts'
 import { routes, type Route } from '../../shared/routes.ts'
+import { synthesise } from '../infra/synthesised.ts'
 import { entries, workers, type FunctionId } from '../support/function-entries.ts'
 import { parseStreamed } from '../support/lambda-stream.ts'
 import { startRuntimeApi, type RuntimeResponse } from './runtime-api.ts'
@@ -18,12 +19,8 @@ const runtimeClient = 'aws-lambda-ric@4.0.2'
 const startMs = 30_000
 
 const scratch = mkdtempSync(join(tmpdir(), 'judge-'))
-try {
-  process.exitCode = await judge(process.argv.slice(2))
-} finally {
-  rmSync(scratch, { recursive: true, force: true })
-}
-
+process.env['INFRA_SCRATCH'] = scratch
+const app = synthesise()
 async function judge(wanted: string[]): Promise<number> {
   const unknown = wanted.filter((name) => !(name in entries))
   if (unknown.length > 0) return fail(`There is no function ${unknown.join(', ')}.`)
@@ -67,10 +64,17 @@ async function judgeFunction(name: FunctionId, client: string): Promise<string |
   await buildFunction(entries[name], workers[name] ?? [], folder)
   const route = Object.values<Route>(routes).find(({ owner }) => owner.toLowerCase() === name.toLowerCase())
   const runtime = await startRuntimeApi(route ? toEvent(route) : {})
-  const child = spawn(process.execPath, [client, 'index.handler'], {
+  const child = spawn(process.execPath, [client], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env['PATH'], ...environment, AWS_LAMBDA_RUNTIME_API: runtime.address },
+    env: {
+      ...environment,
+      ...readVariables(name),
+      PATH: process.env['PATH'],
+      AWS_LAMBDA_RUNTIME_API: runtime.address,
+      LAMBDA_TASK_ROOT: folder,
+      _HANDLER: 'index.handler',
+    },
   })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
@@ -99,10 +103,13 @@ const environment = {
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
   AWS_LAMBDA_LOG_GROUP_NAME: 'judge',
   AWS_LAMBDA_LOG_STREAM_NAME: 'judge',
-  TABLE_NAME: 'judge',
-  UPLOADS_BUCKET: 'judge',
-  TOKEN_ISSUER: 'https://127.0.0.1:9/pool',
-  JWKS_URI: 'https://127.0.0.1:9/pool/.well-known/jwks.json',
+}
+
+/** The variables that the template gives the function. */
+function readVariables(name: FunctionId): Record<string, string> {
+  const stack = entries[name].startsWith('sign-in/') ? 'auth' : 'api'
+  const { Environment } = app.named(stack, 'AWS::Lambda::Function', name).Properties
+  return (Environment as { Variables: Record<string, string> }).Variables
 }
 
 /** A request without a token, as API Gateway passes it on. */
@@ -130,4 +137,10 @@ function findProblem({ kind, contentType, body }: RuntimeResponse, route?: Route
     : (JSON.parse(body.toString()) as { statusCode: number })
   const expected = route.access === 'user' ? [401] : [200, 400, 401]
   return expected.includes(statusCode) ? undefined : `responded with ${statusCode}`
+}
+
+try {
+  process.exitCode = await judge(process.argv.slice(2))
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
 }

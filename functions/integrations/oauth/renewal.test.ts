@@ -3,6 +3,7 @@ import {
   type IntegrationFunctions,
   type IntegrationUser,
   redirectUri,
+  runAs,
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
 import { metricLines } from '../../../test/support/metric-lines.ts'

@@ -51,15 +51,20 @@ export function deployPolicy(config: Config): PolicyDocument {
           ),
         ]
       : []),
-    // the user of the smoke test
+    // the user of the smoke test, and whether there is an administrator
     allow(
-      ['cognito-idp:AdminCreateUser', 'cognito-idp:AdminDeleteUser', 'cognito-idp:AdminSetUserPassword'],
+      [
+        'cognito-idp:AdminCreateUser',
+        'cognito-idp:AdminDeleteUser',
+        'cognito-idp:AdminSetUserPassword',
+        'cognito-idp:ListUsersInGroup',
+      ],
       userPools,
     ),
   ])
 }
 
-/** For who runs the other commands: `invite`, `erase`, `usage`, `restore`, `vault`. They read and change users' data. */
+/** For who runs the other commands: `admin`, `invite`, `erase`, `usage`, `restore`, `vault`. They read and change users' data. */
 export function operatePolicy(config: Config): PolicyDocument {
   const name = ownNames(config)
   return toPolicy([
@@ -78,10 +83,20 @@ export function operatePolicy(config: Config): PolicyDocument {
     ),
     allow(
       [
+        'cognito-idp:AdminAddUserToGroup',
+        'cognito-idp:AdminDisableUser',
+        'cognito-idp:AdminEnableUser',
         'cognito-idp:AdminGetUser',
+        'cognito-idp:AdminListGroupsForUser',
+        'cognito-idp:AdminRemoveUserFromGroup',
         'cognito-idp:AdminSetUserMFAPreference',
         'cognito-idp:AdminSetUserPassword',
+        'cognito-idp:AdminUserGlobalSignOut',
+        'cognito-idp:CreateGroup',
+        'cognito-idp:DeleteGroup',
+        'cognito-idp:ListGroups',
         'cognito-idp:ListUsers',
+        'cognito-idp:ListUsersInGroup',
       ],
       userPools,
     ),

@@ -3,7 +3,7 @@ import type { AuditAction } from '#shared/contracts/admin.ts'
 
 export const log = 'Audit log'
 export const logHint =
-  'What administrators and operators have done, newest first. Nobody can change or delete it here.'
+  'What administrators and operators have done, newest first. Nobody can change it; entries are stored for 400 days.'
 export const loading = 'Loading the log'
 export const empty = 'Nothing yet. Each action of an administrator is listed here.'
 export const command = 'An operator, by command'

@@ -128,7 +128,7 @@ it('makes calls with what the page decides', async () => {
   expect(await ask('tools/call', { name: 'order', arguments: { what: 'tea' } })).toMatchObject({
     result: { content: [{ type: 'text', text: 'Denied.' }], isError: true },
   })
-  expect(callTool.mock.calls).toEqual([['order', { what: 'tea' }]])
+  expect(callTool.mock.calls).toEqual([['order', { what: 'tea' }, expect.any(AbortSignal)]])
 })
 
 it('says what the user did not want', async () => {
@@ -150,6 +150,8 @@ it('takes few requests at once, and few a minute', async () => {
   const { say, ask } = await initialized({ callTool: () => promise })
   for (let id = 10; id < 14; id += 1) say({ id, method: 'tools/call', params: { name: 'order' } })
   expect(await ask('tools/call', { name: 'order' })).toMatchObject({ error: { code: -32_000 } })
+  // nor under an id that is taken
+  expect(await ask('tools/call', { name: 'order' }, 10)).toMatchObject({ error: { code: -32_602 } })
   resolve({ success: true })
   await vi.waitFor(() => expect(posted.filter(({ result }) => result?.['content'])).toHaveLength(4))
   posted.length = 0

@@ -11,17 +11,17 @@ import {
   type JsonRpcMessage,
 } from './app-messages.ts'
 
-/** What the page does for an app. Whatever needs the user resolves with their answer. */
+/** What the page does for an app. Whatever needs the user resolves with their answer, or at once when the app withdraws its request. */
 export interface AppHost {
   /** sends a message to the sandbox */
   post: (message: object) => void
   setHeight: (heightPx: number) => void
   /** makes a call, after the user's approval where it is needed */
-  callTool: (name: string, given: Record<string, unknown>) => Promise<ToolCall['result']>
+  callTool: (name: string, given: Record<string, unknown>, signal: AbortSignal) => Promise<ToolCall['result']>
   /** whether the user opened the page */
-  openLink: (url: URL) => Promise<boolean>
+  openLink: (url: URL, signal: AbortSignal) => Promise<boolean>
   /** whether the user took the text into the composer */
-  suggestMessage: (text: string) => Promise<boolean>
+  suggestMessage: (text: string, signal: AbortSignal) => Promise<boolean>
 }
 
 /** What an app is told of the page. */
@@ -66,7 +66,8 @@ export function createAppBridge(
 ) {
   let isInitialized = false
   let isStarted = false
-  let running = 0
+  /** the requests of the app that are not answered yet */
+  const running = new Map<string | number, AbortController>()
   let requestTimes: number[] = []
   let onTornDown: (() => void) | undefined
 
@@ -111,7 +112,11 @@ export function createAppBridge(
     }
   }
 
-  async function respond(method: string, params: Record<string, unknown>): Promise<object> {
+  async function respond(
+    method: string,
+    params: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<object> {
     if (method === 'ui/initialize') return initialize()
     if (method === 'ping') return {}
     if (!isInitialized) throw new Refused(errors.notReady)
@@ -119,18 +124,18 @@ export function createAppBridge(
       case 'tools/call': {
         const wanted = parseToolCall(params)
         if (!wanted) throw new Refused(errors.invalid)
-        return toCallToolResult(await host.callTool(wanted.name, wanted.arguments))
+        return toCallToolResult(await host.callTool(wanted.name, wanted.arguments, signal))
       }
       case 'ui/open-link': {
         const url = parseLink(params)
         if (!url) throw new Refused(errors.invalid)
-        if (!(await host.openLink(url))) throw new Refused(errors.denied)
+        if (!(await host.openLink(url, signal))) throw new Refused(errors.denied)
         return {}
       }
       case 'ui/message': {
         const text = parseSuggestion(params)
         if (text === undefined) throw new Refused(errors.invalid)
-        if (!(await host.suggestMessage(text))) throw new Refused(errors.denied)
+        if (!(await host.suggestMessage(text, signal))) throw new Refused(errors.denied)
         return {}
       }
       case 'ui/request-display-mode':
@@ -140,22 +145,24 @@ export function createAppBridge(
     }
   }
 
-  function limit(): void {
+  function limit(id: string | number): void {
+    if (running.has(id)) throw new Refused(errors.invalid)
     const now = performance.now()
     requestTimes = requestTimes.filter((at) => now - at < 60_000)
-    if (running >= maxRunning || requestTimes.length >= maxRequestsPerMinute)
+    if (running.size >= maxRunning || requestTimes.length >= maxRequestsPerMinute)
       throw new Refused(errors.tooMany)
     requestTimes.push(now)
   }
 
   async function answer(id: string | number, method: string, params: Record<string, unknown>): Promise<void> {
     try {
-      limit()
-      running += 1
+      limit(id)
+      const withdrawal = new AbortController()
+      running.set(id, withdrawal)
       try {
-        send({ id, result: await respond(method, params) })
+        send({ id, result: await respond(method, params, withdrawal.signal) })
       } finally {
-        running -= 1
+        running.delete(id)
       }
     } catch (error) {
       send({ id, error: error instanceof Refused ? error.error : errors.denied })
@@ -171,6 +178,8 @@ export function createAppBridge(
     if (id !== undefined) return void answer(id, method, params)
     if (method === 'ui/notifications/sandbox-proxy-ready') loadApp()
     else if (method === 'ui/notifications/initialized') start()
+    // as the SDK does after a minute without an answer
+    else if (method === 'notifications/cancelled') running.get(params['requestId'] as string)?.abort()
     else if (method === 'ui/notifications/size-changed') {
       const heightPx = parseHeight(params)
       if (heightPx !== undefined)

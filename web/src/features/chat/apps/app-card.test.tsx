@@ -195,6 +195,17 @@ it('a denied call is told to the function and to the app', async () => {
   expect(api.requestsTo('apps.call').at(-1)).toMatchObject({ body: { decision: { approved: false } } })
 })
 
+it('a call that the app gives up is asked about no more, and never made', async () => {
+  answers['apps.call'] = () => ({ status: 'approval_required', approval })
+  const { sent, receive } = await openApp()
+  await receive({ id: 'c1', method: 'tools/call', params: { name: 'order' } })
+  await screen.findByRole('group', { name: 'Order with Shop?' })
+  await receive({ method: 'notifications/cancelled', params: { requestId: 'c1' } })
+  await waitFor(() => expect(screen.queryByRole('group')).toBeNull())
+  expect(await answerTo(sent, 'c1')).toMatchObject({ result: { isError: true } })
+  expect(api.requestsTo('apps.call')).toHaveLength(1)
+})
+
 it('a suggested message is put into the composer, and never sent', async () => {
   const { sent, receive, composer } = await openApp()
   composer.value = 'Before'

@@ -38,13 +38,16 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
   const dark = useIsDark()
   const callTool = useToolCalls(mcpId, context)
 
-  /** @returns undefined while another question waits: there is one at a time */
-  const ask = async (question: AppQuestion): Promise<AppAnswer | undefined> => {
-    if (isAsking.current) return undefined
+  /** @returns undefined while another question waits, as there is one at a time, and when the app withdraws it */
+  const ask = async (question: AppQuestion, signal: AbortSignal): Promise<AppAnswer | undefined> => {
+    if (isAsking.current || signal.aborted) return undefined
     isAsking.current = true
     stopFollowing(frame.current)
     try {
-      return await new Promise<AppAnswer>((resolve) => setAsked({ question, resolve }))
+      return await new Promise<AppAnswer | undefined>((resolve) => {
+        signal.addEventListener('abort', () => resolve(undefined), { once: true })
+        setAsked({ question, resolve })
+      })
     } finally {
       isAsking.current = false
       setAsked(undefined)
@@ -60,10 +63,10 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
         setHeight: (next) => {
           if (!isAsking.current) setHeightPx(next)
         },
-        callTool: (name, given) => callTool(name, given, ask),
-        openLink: async (url) => (await ask({ kind: 'link', url }))?.approved === true,
-        suggestMessage: async (text) => {
-          const isApproved = (await ask({ kind: 'message', text }))?.approved === true
+        callTool: (name, given, signal) => callTool(name, given, (question) => ask(question, signal)),
+        openLink: async (url, signal) => (await ask({ kind: 'link', url }, signal))?.approved === true,
+        suggestMessage: async (text, signal) => {
+          const isApproved = (await ask({ kind: 'message', text }, signal))?.approved === true
           if (isApproved) appendToComposer(text)
           return isApproved
         },

@@ -13,7 +13,7 @@ export const tryAgain = 'Try again'
 export const failed = 'The app could not be loaded.'
 
 // app-frame
-export const busy = 'Another request of this app waits for the user.'
+export const busy = 'Not done: another request of this app waits for the user, or this one was withdrawn.'
 
 // app-request
 export const ask = (tool: string, server: string) => `${tool} with ${server}?`

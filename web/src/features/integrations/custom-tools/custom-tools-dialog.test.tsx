@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { showToast } from '../../../components/ui/toast.ts'
+import { accountQuery } from '../../../lib/account-queries.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createRow, createToolForm, toToolConfig, removeRow } from './custom-tool-form.ts'
 import { CustomToolsDialog } from './custom-tools-dialog.tsx'
@@ -61,6 +62,20 @@ async function deleteTool(name: string) {
 }
 
 describe('custom tools', () => {
+  it('DEC-189 cannot be added where the user’s groups do not allow them', async () => {
+    tools = [tool('a', 'Roast log')]
+    api = fakeApi({ 'customTools.list': () => ({ tools }) })
+    const { client } = renderPage(<CustomToolsDialog userId="u1" open onOpenChange={onOpenChange} />)
+    const settings = { keep_conversations: true, store_uploads: true, theme: null }
+    const profile = { display_name: 'Mika', avatar_id: null }
+    act(() => {
+      client.setQueryData(accountQuery.queryKey, { profile, settings, limits: { tools: 'catalogue' } })
+    })
+    expect(await screen.findByText(/does not allow servers of your own/)).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Custom MCP Tool' }).disabled).toBe(true)
+    expect(await screen.findByRole('button', { name: 'Delete Roast log' })).toBeTruthy()
+  })
+
   it('CUST-01 CUST-02 CUST-13 lists them with a delete button each, and closes', async () => {
     tools = [tool('a', 'Roast log'), tool('b', 'Shop orders')]
     open()

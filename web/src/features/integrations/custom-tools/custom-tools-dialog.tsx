@@ -10,6 +10,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { Callout } from '../../../components/ui/callout.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
+import { accountQuery } from '../../../lib/account-queries.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { AddToolDialog } from './add-tool-dialog.tsx'
@@ -31,6 +32,9 @@ export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDia
   const { assistantName } = useBrand()
   const [adding, setAdding] = useState(false)
   const { data } = useQuery(customToolsQuery(userId))
+  // loaded elsewhere; the server refuses what may not be added anyway
+  const { data: account } = useQuery({ ...accountQuery, enabled: false })
+  const isAllowed = (account?.limits?.tools ?? 'all') === 'all'
   const isFull = (data?.length ?? 0) >= maxCustomServers
   return (
     <>
@@ -41,12 +45,13 @@ export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDia
         title={texts.title}
         description={texts.description(assistantName)}
         footer={
-          <Button variant="primary" disabled={isFull} onClick={() => setAdding(true)}>
+          <Button variant="primary" disabled={isFull || !isAllowed} onClick={() => setAdding(true)}>
             <Plus aria-hidden size={16} />
             {texts.addTitle}
           </Button>
         }
       >
+        {!isAllowed && <Callout variant="info">{texts.notAllowed}</Callout>}
         {isFull && <Callout variant="info">{texts.full(maxCustomServers)}</Callout>}
         <ToolList userId={userId} />
       </Dialog>

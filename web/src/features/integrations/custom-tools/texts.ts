@@ -46,3 +46,5 @@ export const value = 'Value'
 export const addField = 'Add field'
 export const answersWith = (server: string, tools: number) =>
   plural(tools, { one: `${server} answers with 1 tool`, other: `${server} answers with ${tools} tools` })
+export const notAllowed =
+  'Your administrator does not allow servers of your own. Tools that you added before are not used any more.'

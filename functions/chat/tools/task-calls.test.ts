@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { ReconnectRequired } from '../../providers/reconnect-required.ts'
+import { ReplyLog } from '../../runs/reply-log.ts'
+import type { PendingCall } from '../../runs/run.ts'
+import type { CallContinuation } from '../../tools/input-required.ts'
+import { InputRequired } from '../../tools/input-required.ts'
+import { TaskUnfinished, type ServerTask } from '../../tools/task-unfinished.ts'
+import { fingerprintTool, zodParameters, type Tool } from '../../tools/tool.ts'
+import { generateReply, type GenerateReplyInput } from '../generate-reply.ts'
+import { emptyProgress } from '../progress.ts'
+
+const task: ServerTask = { id: 'task-1', server: 's', createdAtMs: 1, pollMs: 1_000, message: 'Counting' }
+const owner = { mcpId: 'm', name: 'Reports' }
+
+const cancelled: string[] = []
+const continuations: (CallContinuation | undefined)[] = []
+beforeEach(() => {
+  cancelled.length = 0
+  continuations.length = 0
+})
+
+/** A tool that writes. @param end what a call comes to; an error is thrown */
+const build = (end: unknown, changes: Partial<Tool> = {}): Tool => ({
+  name: 'build',
+  description: 'Builds',
+  parameters: zodParameters(z.object({ month: z.string() })),
+  writes: true,
+  activity: 'other',
+  timeoutMs: 1_000,
+  owner,
+  run: async (_input, _signal, continuation) => {
+    continuations.push(continuation)
+    if (end instanceof Error) throw end
+    return end
+  },
+  tasks: {
+    check: async (known) => ({ isReady: false, task: known }),
+    cancel: async ({ id }) => void cancelled.push(id),
+  },
+  ...changes,
+})
+
+/** A reply that goes on with a decided request, or, without one, makes the call. */
+async function reply(tool: Tool, decided?: Partial<PendingCall>, more: Partial<GenerateReplyInput> = {}) {
+  let round = 0
+  const recorded: string[] = []
+  const input: GenerateReplyInput = {
+    model: {
+      complete: async ({ onText }) => {
+        round += 1
+        const isCall = round === 1 && !decided
+        if (!isCall) onText('Done.')
+        const toolCalls = isCall ? [{ id: '1', name: 'build', arguments: '{"month":"May"}' }] : []
+        return { text: isCall ? '' : 'Done.', toolCalls, truncated: false, inputTokens: 1, outputTokens: 1 }
+      },
+    },
+    tools: [tool],
+    messages: [{ role: 'user', content: 'hi' }],
+    progress: emptyProgress(),
+    events: new ReplyLog(),
+    signal: new AbortController().signal,
+    isAllowed: () => !decided,
+    onCall: (_call, _outcome, allowed) => recorded.push(allowed),
+    ...(decided && {
+      decidedCalls: [
+        {
+          callId: '1',
+          kind: 'task',
+          tool: 'build',
+          title: 'Build',
+          fingerprint: fingerprintTool(tool),
+          arguments: '{"month":"May"}',
+          history: { task, approvedAtMs: 1 },
+          askedAtMs: 1,
+          decision: 'approved',
+          decidedAtMs: Date.now(),
+          ...decided,
+        },
+      ],
+    }),
+    ...more,
+  }
+  const outcome = await generateReply(input)
+  return { outcome, recorded, results: input.progress.toolCalls.map(({ result }) => result) }
+}
+
+describe('a call whose server needs longer', () => {
+  it('waits with its task, and is in the ledger once it has ended', async () => {
+    const { outcome, recorded } = await reply(build(new TaskUnfinished(task)))
+    expect(outcome).toMatchObject({ status: 'waiting', pending: [{ kind: 'task', history: { task } }] })
+    expect(recorded).toEqual([])
+    const ended = await reply(build('42 guests'), {})
+    expect(ended.results).toEqual([{ success: true, data: '42 guests' }])
+    expect(ended.recorded).toEqual(['approved'])
+  })
+
+  it('is cancelled where no run can wait', async () => {
+    const { results } = await reply(build(new TaskUnfinished(task)), undefined, { canAskUser: false })
+    expect(results).toMatchObject([{ success: false, error: expect.stringMatching(/longer than/) as string }])
+    expect(cancelled).toEqual(['task-1'])
+  })
+
+  it('and asks for something nobody can answer is cancelled', async () => {
+    const asks = new InputRequired({ requests: [], task })
+    await reply(build(asks), undefined, { canAskUser: false })
+    expect(cancelled).toEqual(['task-1'])
+    await reply(build(asks), { history: { task, rounds: 5 } })
+    expect(cancelled).toEqual(['task-1', 'task-1'])
+  })
+})
+
+describe('a task that is over', () => {
+  it('is fetched though its tool takes other arguments by now, or was approved long ago', async () => {
+    const changed = build('42 guests', { parameters: zodParameters(z.object({ year: z.number() })) })
+    const { results } = await reply(changed, { fingerprint: 'before', decidedAtMs: 1 })
+    expect(results).toEqual([{ success: true, data: '42 guests' }])
+    expect(continuations).toMatchObject([{ task }])
+  })
+
+  it('is an error where its tool is gone', async () => {
+    const { results } = await reply(build('never'), { tool: 'other' })
+    expect(results).toMatchObject([{ success: false }])
+    expect(continuations).toEqual([])
+  })
+
+  it('that needs a sign-in waits for it, and then needs no second approval', async () => {
+    const { outcome } = await reply(build(new ReconnectRequired(owner)), {})
+    expect(outcome).toMatchObject({ status: 'waiting', pending: [{ kind: 'reconnect', history: { task } }] })
+    const { results } = await reply(build('42 guests'), { kind: 'reconnect' })
+    expect(results).toEqual([{ success: true, data: '42 guests' }])
+    expect(continuations.at(-1)).toMatchObject({ task })
+  })
+})
+
+it('answers for a task whose tool has changed go nowhere, and the task is cancelled', async () => {
+  const { outcome } = await reply(build('never'), { kind: 'elicitation', fingerprint: 'before' })
+  expect(outcome).toMatchObject({ status: 'waiting', pending: [{ kind: 'approval' }] })
+  expect(continuations).toEqual([])
+  expect(cancelled).toEqual(['task-1'])
+})

@@ -1,0 +1,139 @@
+import {
+  AdminAddUserToGroupCommand,
+  AdminDisableUserCommand,
+  AdminEnableUserCommand,
+  AdminGetUserCommand,
+  AdminListGroupsForUserCommand,
+  AdminRemoveUserFromGroupCommand,
+  CreateGroupCommand,
+  DeleteGroupCommand,
+  ForgotPasswordCommand,
+  GetGroupCommand,
+  GetTokensFromRefreshTokenCommand,
+  GetUserCommand,
+  ListGroupsCommand,
+  ListUsersCommand,
+  ListUsersInGroupCommand,
+  UpdateGroupCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestPool, type TestPool, type TestUser } from './cognito-pool.ts'
+
+let pool: TestPool
+let UserPoolId: string
+let ann: TestUser
+beforeAll(async () => {
+  pool = await startTestPool()
+  UserPoolId = pool.userPoolId
+  ann = await pool.newUser()
+})
+afterAll(() => pool.remove())
+
+it('a group is created once, described, changed and deleted with its memberships', async () => {
+  const group = { UserPoolId, GroupName: 'staff' }
+  const { Group } = await pool.client.send(new CreateGroupCommand({ ...group, Description: 'Everybody' }))
+  expect(Group).toMatchObject({ ...group, Description: 'Everybody', CreationDate: expect.any(Date) })
+  await expect(pool.client.send(new CreateGroupCommand(group))).rejects.toMatchObject({
+    name: 'GroupExistsException',
+    message: 'A group with the name already exists.',
+  })
+  await pool.client.send(new UpdateGroupCommand({ ...group, Precedence: 3 }))
+  expect((await pool.client.send(new GetGroupCommand(group))).Group).toMatchObject({
+    Description: 'Everybody',
+    Precedence: 3,
+  })
+  await pool.client.send(new AdminAddUserToGroupCommand({ ...group, Username: ann.email }))
+  await pool.client.send(new DeleteGroupCommand(group))
+  for (const command of [new DeleteGroupCommand(group), new GetGroupCommand(group)])
+    await expect(pool.client.send(command as GetGroupCommand)).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: 'Group not found.',
+    })
+  const found = await pool.client.send(new AdminListGroupsForUserCommand({ UserPoolId, Username: ann.sub }))
+  expect(found.Groups).toEqual([])
+})
+
+it('both tokens name the groups of their time, and none where there are none', async () => {
+  const group = { UserPoolId, GroupName: 'design' }
+  const claims = ({ access, id }: { access: string; id: string }) =>
+    [access, id].map((token) => decodeJwt(token)['cognito:groups'])
+  await pool.client.send(new CreateGroupCommand(group))
+  expect(claims((await pool.signIn(ann)).tokens)).toEqual([undefined, undefined])
+  await pool.client.send(new AdminAddUserToGroupCommand({ ...group, Username: ann.sub }))
+  const { tokens } = await pool.signIn(ann)
+  expect(claims(tokens)).toEqual([['design'], ['design']])
+  await pool.client.send(new AdminRemoveUserFromGroupCommand({ ...group, Username: ann.sub }))
+  const { AuthenticationResult } = await pool.client.send(
+    new GetTokensFromRefreshTokenCommand({ ClientId: pool.clientId, RefreshToken: tokens.refresh }),
+  )
+  expect(decodeJwt(AuthenticationResult?.AccessToken ?? '')).not.toHaveProperty('cognito:groups')
+})
+
+it('an unknown user, an unknown group and a name with a space are refused', async () => {
+  const add = (Username: string, GroupName: string) =>
+    pool.client.send(new AdminAddUserToGroupCommand({ UserPoolId, Username, GroupName }))
+  await expect(add('nobody@example.com', 'design')).rejects.toMatchObject({ name: 'UserNotFoundException' })
+  await expect(add(ann.sub, 'nowhere')).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  await expect(
+    pool.client.send(new CreateGroupCommand({ UserPoolId, GroupName: 'two words' })),
+  ).rejects.toMatchObject({ name: 'InvalidParameterException' })
+})
+
+it('lists have pages, and a token is of its own list only', async () => {
+  for (const name of ['a', 'b', 'c'])
+    await pool.client.send(new CreateGroupCommand({ UserPoolId, GroupName: name }))
+  const list = (NextToken?: string) =>
+    pool.client.send(new ListGroupsCommand({ UserPoolId, Limit: 3, NextToken }))
+  const first = await list()
+  const second = await list(first.NextToken)
+  const names = [first, second].flatMap(({ Groups = [] }) => Groups.map(({ GroupName }) => GroupName))
+  expect(second.NextToken).toBeUndefined()
+  const foreign = { UserPoolId, GroupName: 'a', NextToken: first.NextToken }
+  await expect(pool.client.send(new ListUsersInGroupCommand(foreign))).rejects.toMatchObject({
+    name: 'InvalidParameterException',
+  })
+  expect(names).toEqual(['a', 'b', 'c', 'design'])
+})
+
+it('users are filtered by the beginning of an attribute, in pages that keep their filter', async () => {
+  for (const name of ['zoe', 'zara', 'zac']) await pool.newUser(`${name}.${crypto.randomUUID()}@example.com`)
+  const list = (Filter: string, more: object = {}) =>
+    pool.client.send(new ListUsersCommand({ UserPoolId, Filter, ...more }))
+  const first = await list('email ^= "z"', { Limit: 2 })
+  const second = await list('email ^= "z"', { Limit: 2, PaginationToken: first.PaginationToken })
+  expect([first.Users?.length, second.Users?.length, second.PaginationToken]).toEqual([2, 1, undefined])
+  await expect(list('email ^= "a"', { PaginationToken: first.PaginationToken })).rejects.toMatchObject({
+    name: 'InvalidParameterException',
+  })
+  expect((await list('email = "z"')).Users).toEqual([])
+  expect((await list(`sub = "${ann.sub}"`)).Users).toHaveLength(1)
+  for (const filter of ['birthdate = "x"', 'email like "z"', 'email ^= z'])
+    await expect(list(filter)).rejects.toMatchObject({ name: 'InvalidParameterException' })
+})
+
+it('a disabled user neither signs in, nor refreshes, nor resets, and their tokens end', async () => {
+  const user = await pool.newUser()
+  const of = { UserPoolId, Username: user.sub }
+  const { tokens } = await pool.signIn(user)
+  await pool.client.send(new AdminDisableUserCommand(of))
+  expect(await pool.client.send(new AdminGetUserCommand(of))).toMatchObject({ Enabled: false })
+  const refresh = () =>
+    pool.client.send(
+      new GetTokensFromRefreshTokenCommand({ ClientId: pool.clientId, RefreshToken: tokens.refresh }),
+    )
+  const disabled = { name: 'NotAuthorizedException', message: 'User is disabled.' }
+  await expect(pool.signIn(user)).rejects.toMatchObject(disabled)
+  await expect(pool.signIn({ ...user, password: 'wrong word' })).rejects.toThrow('Incorrect username')
+  await expect(refresh()).rejects.toMatchObject(disabled)
+  await expect(
+    pool.client.send(new ForgotPasswordCommand({ ClientId: pool.clientId, Username: user.email })),
+  ).rejects.toMatchObject(disabled)
+  await expect(pool.client.send(new GetUserCommand({ AccessToken: tokens.access }))).rejects.toThrow(
+    'revoked',
+  )
+  await pool.client.send(new AdminEnableUserCommand(of))
+  // what was revoked stays revoked
+  await expect(refresh()).rejects.toThrow('revoked')
+  expect((await pool.signIn(user)).tokens.access).not.toBe('')
+})
