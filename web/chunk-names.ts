@@ -27,6 +27,10 @@ const lazyParts = [
   'features/integrations/top-bar/top-bar-integrations.tsx',
 ].map(toSourcePath)
 
+/** Small modules that lazy pages share; each would be a chunk that the first page has to list by name. */
+const smallModules =
+  /shared\/diagram-frame\.|web\/src\/(components\/(confirm-dialog|format-stored-data|page-header|settings-card|stored-data-texts|ui\/(badge|confirm-dialog|segmented-control))|lib\/use-debounced)\./
+
 const overlays =
   /node_modules\/(@radix-ui|@floating-ui|aria-hidden|get-nonce|react-remove-scroll|react-style-singleton|use-callback-ref|use-sidecar)|components\/ui\/(dialog|document-flag|menu|popover-style)\./
 
@@ -77,6 +81,7 @@ export function createChunkNamers() {
         chat.has(module) && !first.has(module) && !auth.has(module) && !shellModules.test(module)
       if (first.has(id) || auth.has(id) || chat.has(id) || lazyParts.includes(id)) return null
       if (overlays.test(id)) return 'overlays'
+      if (smallModules.test(id)) return 'parts'
       if (!lazy.has(id)) return null
       // a shared conversation and the settings use some of them without the chat
       const needsChat = [...collectImports([id], modules)].some((needed) => belongsToChat(needed))

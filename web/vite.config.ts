@@ -29,7 +29,7 @@ export default defineConfig({
               name: 'icons',
               test: /lucide-react/,
               entriesAware: true,
-              entriesAwareMergeThreshold: 12_000,
+              entriesAwareMergeThreshold: 16_000,
             },
             { name: chunkNamers.firstPages, debugName: 'first pages', includeDependenciesRecursively: false },
             {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sandboxHeaders, sandboxPage } from '#shared/app-sandbox.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import '../support/expect-refusal.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -29,6 +30,11 @@ async function answers(host: string, port: number): Promise<boolean> {
   }
 }
 
+async function readAppsOrigin(): Promise<string> {
+  const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as { appsOrigin: string }
+  return config.appsOrigin
+}
+
 describe('every answer', () => {
   it.each([
     ['the page', '/', 200],
@@ -47,7 +53,11 @@ describe('every answer', () => {
     const reply = await sendRaw(stack.origin, { path })
     expect(reply.status).toBe(status)
     expect(reply.headers).toMatchObject(
-      securityHeaders({ connectOrigins: [cognito, s3], imageOrigins: [s3] }),
+      securityHeaders({
+        connectOrigins: [cognito, s3],
+        imageOrigins: [s3],
+        appsOrigin: await readAppsOrigin(),
+      }),
     )
     expect(reply.headers['content-security-policy']).toContain("script-src 'self';")
     expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'none'")
@@ -134,6 +144,17 @@ describe('only this machine', () => {
   })
 })
 
+it('DEC-185 the origin of apps is another one, which has one document for this page alone, and no API', async () => {
+  const origin = await readAppsOrigin()
+  expect(origin).not.toBe(stack.origin)
+  for (const path of ['/', '/api/health', '/config.json']) {
+    const { status, headers, text } = await sendRaw(origin, { path })
+    expect([status, text]).toEqual([200, sandboxPage])
+    expect(headers).toMatchObject(sandboxHeaders({ frameAncestors: stack.origin }))
+  }
+  expect((await fetch(origin, { method: 'POST' })).status).toBe(405)
+})
+
 describe('what the page gets', () => {
   it('GET /config.json names pool, client and the demo, and no secret', async () => {
     const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
@@ -147,6 +168,7 @@ describe('what the page gets', () => {
       assistantName: 'Iris',
       brandName: 'Iris & Co',
       signUp: 'open',
+      appsOrigin: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
       models: [
         {
           id: 'juno-demo',

@@ -75,6 +75,11 @@ function runBundle(name: Name, script: string): string {
 }
 
 describe('bundles', () => {
+  it('are tried of every function of the product', () => {
+    const own = (['auth', 'api'] as const).flatMap((stack) => app.resources(stack, 'AWS::Lambda::Function'))
+    expect(names.toSorted()).toEqual(own.map(({ id }) => id).toSorted())
+  })
+
   it('INFRA-07 are made without Docker: modules that find a require, each with its source map, and nothing else', () => {
     for (const name of names) {
       expect(modules(name)).toContain('index.mjs')

@@ -36,10 +36,6 @@ export function server() {
     send: vi.fn<ChatApi['send']>(async (_request, signal) => open(undefined, signal)),
     reattach: vi.fn<ChatApi['reattach']>(async (_id, position, signal) => open(position, signal)),
     decide: vi.fn<ChatApi['decide']>(async (_id, _decision, signal) => open(undefined, signal)),
-    checkTask: vi.fn<ChatApi['checkTask']>(async () => ({
-      is_ready: false,
-      task: { started_at: new Date().toISOString(), poll_after_ms: 2_000 },
-    })),
     stop: vi.fn<ChatApi['stop']>(async () => undefined),
     analyze: vi.fn<ChatApi['analyze']>(async () => ({
       success: true,

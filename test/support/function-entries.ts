@@ -7,6 +7,7 @@ export const entries = {
   Documents: 'documents/handlers.ts',
   DocumentParser: 'documents/document-parser.ts',
   Account: 'account/handlers.ts',
+  Admin: 'admin/handlers.ts',
   Mfa: 'mfa/handlers.ts',
   Health: 'health/handlers.ts',
   RegistrySync: 'registry/daily-sync.ts',

@@ -10,8 +10,6 @@ export interface Profile {
   /** shown when there is no image */
   initials: string
   imageUrl: string | undefined
-  /** sees the entry of the administration */
-  isAdmin: boolean
 }
 
 /** The signed-in user's profile; from the ID token until the account is loaded. */
@@ -24,7 +22,6 @@ export function useProfile({ fullName, email }: SignedInUser): Profile {
     email,
     initials: getInitials(known, email),
     imageUrl: (account?.profile.avatar_id ?? null) === null ? undefined : (image ?? undefined),
-    isAdmin: account?.is_admin === true,
   }
 }
 

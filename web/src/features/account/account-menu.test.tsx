@@ -22,12 +22,16 @@ function open(fullName: string, isAdmin = false) {
     email: user.email,
     initials: getInitials(fullName, user.email),
     imageUrl: undefined,
-    isAdmin,
+  }
+  const account = {
+    profile: { display_name: fullName, avatar_id: null },
+    settings: { keep_conversations: true, store_uploads: true, theme: null },
   }
   api = fakeApi({
+    'account.read': () => ({ ...account, ...(isAdmin && { is_admin: true as const, groups: ['admins'] }) }),
     'account.settings': ({ body }) => ({
-      profile: { display_name: fullName, avatar_id: null },
-      settings: { keep_conversations: true, store_uploads: true, theme: body.theme ?? null },
+      ...account,
+      settings: { ...account.settings, theme: body.theme ?? null },
     }),
   })
   render(
@@ -69,12 +73,13 @@ it.each([
   expect(screen.getByRole('status', { hidden: true }).textContent).toBe(path)
 })
 
-it('DEC-188 leads administrators, and nobody else, to the administration', () => {
+it('DEC-188 leads administrators, and nobody else, to the administration', async () => {
   open('Mika')
+  await waitFor(() => expect(api.requestsTo('account.read')).toHaveLength(1))
   expect(screen.queryByRole('menuitem', { name: 'Administration' })).toBeNull()
   cleanup()
   open('Mika', true)
-  fireEvent.click(screen.getByRole('menuitem', { name: 'Administration' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Administration' }))
   expect(screen.getByRole('status', { hidden: true }).textContent).toBe('/admin/users')
 })
 

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { CircleUser, Keyboard, LogOut, Settings, ShieldUser } from 'lucide-react'
 import { useNavigate } from 'react-router'
 import { Avatar } from '../../components/ui/avatar.tsx'
@@ -9,6 +10,7 @@ import {
   MenuSeparator,
   MenuTrigger,
 } from '../../components/ui/menu.tsx'
+import { accountQuery } from '../../lib/account-queries.ts'
 import type { Profile } from '../../lib/use-profile.ts'
 import { AccountButton } from './account-button.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
@@ -30,6 +32,7 @@ export function AccountMenu({
 }) {
   const [theme, selectTheme] = useThemeChoice()
   const navigate = useNavigate()
+  const { data: account } = useQuery(accountQuery)
   return (
     // a modal menu would hide the page from screen readers
     <Menu open={open} onOpenChange={onOpenChange} modal={false}>
@@ -56,7 +59,7 @@ export function AccountMenu({
         <MenuItem icon={<Settings aria-hidden size={16} />} onSelect={() => void navigate('/settings')}>
           {texts.settings}
         </MenuItem>
-        {profile.isAdmin && (
+        {account?.is_admin && (
           <MenuItem
             icon={<ShieldUser aria-hidden size={16} />}
             onSelect={() => void navigate('/admin/users')}

@@ -1,12 +1,13 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ApprovalRequest, TaskCheck } from '#shared/contracts/runs.ts'
+import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { aQuestion } from '../../../../../test/support/chat-server.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ApprovalCards } from './approval-cards.tsx'
 
 const decide = vi.fn<Conversation['decide']>()
-const checkTask = vi.fn<Conversation['checkTask']>()
+const checkTask = vi.fn<(sessionId: string, runId: string, callId: string) => Promise<TaskCheck>>()
 let visibility: DocumentVisibilityState = 'visible'
 // the card's code is loaded once
 beforeEach(async () => {
@@ -14,6 +15,9 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 22, 14, 5) })
   decide.mockReset().mockResolvedValue(undefined)
   checkTask.mockReset().mockImplementation(async () => aCheck({ message: 'Counting' }))
+  fakeApi({
+    'runs.checkTask': ({ params, body }) => checkTask(params.sessionId, body.runId, body.callId),
+  })
   visibility = 'visible'
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility)
 })
@@ -40,7 +44,15 @@ const aTask = (about: Partial<ApprovalRequest> = {}) =>
 
 let isSaved = true
 async function show(...questions: ApprovalRequest[]) {
-  const conversation = { decide, checkTask, refresh: () => undefined, getState: () => ({ isSaved }) }
+  const conversation = {
+    decide,
+    refresh: () => undefined,
+    id: 's1',
+    getState: () => ({
+      isSaved,
+      pending: { status: 'waiting-for-user', runId: 'run', approvals: questions },
+    }),
+  }
   render(
     <ApprovalCards
       conversation={conversation as unknown as Conversation}
@@ -85,7 +97,7 @@ it('asks as often as the server says, not on a hidden page, and at once when it 
   await pass(4_999)
   expect(checkTask).not.toHaveBeenCalled()
   await pass(1)
-  expect(checkTask.mock.calls).toEqual([['c1']])
+  expect(checkTask.mock.calls).toEqual([['s1', 'run', 'c1']])
   await pass(5_000)
   expect(checkTask).toHaveBeenCalledTimes(2)
   await setVisibility('hidden')

@@ -1,9 +1,11 @@
 import { Hourglass } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { TaskView } from '#shared/contracts/runs.ts'
+import type { TaskCheck, TaskView } from '#shared/contracts/runs.ts'
 import { Button } from '../../../components/ui/button.tsx'
+import { callApi } from '../../../lib/call-api.ts'
 import { formatDateTime, formatTime, isSameDay } from '../../../lib/dates.ts'
 import type { Conversation } from '../state/conversation.ts'
+import { getActiveReply } from '../state/pending-reply.ts'
 import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { CardFrame, type ApprovalCardProps } from './card-frame.tsx'
 import * as texts from './task-texts.ts'
@@ -33,6 +35,22 @@ function formatElapsed(ms: number): string {
 const formatMoment = (date: Date, now: number) =>
   isSameDay(date.getTime(), now) ? formatTime(date) : formatDateTime(date)
 
+type WaitingConversation = Pick<Conversation, 'id' | 'getState'>
+
+/**
+ * Asks how far the server of a waiting call is.
+ * @returns undefined if the reply no longer waits
+ * @throws what `callApi` throws
+ */
+async function checkTask(
+  { id, getState }: WaitingConversation,
+  callId: string,
+): Promise<TaskCheck | undefined> {
+  const runId = getActiveReply(getState().pending)?.runId
+  if (runId === undefined) return undefined
+  return callApi('runs.checkTask', { params: { sessionId: id }, body: { runId, callId } })
+}
+
 /** A call whose server is still working on it; the reply goes on by itself when it is done. */
 export function TaskCard({
   approval,
@@ -41,14 +59,14 @@ export function TaskCard({
   error,
   pendingDecision,
   onDecide,
-}: ApprovalCardProps & { task: TaskView; conversation: Pick<Conversation, 'checkTask' | 'getState'> }) {
+}: ApprovalCardProps & { task: TaskView; conversation: WaitingConversation }) {
   const server = revealHiddenCharacters(approval.integration ?? approval.title)
   const nowMs = useNow()
   const { message, started_at, expires_at } = useTask({
     task,
     checkedAtMs: Date.parse(approval.asked_at),
     isPaused: pendingDecision !== undefined,
-    check: () => conversation.checkTask(approval.call_id),
+    check: () => checkTask(conversation, approval.call_id),
     onReady: () => onDecide({ approved: true }),
   })
   const startedAt = new Date(started_at)

@@ -212,13 +212,3 @@ it('an answer that another one overtakes leaves nobody waiting', async () => {
   expect(await Promise.race([first, Promise.resolve('still waiting')])).toBeUndefined()
   expect(api.decide.mock.calls.map(([, { callId }]) => callId)).toEqual(['c2'])
 })
-
-it('a task is asked for while its reply waits, and no longer', async () => {
-  const { conversation, api } = await waiting()
-  expect(await conversation.checkTask('c1')).toMatchObject({ is_ready: false })
-  expect(api.checkTask.mock.calls).toEqual([['s', 'run', 'c1']])
-  await conversation.stop()
-  await settle()
-  expect(await conversation.checkTask('c1')).toBeUndefined()
-  expect(api.checkTask).toHaveBeenCalledTimes(1)
-})

@@ -2,7 +2,6 @@ import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ChatRequest, DisabledTool } from '#shared/contracts/chat.ts'
 import type { Session } from '#shared/contracts/messages.ts'
-import type { TaskCheck } from '#shared/contracts/runs.ts'
 import type { Store } from '../../../lib/create-store.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
@@ -52,12 +51,6 @@ export interface Conversation {
    * @returns the error message when the decision failed
    */
   decide: (decision: Omit<ApprovalDecision, 'runId'>) => Promise<string | undefined>
-  /**
-   * Asks how far the server of a waiting call is.
-   * @returns undefined if the reply no longer waits
-   * @throws what `callApi` throws
-   */
-  checkTask: (callId: string) => Promise<TaskCheck | undefined>
   /** @returns false when the request failed; the reply continues then */
   stop: () => Promise<boolean>
   /** Loads the messages before the first one. */

@@ -278,12 +278,6 @@ export function createConversation({
       return result
     },
 
-    async checkTask(callId) {
-      const runId = getActiveReply(getState().pending)?.runId
-      if (!isWaitingForUser(getState()) || runId === undefined) return undefined
-      return api.checkTask(id, runId, callId)
-    },
-
     async stop() {
       const reply = getActiveReply(getState().pending)
       if (!reply || reply.status === 'stopping') return true

@@ -2,7 +2,6 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { TaskCheck } from '#shared/contracts/runs.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { authorizedFetch, callApi } from '../../../lib/call-api.ts'
@@ -26,8 +25,6 @@ export interface ChatApi {
     decision: ApprovalDecision,
     signal: AbortSignal,
   ) => Promise<ReadableStream<Uint8Array>>
-  /** @throws what `callApi` throws */
-  checkTask: (sessionId: string, runId: string, callId: string) => Promise<TaskCheck>
   stop: (sessionId: string, runId: string | undefined) => Promise<unknown>
   /** @throws what `callApi` throws */
   analyze: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
@@ -54,9 +51,6 @@ export const chatApi: ChatApi = {
       await authorizedFetch('runs.answer', input, { signal, headers: { accept: eventStream } }),
     )
   },
-
-  checkTask: (sessionId, runId, callId) =>
-    callApi('runs.checkTask', { params: { sessionId }, body: { runId, callId } }),
 
   stop: (sessionId, runId) =>
     callApi('runs.stop', { params: { sessionId }, body: runId === undefined ? {} : { runId } }),
