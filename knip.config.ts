@@ -13,7 +13,7 @@ const config: KnipConfig = {
     'infra/local/{main,dev,invoke}.ts!',
     // a double that only tests start so far
     'infra/local/doubles/bedrock/server.ts!',
-    'infra/operate/{cost,deploy,doctor,erase,invite,policy,restore,smoke,usage,vault}.ts!',
+    'infra/operate/{admin,cost,deploy,doctor,erase,invite,policy,restore,smoke,usage,vault}.ts!',
     'web/{src/main.tsx,diagram/main.ts}!',
     'web/{make-icons,vite.config}.ts!',
     'test/{bench,conformance,judge,mutation,soak}/*.ts',

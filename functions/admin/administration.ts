@@ -154,8 +154,6 @@ export const administration = (deps: AdministrationDeps) => {
   }
 }
 
-export type Administration = ReturnType<typeof administration>
-
 function requireOther(actor: Actor, id: string): void {
   if ('id' in actor && actor.id === id) throw new OwnAccount(`administrator ${id}`)
 }

@@ -108,5 +108,3 @@ export function groupLimitsReader({ client, name: TableName }: Table, own: Group
     },
   }
 }
-
-export type GroupLimitsReader = ReturnType<typeof groupLimitsReader>

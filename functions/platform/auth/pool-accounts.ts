@@ -36,8 +36,6 @@ export const poolAccounts = (UserPoolId: string, client: Client) => ({
   },
 })
 
-export type PoolAccounts = ReturnType<typeof poolAccounts>
-
 /** Maps errors of the user pool to ours. */
 export function throwPoolError(error: unknown): never {
   const name = error instanceof Error ? error.name : ''
