@@ -22,8 +22,6 @@ import { type RecordingServer, startRecordingServer } from './recording-server.t
 import { openTestSecrets } from './secrets.ts'
 import { openTestTable } from './table.ts'
 
-export { runAs } from '../../infra/local/caller.ts'
-
 export const siteOrigin = 'https://juno.example'
 /** The redirect URI for apps that users register by hand. */
 export const redirectUri = `${siteOrigin}/oauth/callback`

@@ -3,7 +3,6 @@ import {
   type IntegrationFunctions,
   type IntegrationUser,
   redirectUri,
-  runAs,
   startIntegrationFunctions,
 } from '../../../test/support/integration-functions.ts'
 import { metricLines } from '../../../test/support/metric-lines.ts'
