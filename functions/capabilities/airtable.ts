@@ -36,8 +36,8 @@ async function findBase(api: ConnectedApi, nameOrId: string | undefined, signal:
   for (let page = 0; page < maxPages; page += 1) {
     const answer = await listBases(api, signal, offset)
     found.push(...answer.bases)
+    if (answer.offset === undefined || answer.offset === offset) break
     offset = answer.offset
-    if (offset === undefined) break
   }
   return findByNameOrId(found, nameOrId, 'base')
 }

@@ -5,12 +5,16 @@ import { routeContracts, type RouteContract } from '#shared/contracts/route-cont
 import '../support/expect-refusal.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { sendBytes, sendRaw, type RawReply, type RawRequest } from '../support/raw-http.ts'
-import type { StackUser } from '../support/stack-user.ts'
+import { grantAdmin } from '../support/grant-admin.ts'
+import { signInUser, type StackUser } from '../support/stack-user.ts'
 
 const allRoutes = Object.entries(routes) as [RouteName, Route][]
 const guarded = allRoutes.filter(([, { access }]) => access === 'user')
 const withId = guarded.filter(([, { path }]) => path.includes('{sessionId}'))
-const withBody = guarded.filter(([name]) => (routeContracts[name] as RouteContract).request)
+const withBody = allRoutes.filter(
+  ([name, { access }]) =>
+    (access === 'user' || access === 'admin') && (routeContracts[name] as RouteContract).request,
+)
 
 const megabyte = 1024 * 1024
 const tooDeep = 'The request is nested too deeply.'
@@ -20,6 +24,7 @@ let stack: LocalStack
 let ann: StackUser
 /** who asks to be erased, so that Ann stays */
 let leaving: StackUser
+let administrator: StackUser
 beforeAll(async () => {
   // so many calls of one user as no person makes in a minute
   stack = await startStack({
@@ -27,6 +32,9 @@ beforeAll(async () => {
   })
   ann = await stack.newUser()
   leaving = await stack.newUser()
+  const user = await stack.newUser()
+  await grantAdmin(stack, user.email)
+  administrator = await signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
 })
 afterAll(() => stack.stop())
 
@@ -38,12 +46,15 @@ const send = (request: RawRequest): Promise<RawReply> =>
 
 const addressed = ({ path }: Route, id = 'nothing-here') => path.replaceAll(/\{\w+\}/g, id)
 
+const findCaller = (name: RouteName) =>
+  name === 'account.erase' ? leaving : routes[name].access === 'admin' ? administrator : ann
+
 const call = (name: RouteName, body?: string | Uint8Array) =>
   send({
     method: routes[name].method,
     path: addressed(routes[name]),
     body,
-    ...(name === 'account.erase' && { headers: { authorization: `Bearer ${leaving.accessToken}` } }),
+    headers: { authorization: `Bearer ${findCaller(name).accessToken}` },
   })
 
 const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
@@ -75,6 +86,8 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'customTools.add': { name: 'A tool', description: 'Text', config: {} },
   'customTools.test': { config: { serverUrl: '' } },
   'customTools.setKey': { apiKey: 'a-key' },
+  'apps.open': { mcp_id: 'nothing-here', tool: 'a-tool' },
+  'apps.call': { mcp_id: 'nothing-here', name: 'a-tool', arguments: {} },
   'account.save': { display_name: 'Ann', avatar_id: '00000000-0000-4000-8000-000000000000' },
   'account.settings': { keep_conversations: true, store_uploads: true, theme: 'dark' },
   'account.uploadAvatar': { data: Buffer.from('RIFF\0\0\0\0WEBP', 'latin1').toString('base64') },
@@ -82,6 +95,11 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'memory.add': { text: 'Lives in Oslo' },
   'memory.update': { text: 'Lives in Bergen', version: 1 },
   'mfa.setup': { action: 'verify', token: '123456' },
+  'admin.setGroups': { groups: [] },
+  'admin.deleteUser': { confirm: 'bob@example.org' },
+  'admin.invite': { email: 'bob@example.org', days: 7, groups: [] },
+  'admin.createGroup': { name: 'staff', description: 'Text', limits: {} },
+  'admin.updateGroup': { description: 'Text', limits: {}, version: 1 },
 }
 
 /** What the valid bodies come to, here where there is nothing yet; 404 where nothing is said. */
@@ -99,6 +117,11 @@ const taken: Partial<Record<RouteName, number>> = {
   'account.erase': 200,
   'memory.add': 200,
   'mfa.setup': 409,
+  // there is no such connection, so no app
+  'apps.open': 502,
+  'apps.call': 502,
+  'admin.invite': 200,
+  'admin.createGroup': 200,
 }
 
 /** A value of another kind than this one. */

@@ -20,7 +20,7 @@ afterAll(() => stack.stop())
 
 const table = Object.entries(routes) as [RouteName, Route][]
 const limited = table.filter(([, { limit }]) => limit === 'chat' || limit === 'write')
-const reads = table.filter(([, { limit }]) => limit === 'read')
+const reads = table.filter(([, { limit, access }]) => limit === 'read' && access !== 'admin')
 const anywhere = {
   params: {
     sessionId: 'nothing-here',
@@ -31,6 +31,9 @@ const anywhere = {
     toolId: 'nothing-here',
     entryId: 'nothing-here',
     memoryId: 'nothing-here',
+    userId: 'nothing-here',
+    invitationId: 'nothing-here',
+    groupName: 'nothing-here',
   },
 }
 /** these have a budget per hour or day on top, which is used up first */
@@ -94,6 +97,18 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'memory.clear write',
     'mfa.setup write',
     'mfa.verify write',
+    'admin.disableUser write',
+    'admin.enableUser write',
+    'admin.signOutUser write',
+    'admin.setGroups write',
+    'admin.resetTwoFactor write',
+    'admin.deleteUser write',
+    'admin.invite write',
+    'admin.resendInvitation write',
+    'admin.revokeInvitation write',
+    'admin.createGroup write',
+    'admin.updateGroup write',
+    'admin.deleteGroup write',
   ])
 })
 

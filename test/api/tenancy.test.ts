@@ -286,7 +286,7 @@ const withoutBudgets = (held: Record<string, string>) =>
 describe('the control', () => {
   /**
    * what one’s own names lead to nothing in, too: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
-   * snapshot is found by the secret of its link alone
+   * snapshot is found by the secret of its link alone; no reply of hers waits for a task
    */
   const nobodysOwn: RouteName[] = [
     'registry.one',
@@ -295,6 +295,7 @@ describe('the control', () => {
     'apps.open',
     'apps.call',
     'shares.view',
+    'runs.checkTask',
   ]
   const late: RouteName[] = [
     'runs.stop',

@@ -129,7 +129,7 @@ describe('app', () => {
     const { assembly, resources } = synthesise({ stage: 'live', assistantName: 'Ada' })
     for (const stack of assembly.stacks) expect(stack.tags).toEqual({ brand: 'ada', stage: 'live' })
     const tagged = resources('api', 'AWS::Lambda::Function').map(({ Properties }) => Properties['Tags'])
-    expect(tagged).toHaveLength(16)
+    expect(tagged).toHaveLength(18)
     for (const tags of tagged)
       expect(tags).toEqual([
         { Key: 'brand', Value: 'ada' },

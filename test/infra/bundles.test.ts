@@ -148,8 +148,8 @@ describe('bundles', () => {
         )
       expect(imported(/(?:from|import) ?"([\w@][\w@./:-]*)"/g)).toEqual([])
       expect(imported(/import\("([^."][^"]*)"\)/g).toSorted()).toEqual(
-        // they call nobody
-        name === 'PreTokenGeneration' || name === 'Health'
+        // it calls nobody
+        name === 'Health'
           ? []
           : [
               '@aws-sdk/credential-provider-ini',

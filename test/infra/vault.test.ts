@@ -4,7 +4,7 @@ import { synthesise, type Synthesised } from './synthesised.ts'
 const inSecrets = synthesise()
 const inTable = synthesise({ vault: 'table' })
 /** Who reads what was typed, who takes it away, and who stores it. */
-const readers = ['Chat', 'Tools']
+const readers = ['Chat', 'ConnectionRefresh', 'Tools']
 const removers = ['Account']
 const makers = ['Integrations', 'Oauth']
 

@@ -35,6 +35,11 @@ function unchecked(schema: z.ZodType): fc.Arbitrary<unknown> {
     case 'default':
     case 'prefault':
       return fc.option(inner(), { nil: undefined })
+    case 'pipe': {
+      // a transformation has no values of its own
+      const out = definition['out'] as z.ZodType
+      return valuesFor(getDefinition(out).type === 'transform' ? (definition['in'] as z.ZodType) : out)
+    }
     case 'nullable':
       return fc.option(inner(), { nil: null })
     case 'array':
@@ -80,6 +85,7 @@ function textFor(schema: z.ZodString): fc.Arbitrary<unknown> {
     ...getChecks(schema).find(({ check }) => check === 'string_format'),
   }
   if (format === 'url') return fc.webUrl()
+  if (format === 'email') return fc.emailAddress()
   if (format === 'datetime')
     return fc
       .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })

@@ -16,10 +16,12 @@ const tools = Object.entries(contracts).flatMap(([provider, contract]) =>
 const operations = Object.entries(contracts).flatMap(([provider, contract]) =>
   Object.entries(contract.operations).map(([name, operation]) => ({ provider, contract, name, operation })),
 )
-/** By id, where a response with required fields alone has no title to search for. */
+/** By id, where a response with required fields alone has no title to search for, and where the list has further pages. */
 const byId: Readonly<Record<string, object>> = {
   'notion read_page': { page: '11111111222243338444555555555555' },
   'notion create_page': { parent: '11111111-2222-4333-8444-555555555555' },
+  'airtable list_records': { base: 'a text' },
+  'airtable create_record': { base: 'a text' },
 }
 const inputFor = (provider: string, tool: string) => ({
   ...capabilityCases[provider]?.[tool]?.input,
