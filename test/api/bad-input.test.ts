@@ -117,9 +117,6 @@ const taken: Partial<Record<RouteName, number>> = {
   'account.erase': 200,
   'memory.add': 200,
   'mfa.setup': 409,
-  // there is no such connection, so no app
-  'apps.open': 502,
-  'apps.call': 502,
   'admin.invite': 200,
   'admin.createGroup': 200,
 }

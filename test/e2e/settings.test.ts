@@ -180,7 +180,7 @@ it('DEC-177 memory: a reply shows what it remembered, Undo takes it back, and th
   await card.scrollIntoViewIfNeeded()
   await inEachLook(page, (look) => screenshot(page, `memory-card-${look}`))
   await card.getByLabel('Edit the memory').press('Enter')
-  await card.getByText('Lives in Oslo with two cats', { exact: true }).waitFor()
+  await card.getByRole('button', { name: 'Edit: Lives in Oslo with two cats' }).waitFor()
   const { memories } = await user.call('memory.list')
   expect(memories.map(({ text, version }) => [text, version])).toEqual([['Lives in Oslo with two cats', 2]])
 })

@@ -309,7 +309,7 @@ it('signing out everywhere leaves nothing for the next person: no draft, no page
   await talk(page, 'A private word')
   const other = await anotherTab(page)
   await composer(other).fill('An unsent word')
-  await other.route('**/files/presign', () => undefined)
+  await other.route('**/api/attachments', () => undefined)
   await other.getByLabel('Files to attach').setInputFiles({
     name: 'secret.txt',
     mimeType: 'text/plain',
