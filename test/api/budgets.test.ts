@@ -312,9 +312,12 @@ describe('occupying the functions', () => {
   it('200 anonymous backup-code tries from 200 addresses: 60 a minute are looked at, known addresses or not (M3)', async () => {
     const ann = await own.stack.newUser()
     const ask = (email: string) => redeem(own.stack, { email, token: '0000000000', isBackupCode: true })
-    const replies = await Promise.all(
-      Array.from({ length: 200 }, () => ask(`${crypto.randomUUID()}@example.com`)),
-    )
+    // not all at once: a count that takes seconds is sent again, and may then count twice
+    const replies: Awaited<ReturnType<typeof ask>>[] = []
+    while (replies.length < 200) {
+      const batch = Array.from({ length: 20 }, () => ask(`${crypto.randomUUID()}@example.com`))
+      replies.push(...(await Promise.all(batch)))
+    }
     const looked = replies.filter(({ status }) => status === 400)
     // the minute may turn meanwhile, once
     expect(looked.length).toBeGreaterThanOrEqual(60)

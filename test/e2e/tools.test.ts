@@ -19,6 +19,7 @@ import {
   stopButton,
   tabTo,
 } from '../support/page-steps.ts'
+import { buildExchange, decide } from '../support/provider-consent.ts'
 import { revokeNewestGrant } from '../support/revoke-grant.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -446,7 +447,7 @@ describe('what an approval shows', () => {
   })
 })
 
-describe('a permission that was taken back', () => {
+describe('a permission that was taken back, or was never given', () => {
   it('is asked for in the conversation, and the same reply goes on after it, also after a reload', async () => {
     const { page } = await connectedPage(['gmail'])
     await revokeNewestGrant(stack, 'gmail')
@@ -464,6 +465,34 @@ describe('a permission that was taken back', () => {
     await asks.waitFor({ state: 'detached' })
     await replyFinished(page)
     expect(await page.getByText('Show my recent emails').count()).toBe(1)
+  })
+
+  it('DEC-181 that a call lacks is named, asked for once, and the same reply goes on', async () => {
+    const user = await stack.newUser()
+    // its server grants few scopes at first
+    const { authUrl = '' } = await user.call('oauth.handle', {
+      body: {
+        action: 'initiate',
+        mcpId: 'typeform',
+        redirectUri: `${stack.origin}/oauth/callback`,
+        environment: 'production',
+      },
+    })
+    await user.call('oauth.handle', { body: buildExchange(await decide(authUrl, 'allow')) })
+    const { page } = await signedInPage(stack, {}, user)
+    await say(page, 'Create an item with the title "Tulips" in Typeform')
+    await page.getByRole('button', { name: 'Approve' }).click()
+    const asks = question(page, 'Typeform has to be connected again')
+    await asks.getByText('write').waitFor()
+    await inEachLook(page, (look) => screenshot(page, `tools-step-up-${look}`))
+    const opening = page.waitForEvent('popup')
+    await asks.getByRole('button', { name: 'Reconnect' }).click()
+    const popup = await opening
+    await popup.getByRole('listitem').filter({ hasText: 'write' }).waitFor()
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await asks.waitFor({ state: 'detached' })
+    await replyFinished(page)
+    await badge(page, /Typeform/).waitFor()
   })
 
   it('can be left for later', { tags: 'long' }, async () => {
