@@ -492,7 +492,7 @@ describe('a permission that was taken back, or was never given', () => {
     await popup.getByRole('button', { name: 'Allow' }).click()
     await asks.waitFor({ state: 'detached' })
     await replyFinished(page)
-    await badge(page, /Typeform/).waitFor()
+    await badge(page, /Typeform · create_item/).waitFor()
   })
 
   it('can be left for later', { tags: 'long' }, async () => {
