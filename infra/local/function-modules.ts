@@ -5,18 +5,13 @@ import type { Handlers } from './lambda.ts'
 import type { Triggers } from './emulators/cognito/triggers.ts'
 
 /**
- * The handlers that Lambda runs. Each is loaded by its first call, as on Lambda, and reads the environment while it loads: it must be
- * complete by then.
+ * Loads the handlers that Lambda runs. They read the environment while they load.
  */
-export function openHandlers(): Handlers {
-  const handlers = Object.entries(modules).map(([owner, load]) => {
-    const handle = async (...input: unknown[]) => {
-      const { handler } = await load()
-      return (handler as (...input: unknown[]) => Promise<unknown>)(...input)
-    }
-    return [owner, handle] as const
-  })
-  return Object.fromEntries(handlers) as Handlers
+export async function loadHandlers(): Promise<Handlers> {
+  const loaded = await Promise.all(
+    Object.entries(modules).map(async ([owner, load]) => [owner, (await load()).handler] as const),
+  )
+  return Object.fromEntries(loaded) as Handlers
 }
 
 /** The module of each function in the route table. */

@@ -19,7 +19,7 @@ import {
   setEnvironment,
   vaultPrefix,
 } from './function-environment.ts'
-import { openHandlers } from './function-modules.ts'
+import { loadHandlers } from './function-modules.ts'
 import { createGateway } from './gateway.ts'
 import { installLambdaRuntime } from './lambda.ts'
 import { listen } from './listen.ts'
@@ -79,7 +79,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     setEnvironment(functionEnvironment(settings, services))
     installLambdaRuntime()
     await provision(settings, services, origin)
-    const gateway = createGateway(openHandlers(), reportFailure)
+    const gateway = createGateway(await loadHandlers(), reportFailure)
     closing.unshift(() => waitForReplies(server, gateway, graceMs))
     const { cognito, s3, mailbox, model, dynamodb } = services
     const sandbox = settings.mcpApps ? await startAppSandbox(origin) : undefined

@@ -1,6 +1,6 @@
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/dynamodb/table.ts'
-import { openHandlers } from '../../infra/local/function-modules.ts'
+import { loadHandlers } from '../../infra/local/function-modules.ts'
 import { createGateway } from '../../infra/local/gateway.ts'
 import { installLambdaRuntime } from '../../infra/local/lambda.ts'
 import { listen } from '../../infra/local/listen.ts'
@@ -33,7 +33,7 @@ await writeSiteRow(openTable(env('TABLE_NAME')), {
 })
 site.resolve({
   origin,
-  gateway: createGateway(openHandlers(), (error) => process.stderr.write(`${String(error)}\n`)),
+  gateway: createGateway(await loadHandlers(), (error) => process.stderr.write(`${String(error)}\n`)),
   page: staticPage(webDist),
   mailbox: { list: () => [] },
   config: {
