@@ -1,6 +1,7 @@
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Table } from '../platform/dynamodb/table.ts'
+import { isConditionFailed } from '../platform/dynamodb/update-row.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 
 const PK = 'REFRESH'
@@ -34,6 +35,22 @@ export const refreshIndex = ({ client, name: TableName }: Table) => ({
 
   async remove(sub: string, mcpId: string): Promise<void> {
     await client.send(new DeleteCommand({ TableName, Key: { PK, SK: sortKey(sub, mcpId) } }))
+  },
+
+  /** Removes a row that was read, unless it was written again since: the user may have signed in meanwhile. */
+  async removeStale({ sub, mcpId, renewedAt }: IndexedConnection): Promise<void> {
+    try {
+      await client.send(
+        new DeleteCommand({
+          TableName,
+          Key: { PK, SK: sortKey(sub, mcpId) },
+          ConditionExpression: 'renewed_at = :seen',
+          ExpressionAttributeValues: { ':seen': renewedAt },
+        }),
+      )
+    } catch (error) {
+      if (!isConditionFailed(error)) throw error
+    }
   },
 
   /**

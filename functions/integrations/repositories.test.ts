@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
+import { refreshIndex } from './refresh-index.ts'
 import { credentialRepository } from './credential-repository.ts'
 import { customToolRepository, type ToolRow } from './custom-tool-repository.ts'
 import { type Connection, integrationRepository } from './integration-repository.ts'
@@ -150,6 +151,22 @@ describe('a user’s credentials', () => {
     const times = { access_expires_at: undefined, expires_at: undefined }
     expect(await rows.renew('ivy', 'slack', 'v1', { ...tokens, ...times }, 'now')).toBe(true)
     expect(await rows.find('ivy', 'slack')).toMatchObject({ version: 'v2', updated_at: 'now' })
+  })
+
+  it('DEC-186 stay in the index of the daily refresh when they are stored while it looks at an older row', async () => {
+    const index = refreshIndex(table)
+    const seen = { sub: 'jon', mcpId: 'slack', renewedAt: '2026-11-20T09:00:00.000Z' }
+    const list = async () => {
+      const rows = []
+      for await (const page of index.pages('')) rows.push(...page.filter(({ sub }) => sub === 'jon'))
+      return rows
+    }
+    const renewed = { ...seen, renewedAt: '2026-11-21T09:00:00.000Z' }
+    await index.put(renewed)
+    await index.removeStale(seen)
+    expect(await list()).toEqual([renewed])
+    await index.removeStale(renewed)
+    expect(await list()).toEqual([])
   })
 
   it('are read with what is usual where a row of another version lacks it', async () => {

@@ -36,26 +36,30 @@ const revocation = tokenRevoker(table)
  */
 export async function handler(event: PostConfirmationTriggerEvent): Promise<PostConfirmationTriggerEvent> {
   const { triggerSource, userPoolId: UserPoolId, userName: Username, request } = event
-  if (triggerSource === 'PostConfirmation_ConfirmSignUp') {
-    const email = request.userAttributes['email'] ?? ''
-    await joinInvitedGroups({ UserPoolId, Username }, email)
-    // an invitation that cannot be removed expires
-    await redeemInvitation(table, email).catch((error: unknown) =>
-      logger.warn('the invitation could not be removed', { error }),
-    )
-  }
+  const user = { UserPoolId, Username }
   const isReset = triggerSource === 'PostConfirmation_ConfirmForgotPassword'
   const isForeign = request.clientMetadata?.[replacePasswordKey] === 'true'
-  if (!isReset && !isForeign) return event
+  if (isReset || isForeign)
+    await endSessions(user, request.userAttributes['sub'] ?? Username, isForeign && !isReset)
+  // last: until then somebody else may know the password
+  if (triggerSource === 'PostConfirmation_ConfirmSignUp') await acceptInvitation(user, request.userAttributes)
+  return event
+}
 
-  const user = { UserPoolId, Username }
-  if (!isReset) {
+interface PoolUser {
+  UserPoolId: string
+  Username: string
+}
+
+/** @param isForeign somebody else signed up: their password and second factor go, too */
+async function endSessions(user: PoolUser, sub: string, isForeign: boolean): Promise<void> {
+  if (isForeign) {
     const Password = randomBytes(90).toString('base64url')
     await cognito.send(new AdminSetUserPasswordCommand({ ...user, Password, Permanent: true }))
   }
   await cognito.send(new AdminUserGlobalSignOutCommand(user))
   // somebody with the old password may have enrolled a second factor of their own
-  if (!isReset)
+  if (isForeign)
     await cognito.send(
       new AdminSetUserMFAPreferenceCommand({
         ...user,
@@ -63,20 +67,29 @@ export async function handler(event: PostConfirmationTriggerEvent): Promise<Post
       }),
     )
   const nowMs = Date.now()
-  await revocation.revoke(request.userAttributes['sub'] ?? Username, 'signed-out', nowMs)
+  await revocation.revoke(sub, 'signed-out', nowMs)
   // the issue time of tokens is in whole seconds, so wait until the owner's next sign-in is later than the revocation
   await sleep(1_000 - (nowMs % 1_000))
-  return event
+}
+
+/** An invitation is for the owner of the address: where sign-up is open, Google accounts may have one that nobody has proved. */
+async function acceptInvitation(
+  user: PoolUser,
+  { email = '', email_verified: isVerified }: Record<string, string>,
+): Promise<void> {
+  if (isVerified !== 'true') return
+  await joinInvitedGroups(user, email)
+  // an invitation that cannot be removed expires
+  await redeemInvitation(table, email).catch((error: unknown) =>
+    logger.warn('the invitation could not be removed', { error }),
+  )
 }
 
 /**
  * Puts a new account into the groups of its invitation. A group that was deleted since is left out.
  * @throws errors of Cognito and the table: the invitation stays
  */
-async function joinInvitedGroups(
-  user: { UserPoolId: string; Username: string },
-  email: string,
-): Promise<void> {
+async function joinInvitedGroups(user: PoolUser, email: string): Promise<void> {
   for (const GroupName of await findInvitedGroups(table, email, Date.now()))
     await cognito.send(new AdminAddUserToGroupCommand({ ...user, GroupName })).catch((error: unknown) => {
       if (!(error instanceof ResourceNotFoundException)) throw error

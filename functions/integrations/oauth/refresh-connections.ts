@@ -65,16 +65,17 @@ const isIdle = ({ renewedAt }: Pick<IndexedConnection, 'renewedAt'>) =>
 
 async function refreshConnection(
   deps: RefreshConnectionsDeps,
-  { sub, mcpId }: IndexedConnection,
+  connection: IndexedConnection,
   summary: RefreshedConnections,
 ): Promise<void> {
+  const { sub, mcpId } = connection
   try {
     const [row, credential] = await Promise.all([
       deps.integrations.find(sub, mcpId),
       deps.credentials.find(sub, mcpId),
     ])
     if (row?.status !== 'connected' || !credential?.refreshable || credential.status !== 'active') {
-      await deps.index.remove(sub, mcpId)
+      await deps.index.removeStale(connection)
       summary.removed += 1
       return
     }

@@ -78,8 +78,10 @@ export function AppFrame({ origin, app, call, mcpId, context, closeRef }: AppFra
     const current = connect()
     bridge.current = current
     closeRef.current = () => current.close()
-    const listen = ({ source, origin: sender, data }: MessageEvent<unknown>) => {
-      if (source && source === frame.current?.contentWindow && sender === origin) current.receive(data)
+    const listen = (event: MessageEvent<unknown>) => {
+      // an app may also post to the page itself: the data of such a message, of any size, is not read
+      if (!event.source || event.source !== frame.current?.contentWindow || event.origin !== origin) return
+      current.receive(event.data)
     }
     addEventListener('message', listen)
     return () => {

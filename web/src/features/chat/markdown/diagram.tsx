@@ -24,9 +24,10 @@ export function Diagram({ source, isHidden, onDrawn }: DiagramProps) {
   const dark = useIsDark()
 
   useEffect(() => {
-    const listen = ({ source: sender, data }: MessageEvent<Partial<FrameMessage> | null>) => {
-      // it has no origin to be known by
-      if (!sender || sender !== frame.current?.contentWindow) return
+    const listen = (event: MessageEvent<Partial<FrameMessage> | null>) => {
+      // it has no origin to be known by; reading the data of others' messages may cost a lot
+      if (!event.source || event.source !== frame.current?.contentWindow) return
+      const { data } = event
       if (data?.state === 'ready') setReady(true)
       if (data?.state === 'failed') onDrawn(false)
       if (data?.state === 'drawn' && Number.isFinite(data.heightPx)) {
