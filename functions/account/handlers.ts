@@ -184,6 +184,7 @@ async function loadAccount(caller: Caller) {
 async function erase(
   person: Pick<User, 'sub' | 'username' | 'signedInAt'>,
   requireStepUp: () => Promise<void>,
+  lockOut?: () => Promise<void>,
 ): Promise<EraseResponse> {
   const deps = {
     userData,
@@ -191,6 +192,7 @@ async function erase(
     revocation,
     pool,
     requireStepUp,
+    ...(lockOut && { lockOut }),
     externalCleanups,
     deleteObjects,
     sleep,
@@ -314,7 +316,12 @@ export const handler = apiFunction('account', contracts, {
       throw new BadRequest('This is not the e-mail address of the account.')
     const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
     const person = { sub, username, signedInAt: user.signedInAt }
-    const begin = () => erase(person, () => Promise.resolve())
+    const begin = () =>
+      erase(
+        person,
+        () => Promise.resolve(),
+        () => pool.lockOut(username),
+      )
     const answer = (await revocation.isErasing(sub, Date.now()))
       ? await begin()
       : await log.record({ actor, action: 'user.deletion_started', target }, begin)

@@ -1,6 +1,11 @@
-import { AdminGetUserCommand } from '@aws-sdk/client-cognito-identity-provider'
+import {
+  AdminDeleteUserCommand,
+  AdminEnableUserCommand,
+  AdminGetUserCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { adminGroup } from '#shared/user-pool.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import {
@@ -188,6 +193,33 @@ describe('users', () => {
       { action: 'user.deletion_started', actor: byAdmin(), details: { failed: 'sign_in_again' } },
       { action: 'user.deletion_started', actor: byAdmin() },
     ])
+  })
+
+  it('who are being deleted neither sign in nor refresh, and a token that was issued meanwhile is refused', async () => {
+    const other = await ann.signInAgain()
+    const { client, userPoolId: UserPoolId } = functions.pool
+    const send = vi.spyOn(CognitoIdentityProviderClient.prototype, 'send')
+    onTestFinished(() => send.mockRestore())
+    let late: Person | undefined
+    const original = Object.getPrototypeOf(CognitoIdentityProviderClient.prototype) as {
+      send: CognitoIdentityProviderClient['send']
+    }
+    send.mockImplementation(async function (this: CognitoIdentityProviderClient, command: never) {
+      if ((command as object) instanceof AdminDeleteUserCommand) {
+        await expect(other.renew()).rejects.toThrow()
+        await expect(functions.pool.signIn(ann)).rejects.toThrow('User is disabled.')
+        // the double of the pool makes no token otherwise
+        await client.send(new AdminEnableUserCommand({ UserPoolId, Username: ann.sub }))
+        // the first mark counts for its whole second
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        late = await ann.signInAgain()
+        expect(await late.call('account.read')).toMatchObject({ statusCode: 200 })
+      }
+      return (await original.send.call(this, command)) as never
+    } as never)
+    const body = { confirm: ann.email }
+    expect(await admin.call('admin.deleteUser', { ...userId(), body })).toMatchObject(ok({ done: true }))
+    expect(await late?.call('account.read')).toMatchObject({ statusCode: 401 })
   })
 
   it.each([

@@ -179,6 +179,7 @@ describe('least privilege', () => {
       allow(
         [
           'cognito-idp:AdminDeleteUser',
+          'cognito-idp:AdminDisableUser',
           'cognito-idp:AdminGetUser',
           'cognito-idp:AdminUserGlobalSignOut',
           'cognito-idp:ListUsers',
