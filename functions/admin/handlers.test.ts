@@ -202,7 +202,7 @@ describe('users', () => {
     onTestFinished(() => send.mockRestore())
     let late: Person | undefined
     const original = Object.getPrototypeOf(CognitoIdentityProviderClient.prototype) as {
-      send: CognitoIdentityProviderClient['send']
+      send: (command: unknown) => Promise<unknown>
     }
     send.mockImplementation(async function (this: CognitoIdentityProviderClient, command: never) {
       if ((command as object) instanceof AdminDeleteUserCommand) {
@@ -302,6 +302,33 @@ describe('invitations', () => {
     await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
     expect(await isInvited(functions.table, email, Date.now())).toBe(true)
     await functions.newUser([], email)
+    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
+  })
+
+  it('that are revoked while the mail goes out stay revoked, and those of earlier releases go with them', async () => {
+    const rows = invitationRepository(functions.table)
+    const invitations = invitePeople({
+      invitations: rows,
+      users: { findByEmail: async () => [] },
+      groups: { listNames: async () => [] },
+      loadOrigin: async () => 'https://juno.example',
+      sendMail: async ({ email }) => rows.remove(invitationId(email)),
+    })
+    const email = anEmail()
+    await invitations.invite({ email, days: 1, groups: [] })
+    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
+
+    const invitation = { email, groups: [], sent_at: null, ttl: Math.floor(Date.now() / 1000) + 60 }
+    await expect(invitations.resend(invitation)).rejects.toMatchObject({ code: 'invitation_not_found' })
+    await rows.save(invitation)
+    await invitations.resend(invitation)
+    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
+
+    const Item = { ...earlierInvitationKey(email), ...invitation }
+    await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
+    await rows.save(invitation)
+    const params = { invitationId: invitationId(email) }
+    expect(await admin.call('admin.revokeInvitation', { params })).toMatchObject(ok({ success: true }))
     expect(await isInvited(functions.table, email, Date.now())).toBe(false)
   })
 

@@ -478,7 +478,8 @@ describe('rows of the table', () => {
       ],
       Admin: [
         ...knowsCallers,
-        ...['DeleteItem', 'GetItem', 'PutItem', 'Query'].map((action) => `${action} INVITES`),
+        ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((action) => `${action} INVITES`),
+        'DeleteItem INVITE#*',
         'GetItem GROUPS',
         'PutItem AUDIT#*',
         'PutItem GROUPS',
