@@ -316,6 +316,7 @@ export const handler = apiFunction('account', contracts, {
       throw new BadRequest('This is not the e-mail address of the account.')
     const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
     const person = { sub, username, signedInAt: user.signedInAt }
+    const aboutUser = { user: sub }
     const begin = () =>
       erase(
         person,
@@ -324,10 +325,10 @@ export const handler = apiFunction('account', contracts, {
       )
     const answer = (await revocation.isErasing(sub, Date.now()))
       ? await begin()
-      : await log.record({ actor, action: 'user.deletion_started', target }, begin)
+      : await log.record({ actor, action: 'user.deletion_started', target, details: aboutUser }, begin)
     const { backups_end_at, held } = answer.receipt
     if (answer.done) {
-      const details = { backups_end_at, ...held }
+      const details = { ...aboutUser, backups_end_at, ...held }
       await log.append({ actor, action: 'user.deleted', target, details }, Date.now())
     }
     return answer

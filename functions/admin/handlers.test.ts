@@ -131,7 +131,11 @@ describe('users', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)))
     expect(await (await ann.signInAgain()).call('account.read')).toMatchObject({ statusCode: 200 })
     expect(await listEntries(ann.email)).toEqual(
-      ['user.enabled', 'user.disabled', 'user.disabled'].map((action) => ({ action, actor: byAdmin() })),
+      ['user.enabled', 'user.disabled', 'user.disabled'].map((action) => ({
+        action,
+        actor: byAdmin(),
+        details: { user: ann.sub },
+      })),
     )
   })
 
@@ -155,8 +159,16 @@ describe('users', () => {
     expect(await promoted.call('admin.users')).toMatchObject({ statusCode: 401 })
     expect(await (await ann.signInAgain()).call('admin.users')).toMatchObject({ statusCode: 403 })
     expect(await listEntries(ann.email)).toEqual([
-      { action: 'user.groups_changed', actor: byAdmin(), details: { added: [], removed: [adminGroup] } },
-      { action: 'user.groups_changed', actor: byAdmin(), details: { added: [adminGroup], removed: [] } },
+      {
+        action: 'user.groups_changed',
+        actor: byAdmin(),
+        details: { user: ann.sub, added: [], removed: [adminGroup] },
+      },
+      {
+        action: 'user.groups_changed',
+        actor: byAdmin(),
+        details: { user: ann.sub, added: [adminGroup], removed: [] },
+      },
     ])
   })
 
@@ -168,7 +180,9 @@ describe('users', () => {
     expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { two_factor: false } })
     expect(await functions.factors.find(ann.sub)).toBeUndefined()
     expect((await functions.pool.signIn(ann)).tokens.access).not.toBe('')
-    expect(await listEntries(ann.email)).toEqual([{ action: 'user.two_factor_reset', actor: byAdmin() }])
+    expect(await listEntries(ann.email)).toEqual([
+      { action: 'user.two_factor_reset', actor: byAdmin(), details: { user: ann.sub } },
+    ])
   })
 
   it('are deleted with a receipt, if their address is named by somebody who signed in lately', async () => {
@@ -188,10 +202,18 @@ describe('users', () => {
       'User does not exist',
     )
     expect(await listEntries(ann.email)).toEqual([
-      { action: 'user.deleted', actor: byAdmin(), details: expect.objectContaining({ memories: 1 }) },
-      { action: 'user.deletion_started', actor: byAdmin() },
-      { action: 'user.deletion_started', actor: byAdmin(), details: { failed: 'sign_in_again' } },
-      { action: 'user.deletion_started', actor: byAdmin() },
+      {
+        action: 'user.deleted',
+        actor: byAdmin(),
+        details: expect.objectContaining({ user: ann.sub, memories: 1 }),
+      },
+      { action: 'user.deletion_started', actor: byAdmin(), details: { user: ann.sub } },
+      {
+        action: 'user.deletion_started',
+        actor: byAdmin(),
+        details: { user: ann.sub, failed: 'sign_in_again' },
+      },
+      { action: 'user.deletion_started', actor: byAdmin(), details: { user: ann.sub } },
     ])
   })
 
@@ -387,10 +409,22 @@ describe('groups', () => {
     })
     expect(await change({ version: 2, limits: { tokens_per_day: -1 } })).toMatchObject({ statusCode: 400 })
 
+    await change({ version: 2, description: 'Crew', limits: { storage_gb: 0 } })
+    const updates = (await listEntries('design')).filter(({ action }) => action === 'group.updated')
+    expect(
+      updates
+        .slice(0, 1)
+        .concat(updates.slice(-1))
+        .map(({ details }) => details),
+    ).toEqual([
+      { changed: ['description'], storage_gb: 0 },
+      { changed: ['limits'], storage_gb: 0 },
+    ])
+
     for (let time = 0; time < 2; time += 1)
       expect(await admin.call('admin.deleteGroup', { params })).toMatchObject(ok({ success: true }))
     expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { groups: [] } })
-    expect(await change({ version: 2 })).toMatchObject({ statusCode: 404 })
+    expect(await change({ version: 3 })).toMatchObject({ statusCode: 404 })
   })
 
   it('changed at once lose none of the changes', async () => {
