@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { aConversation, aMessage, aRun, openSharedStores } from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { rateLimit } from '../platform/http/rate-limit.ts'
-import { tokenRevoker } from '../platform/auth/token-revocation.ts'
+import { tokenRevocation, tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository } from './avatar-repository.ts'
@@ -134,6 +134,18 @@ it('cut after any number of steps and asked for again, it ends the same, with th
     expect({ commands, traces: await findTraces(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
   }
 }, 180_000)
+
+it('a token that was issued during the erasure is refused after it', async () => {
+  const sub = crypto.randomUUID()
+  const all = means()
+  const issuedAt = Math.floor(Date.now() / 1_000) + 1
+  const pool = { deleteUser: () => new Promise<void>((resolve) => setTimeout(resolve, 1_100)) }
+  await eraseAccount({ ...all, pool }, person(sub), never)
+  const token = { sub, issuedAt, signedInAt: issuedAt, signInId: '' }
+  await expect(tokenRevocation(stores.table).check(token, false, Date.now())).rejects.toMatchObject({
+    code: 'invalid_token',
+  })
+})
 
 it('a user pool that fails leaves the receipt, and the next try ends it', async () => {
   const sub = await settled()

@@ -19,6 +19,8 @@ export interface EraseDeps {
   pool: Pick<UserPool, 'deleteUser'>
   /** throws unless the account has no second factor or the user has passed a step-up */
   requireStepUp: () => Promise<void>
+  /** keeps a person out whom somebody else erases; can be repeated */
+  lockOut?: () => Promise<void>
   /**
    * Delete what other stores and other partitions hold of the user, before the rows that name it; each can be repeated.
    * @returns false when the time was over first
@@ -30,7 +32,7 @@ export interface EraseDeps {
 }
 
 /**
- * Erases an account. Order: revoke all tokens; delete runs, so that their writers stop; external grants, secrets and objects; all rows of
+ * Erases an account. Order: revoke all tokens, and once more when the account is gone; delete runs, so that their writers stop; external grants, secrets and objects; all rows of
  * the user; rate counters; objects once more; the user-pool account; rows that earlier requests wrote meanwhile. Every step can be
  * repeated, so calling again finishes an interrupted erasure.
  * @param isTimeUp whether the time of this call is used up
@@ -39,7 +41,17 @@ export interface EraseDeps {
  * bucket lists nothing
  */
 export async function eraseAccount(
-  { userData, erasures, revocation, pool, requireStepUp, externalCleanups, deleteObjects, sleep }: EraseDeps,
+  {
+    userData,
+    erasures,
+    revocation,
+    pool,
+    requireStepUp,
+    lockOut,
+    externalCleanups,
+    deleteObjects,
+    sleep,
+  }: EraseDeps,
   { sub, username, signedInAt }: Pick<User, 'sub' | 'username' | 'signedInAt'>,
   isTimeUp: () => boolean,
 ): Promise<Erasure & { done: boolean }> {
@@ -50,7 +62,8 @@ export async function eraseAccount(
       throw new SignInTooOld(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)
     await requireStepUp()
   }
-  await revocation.revoke(sub, 'erased', nowMs)
+  await lockOut?.()
+  await revocation.revoke(sub, 'erased', Date.now())
   const erasure = await erasures.begin(sub, await userData.count(sub), nowMs)
 
   if (await userData.deleteRuns(sub)) await sleep(writerStopMs)
@@ -62,6 +75,8 @@ export async function eraseAccount(
   // objects that were written since, or that an earlier error left without a row
   if (!(await deleteObjects(sub, isTimeUp))) return { ...erasure, done: false }
   await pool.deleteUser(username)
+  // tokens that were issued since the first mark
+  await revocation.revoke(sub, 'erased', Date.now())
   await userData.deleteRows(sub, erasureKey, () => false)
   await erasures.end(sub)
   return { ...erasure, done: true }

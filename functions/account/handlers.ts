@@ -184,6 +184,7 @@ async function loadAccount(caller: Caller) {
 async function erase(
   person: Pick<User, 'sub' | 'username' | 'signedInAt'>,
   requireStepUp: () => Promise<void>,
+  lockOut?: () => Promise<void>,
 ): Promise<EraseResponse> {
   const deps = {
     userData,
@@ -191,6 +192,7 @@ async function erase(
     revocation,
     pool,
     requireStepUp,
+    ...(lockOut && { lockOut }),
     externalCleanups,
     deleteObjects,
     sleep,
@@ -314,13 +316,19 @@ export const handler = apiFunction('account', contracts, {
       throw new BadRequest('This is not the e-mail address of the account.')
     const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
     const person = { sub, username, signedInAt: user.signedInAt }
-    const begin = () => erase(person, () => Promise.resolve())
+    const aboutUser = { user: sub }
+    const begin = () =>
+      erase(
+        person,
+        () => Promise.resolve(),
+        () => pool.lockOut(username),
+      )
     const answer = (await revocation.isErasing(sub, Date.now()))
       ? await begin()
-      : await log.record({ actor, action: 'user.deletion_started', target }, begin)
+      : await log.record({ actor, action: 'user.deletion_started', target, details: aboutUser }, begin)
     const { backups_end_at, held } = answer.receipt
     if (answer.done) {
-      const details = { backups_end_at, ...held }
+      const details = { ...aboutUser, backups_end_at, ...held }
       await log.append({ actor, action: 'user.deleted', target, details }, Date.now())
     }
     return answer

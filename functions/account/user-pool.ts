@@ -1,6 +1,7 @@
 import {
   type CognitoIdentityProviderClient,
   AdminDeleteUserCommand,
+  AdminDisableUserCommand,
   AdminGetUserCommand,
   AdminUserGlobalSignOutCommand,
   UserNotFoundException,
@@ -32,6 +33,17 @@ export function userPool(UserPoolId: string, client: Pick<CognitoIdentityProvide
     /** Ends every session: no refresh token works any more. Can be repeated. */
     async signOutEverywhere(Username: string): Promise<void> {
       await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username })).catch(throwAccountError)
+    },
+
+    /** Nobody signs in or refreshes tokens any more. Can be repeated; an account that is gone is as good. */
+    async lockOut(Username: string): Promise<void> {
+      try {
+        // signed out last: nothing can begin in between
+        await client.send(new AdminDisableUserCommand({ UserPoolId, Username }))
+        await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username }))
+      } catch (error) {
+        if (!(error instanceof UserNotFoundException)) throwAccountError(error)
+      }
     },
 
     /** Deletes the account; one that is gone already is as good. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AdminUserDetails, AuditEntry, Group, GroupLimits } from '#shared/contracts/admin.ts'
 import { adminGroup } from '#shared/user-pool.ts'
 import type { Actor, AuditLog } from '../platform/audit-log.ts'
@@ -55,7 +56,7 @@ export const administration = (deps: AdministrationDeps) => {
     async disableUser(actor: Actor, id: string): Promise<AdminUserDetails> {
       requireOther(actor, id)
       const { username, email } = await users.find(id)
-      await log.record({ actor, action: 'user.disabled', target: email }, async () => {
+      await log.record({ actor, action: 'user.disabled', target: email, details: { user: id } }, async () => {
         await users.disable(username)
         await revocation.revoke(id, 'signed-out', Date.now())
       })
@@ -64,16 +65,21 @@ export const administration = (deps: AdministrationDeps) => {
 
     async enableUser(actor: Actor, id: string): Promise<AdminUserDetails> {
       const { username, email } = await users.find(id)
-      await log.record({ actor, action: 'user.enabled', target: email }, () => users.enable(username))
+      await log.record({ actor, action: 'user.enabled', target: email, details: { user: id } }, () =>
+        users.enable(username),
+      )
       return readUser(id)
     },
 
     async signOutUser(actor: Actor, id: string): Promise<AdminUserDetails> {
       const { username, email } = await users.find(id)
-      await log.record({ actor, action: 'user.signed_out', target: email }, async () => {
-        await users.signOut(username)
-        await refuseTokens(id)
-      })
+      await log.record(
+        { actor, action: 'user.signed_out', target: email, details: { user: id } },
+        async () => {
+          await users.signOut(username)
+          await refuseTokens(id)
+        },
+      )
       return readUser(id)
     },
 
@@ -86,7 +92,7 @@ export const administration = (deps: AdministrationDeps) => {
       const known = added.length > 0 ? await groups.listNames() : []
       const unknown = added.find((name) => !known.includes(name))
       if (unknown !== undefined) throw new GroupNotFound(`no group ${unknown}`)
-      const details = { added, removed }
+      const details = { user: id, added, removed }
       await log.record({ actor, action: 'user.groups_changed', target: user.email, details }, async () => {
         await users.setGroups(user, wanted)
         // also after a repeat with nothing left to change: the first may have ended before it
@@ -139,8 +145,14 @@ export const administration = (deps: AdministrationDeps) => {
       name: string,
       change: { version: number; description?: string | undefined; limits?: GroupLimits | undefined },
     ): Promise<Group> {
-      await groups.find(name)
-      const details = describeLimits(change.limits ?? {})
+      const before = await groups.find(name)
+      const changed = [
+        ...(change.description !== undefined && change.description !== before.description
+          ? ['description']
+          : []),
+        ...(change.limits && !isDeepStrictEqual(change.limits, before.limits) ? ['limits'] : []),
+      ]
+      const details = { ...describeLimits(change.limits ?? {}), changed }
       return log.record({ actor, action: 'group.updated', target: name, details }, () =>
         groups.update(name, change),
       )

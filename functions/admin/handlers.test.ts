@@ -1,6 +1,11 @@
-import { AdminGetUserCommand } from '@aws-sdk/client-cognito-identity-provider'
+import {
+  AdminDeleteUserCommand,
+  AdminEnableUserCommand,
+  AdminGetUserCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { adminGroup } from '#shared/user-pool.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import {
@@ -126,7 +131,11 @@ describe('users', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000 - (Date.now() % 1_000)))
     expect(await (await ann.signInAgain()).call('account.read')).toMatchObject({ statusCode: 200 })
     expect(await listEntries(ann.email)).toEqual(
-      ['user.enabled', 'user.disabled', 'user.disabled'].map((action) => ({ action, actor: byAdmin() })),
+      ['user.enabled', 'user.disabled', 'user.disabled'].map((action) => ({
+        action,
+        actor: byAdmin(),
+        details: { user: ann.sub },
+      })),
     )
   })
 
@@ -150,8 +159,16 @@ describe('users', () => {
     expect(await promoted.call('admin.users')).toMatchObject({ statusCode: 401 })
     expect(await (await ann.signInAgain()).call('admin.users')).toMatchObject({ statusCode: 403 })
     expect(await listEntries(ann.email)).toEqual([
-      { action: 'user.groups_changed', actor: byAdmin(), details: { added: [], removed: [adminGroup] } },
-      { action: 'user.groups_changed', actor: byAdmin(), details: { added: [adminGroup], removed: [] } },
+      {
+        action: 'user.groups_changed',
+        actor: byAdmin(),
+        details: { user: ann.sub, added: [], removed: [adminGroup] },
+      },
+      {
+        action: 'user.groups_changed',
+        actor: byAdmin(),
+        details: { user: ann.sub, added: [adminGroup], removed: [] },
+      },
     ])
   })
 
@@ -163,7 +180,9 @@ describe('users', () => {
     expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { two_factor: false } })
     expect(await functions.factors.find(ann.sub)).toBeUndefined()
     expect((await functions.pool.signIn(ann)).tokens.access).not.toBe('')
-    expect(await listEntries(ann.email)).toEqual([{ action: 'user.two_factor_reset', actor: byAdmin() }])
+    expect(await listEntries(ann.email)).toEqual([
+      { action: 'user.two_factor_reset', actor: byAdmin(), details: { user: ann.sub } },
+    ])
   })
 
   it('are deleted with a receipt, if their address is named by somebody who signed in lately', async () => {
@@ -183,11 +202,46 @@ describe('users', () => {
       'User does not exist',
     )
     expect(await listEntries(ann.email)).toEqual([
-      { action: 'user.deleted', actor: byAdmin(), details: expect.objectContaining({ memories: 1 }) },
-      { action: 'user.deletion_started', actor: byAdmin() },
-      { action: 'user.deletion_started', actor: byAdmin(), details: { failed: 'sign_in_again' } },
-      { action: 'user.deletion_started', actor: byAdmin() },
+      {
+        action: 'user.deleted',
+        actor: byAdmin(),
+        details: expect.objectContaining({ user: ann.sub, memories: 1 }),
+      },
+      { action: 'user.deletion_started', actor: byAdmin(), details: { user: ann.sub } },
+      {
+        action: 'user.deletion_started',
+        actor: byAdmin(),
+        details: { user: ann.sub, failed: 'sign_in_again' },
+      },
+      { action: 'user.deletion_started', actor: byAdmin(), details: { user: ann.sub } },
     ])
+  })
+
+  it('who are being deleted neither sign in nor refresh, and a token that was issued meanwhile is refused', async () => {
+    const other = await ann.signInAgain()
+    const { client, userPoolId: UserPoolId } = functions.pool
+    const send = vi.spyOn(CognitoIdentityProviderClient.prototype, 'send')
+    onTestFinished(() => send.mockRestore())
+    let late: Person | undefined
+    const original = Object.getPrototypeOf(CognitoIdentityProviderClient.prototype) as {
+      send: (command: unknown) => Promise<unknown>
+    }
+    send.mockImplementation(async function (this: CognitoIdentityProviderClient, command: never) {
+      if ((command as object) instanceof AdminDeleteUserCommand) {
+        await expect(other.renew()).rejects.toThrow()
+        await expect(functions.pool.signIn(ann)).rejects.toThrow('User is disabled.')
+        // the double of the pool makes no token otherwise
+        await client.send(new AdminEnableUserCommand({ UserPoolId, Username: ann.sub }))
+        // the first mark counts for its whole second
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        late = await ann.signInAgain()
+        expect(await late.call('account.read')).toMatchObject({ statusCode: 200 })
+      }
+      return (await original.send.call(this, command)) as never
+    } as never)
+    const body = { confirm: ann.email }
+    expect(await admin.call('admin.deleteUser', { ...userId(), body })).toMatchObject(ok({ done: true }))
+    expect(await late?.call('account.read')).toMatchObject({ statusCode: 401 })
   })
 
   it.each([
@@ -273,6 +327,33 @@ describe('invitations', () => {
     expect(await isInvited(functions.table, email, Date.now())).toBe(false)
   })
 
+  it('that are revoked while the mail goes out stay revoked, and those of earlier releases go with them', async () => {
+    const rows = invitationRepository(functions.table)
+    const invitations = invitePeople({
+      invitations: rows,
+      users: { findByEmail: async () => [] },
+      groups: { listNames: async () => [] },
+      loadOrigin: async () => 'https://juno.example',
+      sendMail: async ({ email }) => rows.remove(invitationId(email)),
+    })
+    const email = anEmail()
+    await invitations.invite({ email, days: 1, groups: [] })
+    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
+
+    const invitation = { email, groups: [], sent_at: null, ttl: Math.floor(Date.now() / 1000) + 60 }
+    await expect(invitations.resend(invitation)).rejects.toMatchObject({ code: 'invitation_not_found' })
+    await rows.save(invitation)
+    await invitations.resend(invitation)
+    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
+
+    const Item = { ...earlierInvitationKey(email), ...invitation }
+    await functions.table.client.send(new PutCommand({ TableName: functions.table.name, Item }))
+    await rows.save(invitation)
+    const params = { invitationId: invitationId(email) }
+    expect(await admin.call('admin.revokeInvitation', { params })).toMatchObject(ok({ success: true }))
+    expect(await isInvited(functions.table, email, Date.now())).toBe(false)
+  })
+
   it.each([
     ['cannot be mailed', () => Promise.reject(new Error('not verified'))],
     ['are of a site without a sender', undefined],
@@ -328,10 +409,22 @@ describe('groups', () => {
     })
     expect(await change({ version: 2, limits: { tokens_per_day: -1 } })).toMatchObject({ statusCode: 400 })
 
+    await change({ version: 2, description: 'Crew', limits: { storage_gb: 0 } })
+    const updates = (await listEntries('design')).filter(({ action }) => action === 'group.updated')
+    expect(
+      updates
+        .slice(0, 1)
+        .concat(updates.slice(-1))
+        .map(({ details }) => details),
+    ).toEqual([
+      { changed: ['description'], storage_gb: 0 },
+      { changed: ['limits'], storage_gb: 0 },
+    ])
+
     for (let time = 0; time < 2; time += 1)
       expect(await admin.call('admin.deleteGroup', { params })).toMatchObject(ok({ success: true }))
     expect((await admin.call('admin.user', userId())).body).toMatchObject({ user: { groups: [] } })
-    expect(await change({ version: 2 })).toMatchObject({ statusCode: 404 })
+    expect(await change({ version: 3 })).toMatchObject({ statusCode: 404 })
   })
 
   it('changed at once lose none of the changes', async () => {

@@ -45,7 +45,8 @@ export const invitePeople = ({ invitations, users, groups, loadOrigin, sendMail 
       return describe(origin, { ...invitation, sent_at: null })
     }
     const sent = { ...invitation, sent_at: new Date().toISOString() }
-    await invitations.save(sent)
+    // revoked or redeemed meanwhile: it stays gone
+    await invitations.change(email, sent)
     return describe(origin, sent)
   }
 
@@ -87,11 +88,12 @@ export const invitePeople = ({ invitations, users, groups, loadOrigin, sendMail 
       return deliver(invitation)
     },
 
-    /** Sends the mail again, and gives the invitation at least seven more days. */
+    /** Sends the mail again, and gives the invitation at least seven more days. @throws InvitationNotFound */
     async resend(invitation: Invitation): Promise<AdminInvitation> {
       const ttl = Math.max(invitation.ttl, Math.floor(Date.now() / 1000) + resentDays * daySeconds)
       const extended = { ...invitation, ttl }
-      await invitations.save(extended)
+      if (!(await invitations.change(invitation.email, extended)))
+        throw new InvitationNotFound('revoked or redeemed meanwhile')
       return deliver(extended)
     },
   }

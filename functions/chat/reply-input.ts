@@ -16,6 +16,7 @@ import type { SettingsRepository } from '../settings/settings-repository.ts'
 import type { ConnectedRows } from '../tools/offered-tools.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
+import { hasConnection } from './waiting-tasks.ts'
 import { memoryTools } from './tools/memory-tools.ts'
 import { builtInTools } from './tools/built-in-tools.ts'
 import type { ShowFiles } from './tools/result-files.ts'
@@ -151,6 +152,8 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
         ? !searchesWeb &&
           !hasUntrustedContent({ history, tools, progress, hasSummary: summary !== undefined })
         : offer.isAllowed(tool),
+    // where the user's groups allow no tools any more, nothing may be asked for
+    isConnected: (mcpId: string) => deps.toolsAllowed !== 'none' && hasConnection(user.connected, mcpId),
     showFiles: lazyShowFiles(deps, context),
   }
 }

@@ -22,7 +22,10 @@ import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
-export type Prompt = Pick<GenerateReplyInput, 'messages' | 'sentFrom' | 'tools' | 'isAllowed' | 'showFiles'>
+export type Prompt = Pick<
+  GenerateReplyInput,
+  'messages' | 'sentFrom' | 'tools' | 'isAllowed' | 'isConnected' | 'showFiles'
+>
 
 export interface ReplyInput extends Pick<
   GenerateReplyInput,

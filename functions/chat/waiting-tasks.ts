@@ -3,12 +3,18 @@ import type { ConversationStores } from '../conversations/conversation-stores.ts
 import { RunNotFound } from '../runs/errors.ts'
 import { toTaskView, type PendingCall, type Run } from '../runs/run.ts'
 import type { TaskControl } from '../tools/follow-task.ts'
+import type { ConnectedRows } from '../tools/offered-tools.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
 
 type TaskDeps = { toolBox: Pick<ToolProvider, 'listConnected' | 'loadTools'> }
 
 /** How long a check may take; a server that is slower is asked again later. */
 const checkMs = 8_000
+
+/** Whether a connection exists, though its server may not respond. */
+export const hasConnection = ({ integrations, custom }: ConnectedRows, mcpId: string): boolean =>
+  integrations.some((row) => row.mcp_id === mcpId && row.status === 'connected') ||
+  custom.some(({ id }) => id === mcpId)
 
 /** Loads what reaches the server of a call. @returns whether it is connected, and its tasks if its tools can be listed */
 async function loadTasks(
@@ -18,10 +24,8 @@ async function loadTasks(
 ): Promise<{ isConnected: boolean; tasks?: TaskControl }> {
   const connected = await toolBox.listConnected(sub)
   const mcpId = of?.mcpId
-  const isConnected =
-    connected.integrations.some((row) => row.mcp_id === mcpId && row.status === 'connected') ||
-    connected.custom.some(({ id }) => id === mcpId)
-  if (!isConnected || mcpId === undefined) return { isConnected: false }
+  const isConnected = mcpId !== undefined && hasConnection(connected, mcpId)
+  if (!isConnected) return { isConnected: false }
   const { tools } = await toolBox.loadTools(sub, connected, { only: [mcpId] })
   // the tool itself may be gone: all tools of a connection reach its tasks
   const tasks = tools.find(({ owner, tasks }) => tasks && owner?.mcpId === mcpId)?.tasks

@@ -95,7 +95,7 @@ export const handler = apiFunction(
       if (readAttribute(Attributes, 'identities') !== '') throw new FederatedUser('reset')
       const actor = { id: user.sub, email: await accounts.findEmail(user.username) }
       const target = readAttribute(Attributes, 'email')
-      await log.record({ actor, action: 'user.two_factor_reset', target }, () =>
+      await log.record({ actor, action: 'user.two_factor_reset', target, details: { user: sub } }, () =>
         resetFactor(deps, { sub, username }),
       )
       return done

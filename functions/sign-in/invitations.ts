@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { foldEmail } from '#shared/user-pool.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
+import { updateIf } from '../platform/dynamodb/update-row.ts'
 
 const invitation = z.object({
   email: z.string(),
@@ -24,15 +25,13 @@ export const invitationId = (email: string): string =>
   createHash('sha256').update(foldEmail(email)).digest('hex')
 
 const keyById = (id: string) => ({ PK: invitationPartition, SK: id })
+const earlierKeyById = (id: string) => ({ PK: `INVITE#${id}`, SK: 'INVITE' })
 
 /** The key of an invitation. */
 export const invitationKey = (email: string) => keyById(invitationId(email))
 
 /** Where earlier releases stored an invitation: each in a partition of its own. */
-export const earlierInvitationKey = (email: string) => ({
-  PK: `INVITE#${invitationId(email)}`,
-  SK: 'INVITE',
-})
+export const earlierInvitationKey = (email: string) => earlierKeyById(invitationId(email))
 
 /**
  * @returns undefined if the row is missing or has expired: the table deletes expired rows late
@@ -108,9 +107,22 @@ export const invitationRepository = (table: Table) => {
         .toSorted((one, other) => one.ttl - other.ttl)
     },
 
-    /** Can be repeated. */
+    /**
+     * Changes an invitation that is still there: one that was revoked or redeemed meanwhile must not come back.
+     * @returns whether it is there
+     */
+    change: (email: string, { sent_at, ttl }: Pick<Invitation, 'sent_at' | 'ttl'>): Promise<boolean> =>
+      updateIf(table, invitationKey(email), {
+        update: 'SET #sent_at = :sent_at, #ttl = :ttl',
+        condition: 'attribute_exists(PK)',
+        values: { ':sent_at': sent_at, ':ttl': ttl },
+      }),
+
+    /** Also where earlier releases stored it, as that row admits, too. Can be repeated. */
     async remove(id: string): Promise<void> {
-      await client.send(new DeleteCommand({ TableName, Key: keyById(id) }))
+      await Promise.all(
+        [keyById(id), earlierKeyById(id)].map((Key) => client.send(new DeleteCommand({ TableName, Key }))),
+      )
     },
   }
 }

@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
+import { putGroups } from '../../test/support/groups.ts'
 import { startMcpServer } from '../../test/support/mcp-server.ts'
 import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
 import type { ToolsAllowed } from '#shared/contracts/admin.ts'
@@ -129,6 +130,25 @@ describe('the list of tools', () => {
       capabilities: [],
       problem: 'Its server does not answer right now.',
     })
+  })
+
+  it('DEC-189 asks no server that the user’s groups do not allow', async () => {
+    await putGroups(openTable(process.env['TABLE_NAME'] ?? ''), { staff: { tools: 'built_in' } })
+    const token = await issuer.token(world.sub, { 'cognito:groups': ['staff'] })
+    const before = server.asked.length
+    const { statusCode, body } = await invoke(handler, 'tools.list', {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    expect(statusCode).toBe(200)
+    expect(server.asked).toHaveLength(before)
+    const found = body['integrations'] as IntegrationTools[]
+    expect(found.map(({ id, capabilities, problem }) => [id, capabilities.length, problem])).toEqual(
+      expect.arrayContaining([
+        ['slack', 3, null],
+        ['id-Notes', 0, 'Your administrator does not allow it.'],
+        ['id-Gone', 0, 'Your administrator does not allow it.'],
+      ]),
+    )
   })
 
   it('CAP-14 says so where there are no tools at all', async () => {

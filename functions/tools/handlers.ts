@@ -30,9 +30,10 @@ export const handler = apiFunction(
   'tools',
   { ...toolsContracts, ...appsContracts },
   {
-    'tools.list': async ({ user }) => ({
-      integrations: await summariseTools(connections, servers, user.sub),
-    }),
+    'tools.list': async ({ user }) => {
+      const { tools: toolsAllowed } = await groupLimits.find(user)
+      return { integrations: await summariseTools(connections, servers, user.sub, toolsAllowed) }
+    },
 
     'tools.ledger': ({ user, query: { before } }) => ledger.page(user.sub, { before, limit: pageSize }),
 

@@ -1,9 +1,11 @@
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
 import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import type { Connections } from './connections.ts'
 import { toEntryId } from '../integrations/target.ts'
 import { deriveTokenStatus } from '../integrations/oauth/refresh.ts'
+import { isConnectionAllowed } from '../platform/group-limits.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { listCapabilities } from '../capabilities/catalogue.ts'
 import { loadServerConnections } from './server-connections.ts'
@@ -51,6 +53,8 @@ export async function summariseTools(
   connections: Connections,
   servers: Pick<ServerTools, 'listTools'>,
   sub: string,
+  /** what the user's groups allow; all if absent */
+  toolsAllowed?: ToolsAllowed,
 ): Promise<IntegrationTools[]> {
   const [rows, custom, credentials] = await Promise.all([
     connections.integrations.list(sub),
@@ -59,34 +63,45 @@ export async function summariseTools(
   ])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const remote = await loadServerConnections(connections, sub, { rows: connected, custom })
+  const customIds = new Set(custom.map(({ id }) => id))
+  const serverIds = new Set(remote.map(({ owner }) => owner.mcpId))
+  const isAllowed = (id: string) =>
+    isConnectionAllowed(
+      customIds.has(id) ? 'custom' : serverIds.has(id) ? 'remote' : 'built_in',
+      toolsAllowed,
+    )
   const listed = new Map<string, ServerListing | undefined>(
     await Promise.all(
-      remote.map(async (connection): Promise<[string, ServerListing | undefined]> => {
-        const { owner, reconnect } = connection
-        if (reconnect)
-          return [
-            owner.mcpId,
-            { tools: [], leftOut: [], reconnect: reconnectSentence(owner.name, reconnect) },
-          ]
-        try {
-          const { tools: serverTools, leftOut } = await servers.listTools(connection)
-          const tools = serverTools.map(({ name, title = name, description, writes, parameters }) => ({
-            id: name,
-            name: title,
-            description,
-            writes,
-            parameters: { ...parameters.schema },
-            examples: [],
-          }))
-          return [owner.mcpId, { tools, leftOut }]
-        } catch (error) {
-          logger.warn('the tools of a server could not be listed', { error })
-          return [owner.mcpId, undefined]
-        }
-      }),
+      // nothing is sent to a server that the user may not use
+      remote
+        .filter(({ owner }) => isAllowed(owner.mcpId))
+        .map(async (connection): Promise<[string, ServerListing | undefined]> => {
+          const { owner, reconnect } = connection
+          if (reconnect)
+            return [
+              owner.mcpId,
+              { tools: [], leftOut: [], reconnect: reconnectSentence(owner.name, reconnect) },
+            ]
+          try {
+            const { tools: serverTools, leftOut } = await servers.listTools(connection)
+            const tools = serverTools.map(({ name, title = name, description, writes, parameters }) => ({
+              id: name,
+              name: title,
+              description,
+              writes,
+              parameters: { ...parameters.schema },
+              examples: [],
+            }))
+            return [owner.mcpId, { tools, leftOut }]
+          } catch (error) {
+            logger.warn('the tools of a server could not be listed', { error })
+            return [owner.mcpId, undefined]
+          }
+        }),
     ),
   )
   const summarise = (id: string) => {
+    if (!isAllowed(id)) return { capabilities: [], problem: 'Your administrator does not allow it.' }
     if (!listed.has(id)) return toSummary({ tools: listBuiltIn(id), leftOut: [] })
     const server = listed.get(id)
     return server ? toSummary(server) : { capabilities: [], problem: 'Its server does not answer right now.' }

@@ -98,6 +98,7 @@ export function grantAccount(
     fn,
     [
       'cognito-idp:AdminDeleteUser',
+      'cognito-idp:AdminDisableUser',
       'cognito-idp:AdminGetUser',
       'cognito-idp:AdminUserGlobalSignOut',
       // an administrator names the account to be erased by its id

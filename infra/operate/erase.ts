@@ -33,18 +33,21 @@ try {
   if (!email) throw new SetupError('Say whose account: --email ann@example.org')
   const context = loadContext(values.context ?? [])
   const deployment = await findDeployment(context, values)
-  const { hasFactor, createdAt } = await fetchAccount(deployment, email)
+  const { sub, hasFactor, createdAt } = await fetchAccount(deployment, email)
   if (!values.yes)
     throw new SetupError(
       `The account of ${email} at ${deployment.origin}, made on ${createdAt}, would be erased for good. Once more with --yes does it.`,
     )
   const { log } = openAdministration(deployment, await findTable(context, values))
-  const event = { actor: operator, target: email }
+  const event = { actor: operator, target: email, details: { user: sub } }
   const receipt = await log.record({ ...event, action: 'user.deletion_started' }, () =>
     eraseAs(deployment, email, hasFactor),
   )
   const { held, backups_end_at } = receipt
-  await log.append({ ...event, action: 'user.deleted', details: { backups_end_at, ...held } }, Date.now())
+  await log.append(
+    { ...event, action: 'user.deleted', details: { ...event.details, backups_end_at, ...held } },
+    Date.now(),
+  )
   process.stdout.write(
     `The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}\n`,
   )
@@ -54,10 +57,13 @@ try {
 
 async function fetchAccount({ pools, userPoolId }: Deployment, Username: string) {
   try {
-    const { UserMFASettingList = [], UserCreateDate } = await pools.send(
-      new AdminGetUserCommand({ UserPoolId: userPoolId, Username }),
-    )
+    const {
+      UserAttributes = [],
+      UserMFASettingList = [],
+      UserCreateDate,
+    } = await pools.send(new AdminGetUserCommand({ UserPoolId: userPoolId, Username }))
     return {
+      sub: UserAttributes.find(({ Name }) => Name === 'sub')?.Value ?? '',
       hasFactor: UserMFASettingList.length > 0,
       createdAt: UserCreateDate?.toISOString().slice(0, 10),
     }

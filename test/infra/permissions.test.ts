@@ -179,6 +179,7 @@ describe('least privilege', () => {
       allow(
         [
           'cognito-idp:AdminDeleteUser',
+          'cognito-idp:AdminDisableUser',
           'cognito-idp:AdminGetUser',
           'cognito-idp:AdminUserGlobalSignOut',
           'cognito-idp:ListUsers',
@@ -477,7 +478,8 @@ describe('rows of the table', () => {
       ],
       Admin: [
         ...knowsCallers,
-        ...['DeleteItem', 'GetItem', 'PutItem', 'Query'].map((action) => `${action} INVITES`),
+        ...['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map((action) => `${action} INVITES`),
+        'DeleteItem INVITE#*',
         'GetItem GROUPS',
         'PutItem AUDIT#*',
         'PutItem GROUPS',

@@ -16,7 +16,16 @@ import { isDeferred, unwrapCall, withParameters } from './deferred-tools.ts'
 import type { ModelMessage, ModelToolCall, ToolImage } from '../model/model.ts'
 import type { Progress } from '../progress.ts'
 import { continueWithResponse, findRoundsProblem, storeElicited, toInputRequest } from './elicited-calls.ts'
-import { cancelledTask, hasTaskLapsed, lapsedTask, toTaskRequest, unfinishedTask } from './task-calls.ts'
+import {
+  cancelledTask,
+  findTaskTool,
+  hasTaskLapsed,
+  lapsedTask,
+  lostTask,
+  toTaskRequest,
+  unfinishedTask,
+  waitAgain,
+} from './task-calls.ts'
 import {
   toActivity,
   toFailure,
@@ -43,6 +52,8 @@ export interface ToolCallContext {
   isAllowed?: ((tool: Tool) => boolean) | undefined
   /** false: no run can wait for the user, so calls that need approval are not made */
   canAskUser?: boolean
+  /** whether a connection still exists, though its tools may not be listed right now */
+  isConnected?: ((mcpId: string) => boolean) | undefined
   /** called for every call that was made or denied */
   onCall?: ((call: PreparedCall, outcome: ToolOutcome, allowed: Permission) => void) | undefined
   /** shows the files of results in the reply; without it they are left out */
@@ -385,9 +396,9 @@ export async function runDecidedCalls(
   for (const request of decided) {
     const { callId, tool: name, arguments: text, kind, history = {}, decidedAtMs = 0 } = request
     const matched = { ...prepareCall(input.tools, { id: callId, name, arguments: text }), history }
-    const { tool } = matched
+    const tool = history.task ? findTaskTool(input.tools, request, matched.tool) : matched.tool
     // a call that has become a task is not made again: its tool may take other arguments by now
-    const prepared = tool && history.task ? { ...matched, problem: undefined } : matched
+    const prepared = tool && history.task ? { ...matched, tool, problem: undefined } : matched
     const deny = (reason: string) => recordResult(input, prepared, toFailure(reason), 'denied')
     const isAllowed = !tool?.writes || input.isAllowed?.(tool) === true
     const permit = (next: CallHistory): AllowedCall => {
@@ -396,7 +407,12 @@ export async function runDecidedCalls(
       return { prepared: { ...prepared, history: next }, allowed }
     }
     const grant = (next: CallHistory) => granted.push(permit(next))
-    if (kind === 'task' && request.decision === 'approved') grant(history)
+    if (history.task && !tool && request.decision === 'approved') {
+      // its result can be fetched later, unless nothing reaches its server any more
+      const { of } = request
+      if (of && input.isConnected?.(of.mcpId) !== false) requestedAgain.push(waitAgain(request, history.task))
+      else recordResult(input, prepared, toFailure(lostTask), permit(history).allowed)
+    } else if (kind === 'task' && request.decision === 'approved') grant(history)
     else if (kind === 'task') {
       if (history.task) await tool?.tasks?.cancel(history.task)
       const reason = hasTaskLapsed(request, decidedAtMs) ? lapsedTask : cancelledTask

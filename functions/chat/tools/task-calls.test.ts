@@ -124,6 +124,34 @@ describe('a task that is over', () => {
     expect(continuations).toEqual([])
   })
 
+  it('is asked for again where no tool of its connection can be listed, without being made again', async () => {
+    const { outcome, results } = await reply(build('never'), { of: owner }, { tools: [] })
+    expect(results).toEqual([])
+    if (outcome.status !== 'waiting') throw new Error('does not wait')
+    const [waiting] = outcome.pending
+    expect(waiting).toMatchObject({ kind: 'task', of: owner, history: { task } })
+    expect(waiting?.decision).toBeUndefined()
+    expect(waiting?.askedAtMs).toBeGreaterThan(1)
+    const later = await reply(build('42 guests'), { ...waiting, decision: 'approved' })
+    expect(later.results).toEqual([{ success: true, data: '42 guests' }])
+    expect(continuations).toMatchObject([{ task }])
+  })
+
+  it('is fetched, or cancelled, with another tool of its connection where its own is gone', async () => {
+    const other = build('42 guests', { name: 'other' })
+    const { results } = await reply(other, { of: owner })
+    expect(results).toEqual([{ success: true, data: '42 guests' }])
+    expect(continuations).toMatchObject([{ task }])
+    await reply(other, { of: owner, decision: 'denied' })
+    expect(cancelled).toEqual(['task-1'])
+  })
+
+  it('is an error where its connection is gone', async () => {
+    const gone = { tools: [], isConnected: () => false }
+    const { results } = await reply(build('never'), { of: owner }, gone)
+    expect(results).toMatchObject([{ error: expect.stringMatching(/may have been done/) as string }])
+  })
+
   it('that needs a sign-in waits for it, and then needs no second approval', async () => {
     const { outcome } = await reply(build(new ReconnectRequired(owner)), {})
     expect(outcome).toMatchObject({ status: 'waiting', pending: [{ kind: 'reconnect', history: { task } }] })

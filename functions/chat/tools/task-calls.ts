@@ -1,12 +1,43 @@
 import { taskLapsesAfterMs } from '#shared/limits.ts'
 import type { PendingCall } from '../../runs/run.ts'
 import type { ServerTask } from '../../tools/task-unfinished.ts'
+import type { Tool } from '../../tools/tool.ts'
 
 /** The request with which a run waits for the server of a call that has become a task. */
 export const toTaskRequest = (call: PendingCall, task: ServerTask): PendingCall => {
   // what was answered has been sent
   const { inputResponses: _, requestState: __, ...history } = call.history ?? {}
   return { ...call, history: { ...history, task } }
+}
+
+/** The request of a task that could not be asked for: without its decision, so the page asks again. */
+export function waitAgain(request: PendingCall, task: ServerTask): PendingCall {
+  const {
+    decision: _,
+    decidedAtMs: __,
+    response: ___,
+    elicitations: ____,
+    reconnect: _____,
+    ...call
+  } = request
+  return toTaskRequest({ ...call, kind: 'task', askedAtMs: Date.now() }, task)
+}
+
+/**
+ * The tool that follows the task of a call. The tool itself may be gone: all tools of a connection reach its tasks.
+ * @param named the tool of the call's name, which another connection may have by now
+ */
+export function findTaskTool(
+  tools: readonly Tool[],
+  { of, tool: name, title }: PendingCall,
+  named: Tool | undefined,
+): Tool | undefined {
+  if (!of || named?.owner?.mcpId === of.mcpId) return named
+  const other = tools.find(({ owner, tasks }) => tasks && owner?.mcpId === of.mcpId)
+  if (!other) return undefined
+  // recorded under its own name; whether it wrote is not known any more
+  const { appUri: _, ...others } = other
+  return { ...others, name, title: title || name, writes: true }
 }
 
 /** Whether a task was given up: nobody asked for it in time. */
@@ -20,3 +51,5 @@ export const lapsedTask =
   'The task was given up: its result was not fetched for 30 days. It may have been done.'
 export const unfinishedTask =
   'The server needs longer than this reply can wait, so the task was cancelled. In a chat of the page it can be waited for.'
+export const lostTask =
+  'The task cannot be asked for any more, because its connection is gone. The call may have been done.'

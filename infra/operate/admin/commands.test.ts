@@ -44,7 +44,7 @@ it('does what administrators do, and writes it into the log as a command', async
   expect(await run('enable', ofAnn())).toBe(`${ann.email} may sign in again.`)
   expect(await run('sign-out', ofAnn())).toBe(`${ann.email} is signed out everywhere.`)
   const log = (await run('audit')).split('\n')
-  expect(log[0]).toMatch(/^\S+ {2}command {2}user\.signed_out {2}\S+$/)
+  expect(log[0]).toMatch(/^\S+ {2}command {2}user\.signed_out {2}\S+ {2}\{"user":"\S+"\}$/)
   expect(log.map((line) => line.split('  ')[2])).toEqual([
     'user.signed_out',
     'user.enabled',

@@ -52,8 +52,9 @@ export const commands: Readonly<Record<string, Command>> = {
     if (sign_in !== 'password')
       throw new SetupError(`${email} signs in with ${sign_in}, which has their second step.`)
     const { log, cognito, factors } = input.admin
-    await log.record({ actor: operator, action: 'user.two_factor_reset', target: email }, () =>
-      resetFactor({ cognito, factors }, { sub, username }),
+    await log.record(
+      { actor: operator, action: 'user.two_factor_reset', target: email, details: { user: sub } },
+      () => resetFactor({ cognito, factors }, { sub, username }),
     )
     return `${email} signs in without a second factor from now on, and may set a new one up.`
   },

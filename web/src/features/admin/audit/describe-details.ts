@@ -11,9 +11,16 @@ export function describeDetails(
   { action, details = {} }: Pick<AuditEntry, 'action' | 'details'>,
   models?: readonly PageModel[],
 ): string[] {
-  // the details of a group are its limits
+  // the details of a group are its limits, and which fields changed
   if (action === 'group.created' || action === 'group.updated')
-    return describeLimits(details as GroupLimits, models)
+    return [
+      ...describeLimits(details as GroupLimits, models),
+      ...(details['changed'] === undefined ? [] : describeOthers({ changed: details['changed'] })),
+    ]
+  return describeOthers(details)
+}
+
+function describeOthers(details: Readonly<Record<string, Detail>>): string[] {
   return Object.entries(details).flatMap(([name, value]) => {
     const text = formatDetail(value)
     return text === undefined ? [] : [texts.detail(name.replaceAll('_', ' '), text)]
