@@ -20,7 +20,7 @@ export interface EraseDeps {
   /** throws unless the account has no second factor or the user has passed a step-up */
   requireStepUp: () => Promise<void>
   /** keeps a person out whom somebody else erases; can be repeated */
-  lockOut?: () => Promise<void>
+  disableUser?: () => Promise<void>
   /**
    * Delete what other stores and other partitions hold of the user, before the rows that name it; each can be repeated.
    * @returns false when the time was over first
@@ -47,7 +47,7 @@ export async function eraseAccount(
     revocation,
     pool,
     requireStepUp,
-    lockOut,
+    disableUser,
     externalCleanups,
     deleteObjects,
     sleep,
@@ -62,7 +62,7 @@ export async function eraseAccount(
       throw new SignInTooOld(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)
     await requireStepUp()
   }
-  await lockOut?.()
+  await disableUser?.()
   await revocation.revoke(sub, 'erased', Date.now())
   const erasure = await erasures.begin(sub, await userData.count(sub), nowMs)
 

@@ -184,7 +184,7 @@ async function loadAccount(caller: Caller) {
 async function erase(
   person: Pick<User, 'sub' | 'username' | 'signedInAt'>,
   requireStepUp: () => Promise<void>,
-  lockOut?: () => Promise<void>,
+  disableUser?: () => Promise<void>,
 ): Promise<EraseResponse> {
   const deps = {
     userData,
@@ -192,7 +192,7 @@ async function erase(
     revocation,
     pool,
     requireStepUp,
-    ...(lockOut && { lockOut }),
+    ...(disableUser && { disableUser }),
     externalCleanups,
     deleteObjects,
     sleep,
@@ -321,7 +321,7 @@ export const handler = apiFunction('account', contracts, {
       erase(
         person,
         () => Promise.resolve(),
-        () => pool.lockOut(username),
+        () => pool.disableUser(username),
       )
     const answer = (await revocation.isErasing(sub, Date.now()))
       ? await begin()

@@ -19,7 +19,7 @@ const down = new Error('the pool is down')
 const calls: [string, (pool: UserPool) => Promise<unknown>, string][] = [
   ['reads a person', (pool) => pool.findUser('ann'), 'AdminGetUserCommand'],
   ['signs somebody out', (pool) => pool.signOutEverywhere('ann'), 'AdminUserGlobalSignOutCommand'],
-  ['locks somebody out', (pool) => pool.lockOut('ann'), 'AdminDisableUserCommand'],
+  ['locks somebody out', (pool) => pool.disableUser('ann'), 'AdminDisableUserCommand'],
   ['deletes an account', (pool) => pool.deleteUser('ann'), 'AdminDeleteUserCommand'],
 ]
 
@@ -41,7 +41,7 @@ it('an account that is gone has no token that is good, and deleting it again is 
   const { pool } = poolThat(() => Promise.reject(gone))
   for (const call of [() => pool.findUser('ann'), () => pool.signOutEverywhere('ann')])
     await expect(call()).rejects.toMatchObject({ code: 'invalid_token', cause: gone })
-  await expect(pool.lockOut('ann')).resolves.toBeUndefined()
+  await expect(pool.disableUser('ann')).resolves.toBeUndefined()
   await expect(pool.deleteUser('ann')).resolves.toBeUndefined()
 })
 

@@ -36,14 +36,10 @@ export function userPool(UserPoolId: string, client: Pick<CognitoIdentityProvide
     },
 
     /** Nobody signs in or refreshes tokens any more. Can be repeated; an account that is gone is as good. */
-    async lockOut(Username: string): Promise<void> {
-      try {
-        // signed out last: nothing can begin in between
-        await client.send(new AdminDisableUserCommand({ UserPoolId, Username }))
-        await client.send(new AdminUserGlobalSignOutCommand({ UserPoolId, Username }))
-      } catch (error) {
+    async disableUser(Username: string): Promise<void> {
+      await client.send(new AdminDisableUserCommand({ UserPoolId, Username })).catch((error: unknown) => {
         if (!(error instanceof UserNotFoundException)) throwAccountError(error)
-      }
+      })
     },
 
     /** Deletes the account; one that is gone already is as good. */
