@@ -1,3 +1,5 @@
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import { isConnectionAllowed } from '../platform/group-limits.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunNotFound } from '../runs/errors.ts'
@@ -5,24 +7,30 @@ import { toTaskView, type PendingCall, type Run } from '../runs/run.ts'
 import type { TaskControl } from '../tools/follow-task.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
 
-type TaskDeps = { toolBox: Pick<ToolProvider, 'listConnected' | 'loadTools'> }
+interface TaskDeps {
+  toolBox: Pick<ToolProvider, 'listConnected' | 'loadTools'>
+  /** what the user's groups allow; all if absent */
+  toolsAllowed?: ToolsAllowed | undefined
+}
 
 /** How long a check may take; a server that is slower is asked again later. */
 const checkMs = 8_000
 
 /** Loads what reaches the server of a call. @returns whether it is connected, and its tasks if its tools can be listed */
 async function loadTasks(
-  { toolBox }: TaskDeps,
+  { toolBox, toolsAllowed }: TaskDeps,
   sub: string,
   { of }: PendingCall,
 ): Promise<{ isConnected: boolean; tasks?: TaskControl }> {
   const connected = await toolBox.listConnected(sub)
   const mcpId = of?.mcpId
+  // only servers have tasks; one that is not allowed any more is as good as disconnected, so that the reply goes on
   const isConnected =
-    connected.integrations.some((row) => row.mcp_id === mcpId && row.status === 'connected') ||
-    connected.custom.some(({ id }) => id === mcpId)
+    (isConnectionAllowed('remote', toolsAllowed) &&
+      connected.integrations.some((row) => row.mcp_id === mcpId && row.status === 'connected')) ||
+    (isConnectionAllowed('custom', toolsAllowed) && connected.custom.some(({ id }) => id === mcpId))
   if (!isConnected || mcpId === undefined) return { isConnected: false }
-  const { tools } = await toolBox.loadTools(sub, connected, { only: [mcpId] })
+  const { tools } = await toolBox.loadTools(sub, connected, { only: [mcpId], toolsAllowed })
   // the tool itself may be gone: all tools of a connection reach its tasks
   const tasks = tools.find(({ owner, tasks }) => tasks && owner?.mcpId === mcpId)?.tasks
   return { isConnected, ...(tasks && { tasks }) }
