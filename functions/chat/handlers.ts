@@ -206,7 +206,10 @@ export const handler = apiFunction(
       submitDecision(call, { ...allowed, stores, streams }),
     ),
 
-    'runs.checkTask': (call) => checkTask(call, { ...deps, stores }),
+    'runs.checkTask': async (call) => {
+      const { tools: toolsAllowed } = await groupLimits.find(call.user)
+      return checkTask(call, { ...deps, stores, toolsAllowed })
+    },
   },
   { selfGuarded: ['chat.send'], table },
 )

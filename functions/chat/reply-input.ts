@@ -153,7 +153,7 @@ async function loadPrompt(deps: ReplyDeps, context: ReplyContext) {
           !hasUntrustedContent({ history, tools, progress, hasSummary: summary !== undefined })
         : offer.isAllowed(tool),
     // where the user's groups allow no tools any more, nothing may be asked for
-    isConnected: (mcpId: string) => deps.toolsAllowed !== 'none' && hasConnection(user.connected, mcpId),
+    isConnected: (mcpId: string) => hasConnection(user.connected, mcpId, deps.toolsAllowed),
     showFiles: lazyShowFiles(deps, context),
   }
 }

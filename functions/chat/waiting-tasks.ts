@@ -1,3 +1,5 @@
+import type { ToolsAllowed } from '#shared/contracts/admin.ts'
+import { isConnectionAllowed } from '../platform/group-limits.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import type { ConversationStores } from '../conversations/conversation-stores.ts'
 import { RunNotFound } from '../runs/errors.ts'
@@ -6,27 +8,37 @@ import type { TaskControl } from '../tools/follow-task.ts'
 import type { ConnectedRows } from '../tools/offered-tools.ts'
 import type { ToolProvider } from '../tools/tool-box.ts'
 
-type TaskDeps = { toolBox: Pick<ToolProvider, 'listConnected' | 'loadTools'> }
+interface TaskDeps {
+  toolBox: Pick<ToolProvider, 'listConnected' | 'loadTools'>
+  /** what the user's groups allow; all if absent */
+  toolsAllowed?: ToolsAllowed | undefined
+}
 
 /** How long a check may take; a server that is slower is asked again later. */
 const checkMs = 8_000
 
-/** Whether a connection exists, though its server may not respond. */
-export const hasConnection = ({ integrations, custom }: ConnectedRows, mcpId: string): boolean =>
-  integrations.some((row) => row.mcp_id === mcpId && row.status === 'connected') ||
-  custom.some(({ id }) => id === mcpId)
+/** Whether a connection exists and is allowed, though its server may not respond. Only servers have tasks. */
+export const hasConnection = (
+  { integrations, custom }: ConnectedRows,
+  mcpId: string,
+  toolsAllowed: ToolsAllowed | undefined,
+): boolean =>
+  (isConnectionAllowed('remote', toolsAllowed) &&
+    integrations.some((row) => row.mcp_id === mcpId && row.status === 'connected')) ||
+  (isConnectionAllowed('custom', toolsAllowed) && custom.some(({ id }) => id === mcpId))
 
 /** Loads what reaches the server of a call. @returns whether it is connected, and its tasks if its tools can be listed */
 async function loadTasks(
-  { toolBox }: TaskDeps,
+  { toolBox, toolsAllowed }: TaskDeps,
   sub: string,
   { of }: PendingCall,
 ): Promise<{ isConnected: boolean; tasks?: TaskControl }> {
   const connected = await toolBox.listConnected(sub)
   const mcpId = of?.mcpId
-  const isConnected = mcpId !== undefined && hasConnection(connected, mcpId)
+  // one that is not allowed any more is as good as disconnected, so that the reply goes on
+  const isConnected = mcpId !== undefined && hasConnection(connected, mcpId, toolsAllowed)
   if (!isConnected) return { isConnected: false }
-  const { tools } = await toolBox.loadTools(sub, connected, { only: [mcpId] })
+  const { tools } = await toolBox.loadTools(sub, connected, { only: [mcpId], toolsAllowed })
   // the tool itself may be gone: all tools of a connection reach its tasks
   const tasks = tools.find(({ owner, tasks }) => tasks && owner?.mcpId === mcpId)?.tasks
   return { isConnected, ...(tasks && { tasks }) }
