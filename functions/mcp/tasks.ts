@@ -71,14 +71,18 @@ export const fingerprintServer = (url: string): string =>
   createHash('sha256').update(url).digest('hex').slice(0, 32)
 
 function withStatus(
-  known: Pick<ServerTask, 'id' | 'server' | 'createdAtMs' | 'answered'>,
+  { id, server, createdAtMs, answered }: Pick<ServerTask, 'id' | 'server' | 'createdAtMs' | 'answered'>,
   { statusMessage, ttlMs, pollIntervalMs = limits.defaultPollMs }: z.infer<typeof task>,
 ): ServerTask {
   const message = plainLine(statusMessage ?? '', limits.messageCharacters)
-  const lapsesAtMs = known.createdAtMs + taskLapsesAfterMs
-  const expiresAtMs = known.createdAtMs + Math.floor(ttlMs ?? Infinity)
+  const lapsesAtMs = createdAtMs + taskLapsesAfterMs
+  const expiresAtMs = createdAtMs + Math.floor(ttlMs ?? Infinity)
   return {
-    ...known,
+    // nothing else of an earlier state: the server may have taken back its time and its message
+    id,
+    server,
+    createdAtMs,
+    ...(answered && { answered }),
     pollMs: Math.round(Math.min(limits.maxPollMs, Math.max(limits.minPollMs, pollIntervalMs))),
     ...(message !== '' && { message }),
     ...(expiresAtMs < lapsesAtMs && { expiresAtMs }),

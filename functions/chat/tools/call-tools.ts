@@ -376,11 +376,9 @@ function rejectRepeatedCall({ progress }: ToolCallContext, prepared: PreparedCal
   return { ...prepared, problem }
 }
 
-/** Whether the user has approved this very call, a moment ago or before its server asked for input or made a task of it. */
-const wasApproved = ({ approvedAtMs, inputResponses, task }: CallHistory, atMs: number) =>
-  inputResponses !== undefined ||
-  task !== undefined ||
-  (approvedAtMs !== undefined && atMs - approvedAtMs <= approvalValidMs)
+/** Whether the user has approved this very call, a moment ago or before its server asked for input. */
+const wasApproved = ({ approvedAtMs, inputResponses }: CallHistory, atMs: number) =>
+  inputResponses !== undefined || (approvedAtMs !== undefined && atMs - approvedAtMs <= approvalValidMs)
 
 /**
  * Runs the calls that the user approved, with exactly the arguments that were shown, or continues them: with the user's answers, or with
@@ -407,25 +405,26 @@ export async function runDecidedCalls(
       return { prepared: { ...prepared, history: next }, allowed }
     }
     const grant = (next: CallHistory) => granted.push(permit(next))
-    if (history.task && !tool && request.decision === 'approved') {
-      // its result can be fetched later, unless nothing reaches its server any more
-      const { of } = request
-      if (of && input.isConnected?.(of.mcpId) !== false) requestedAgain.push(waitAgain(request, history.task))
-      else recordResult(input, prepared, toFailure(lostTask), permit(history).allowed)
-    } else if (kind === 'task' && request.decision === 'approved') grant(history)
-    else if (kind === 'task') {
-      if (history.task) await tool?.tasks?.cancel(history.task)
+    const { of } = request
+    const hasChanged = tool !== undefined && fingerprintTool(tool) !== request.fingerprint
+    // a declined form goes to its server too; the answers are for the tool as it was
+    const isTaskCancelled = kind === 'elicitation' ? hasChanged : request.decision !== 'approved'
+    if (history.task && isTaskCancelled) {
+      await tool?.tasks?.cancel(history.task)
       const reason = hasTaskLapsed(request, decidedAtMs) ? lapsedTask : cancelledTask
       recordResult(input, prepared, toFailure(reason), permit(history).allowed)
-    }
+    } else if (history.task && tool) grant(kind === 'elicitation' ? continueWithResponse(request) : history)
+    // its result can be fetched later, unless nothing reaches its server any more
+    else if (history.task && of && input.isConnected?.(of.mcpId) !== false)
+      requestedAgain.push(waitAgain(request, history.task))
+    else if (history.task) recordResult(input, prepared, toFailure(lostTask), permit(history).allowed)
     // a declined form goes to its server too, which completes the call
     else if (request.decision !== 'approved' && kind !== 'elicitation')
       deny(kind === 'reconnect' ? notReconnected : deniedByUser)
-    else if (tool && fingerprintTool(tool) !== request.fingerprint) {
+    else if (hasChanged)
       // the tool has changed: neither the approval nor the answers are for it
-      if (history.task) await tool.tasks?.cancel(history.task)
       requestedAgain.push(buildApprovalRequest({ ...matched, history: undefined }, 'approval'))
-    } else if (kind === 'elicitation') grant(continueWithResponse(request))
+    else if (kind === 'elicitation') grant(continueWithResponse(request))
     else if (kind === 'reconnect' && !isAllowed && !wasApproved(history, nowMs))
       // reconnecting does not approve the write
       requestedAgain.push(buildApprovalRequest(prepared, 'approval'))

@@ -161,9 +161,39 @@ describe('a task that is over', () => {
   })
 })
 
-it('answers for a task whose tool has changed go nowhere, and the task is cancelled', async () => {
-  const { outcome } = await reply(build('never'), { kind: 'elicitation', fingerprint: 'before' })
-  expect(outcome).toMatchObject({ status: 'waiting', pending: [{ kind: 'approval' }] })
-  expect(continuations).toEqual([])
-  expect(cancelled).toEqual(['task-1'])
+describe('a task whose call waited for something else', () => {
+  const isCancelled = [{ success: false, error: expect.stringMatching(/^The user cancelled/) as string }]
+
+  it('is followed after a sign-in, though its tool has changed', async () => {
+    const { outcome, results } = await reply(build('42 guests'), { kind: 'reconnect', fingerprint: 'before' })
+    expect(outcome.status).toBe('done')
+    expect(results).toEqual([{ success: true, data: '42 guests' }])
+    expect(continuations).toMatchObject([{ task }])
+  })
+
+  it('is followed after a sign-in, however long ago that was', async () => {
+    const { results } = await reply(build('42 guests'), { kind: 'reconnect', decidedAtMs: 1 })
+    expect(results).toEqual([{ success: true, data: '42 guests' }])
+    expect(continuations).toMatchObject([{ task }])
+  })
+
+  it('is cancelled where the user does not sign in', async () => {
+    const { results } = await reply(build('never'), { kind: 'reconnect', decision: 'denied' })
+    expect(results).toMatchObject(isCancelled)
+    expect(continuations).toEqual([])
+    expect(cancelled).toEqual(['task-1'])
+  })
+
+  it('is sent the answers of a tool that has not changed', async () => {
+    await reply(build('42 guests'), { kind: 'elicitation', decidedAtMs: 1 })
+    expect(continuations).toMatchObject([{ task, inputResponses: {} }])
+  })
+
+  it('is cancelled where its tool has changed: the answers go nowhere, and nothing is asked for', async () => {
+    const { outcome, results } = await reply(build('never'), { kind: 'elicitation', fingerprint: 'before' })
+    expect(outcome.status).toBe('done')
+    expect(results).toMatchObject(isCancelled)
+    expect(continuations).toEqual([])
+    expect(cancelled).toEqual(['task-1'])
+  })
 })
