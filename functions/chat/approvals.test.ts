@@ -28,16 +28,7 @@ afterEach(() => {
 /** Somebody who has added the server as a custom tool. */
 async function newUser(): Promise<UserHere> {
   const user = await here.newUser()
-  await here.putRow({
-    PK: `U#${user.sub}`,
-    SK: `T#${crypto.randomUUID()}`,
-    name: 'Post',
-    description: '',
-    server_url: server.url,
-    masks: {},
-    is_active: true,
-    created_at: new Date().toISOString(),
-  })
+  await here.addCustomTool(user, 'Post', server.url)
   return user
 }
 

@@ -52,16 +52,7 @@ afterEach(() => {
 async function newUser(): Promise<UserHere> {
   const user = await here.newUser()
   for (const [name, { url }] of Object.entries({ Tables: server, Odd: oddServer }))
-    await here.putRow({
-      PK: `U#${user.sub}`,
-      SK: `T#${crypto.randomUUID()}`,
-      name,
-      description: '',
-      server_url: url,
-      masks: {},
-      is_active: true,
-      created_at: new Date().toISOString(),
-    })
+    await here.addCustomTool(user, name, url)
   return user
 }
 

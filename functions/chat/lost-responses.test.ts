@@ -73,16 +73,7 @@ const paths: Record<string, Path> = {
   },
   'a call that waits for its approval, and its approval': {
     async prepare(user) {
-      await here.putRow({
-        PK: `U#${user.sub}`,
-        SK: 'T#t1',
-        name: 'Post',
-        description: '',
-        server_url: server.url,
-        masks: {},
-        is_active: true,
-        created_at: new Date().toISOString(),
-      })
+      await here.addCustomTool(user, 'Post', server.url)
     },
     async walk(user) {
       server.calls.length = 0

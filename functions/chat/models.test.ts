@@ -90,13 +90,13 @@ describe('the model of a reply', () => {
 describe('DEC-189 models that a user’s groups allow', () => {
   // functions read the row once in a minute
   const groups = { small: { models: ['small'] }, paid: { cost_per_day: 5 } }
-  const memberOf = async (...names: (keyof typeof groups)[]) => {
+  const signUpMember = async (...names: (keyof typeof groups)[]) => {
     await here.putGroups(groups)
     return here.newUser({ 'cognito:groups': names })
   }
 
   it('another one is refused with the names of those, and leaves no trace', async () => {
-    const user = await memberOf('small')
+    const user = await signUpMember('small')
     await expect(user.call('chat.send', { body: { ...body('m1'), model: 'large' } })).rejects.toThrow(
       /answered 403: .*"You may not use Large\. Please choose Small, or ask your administrator\.","code":"model_not_allowed"/,
     )
@@ -116,7 +116,7 @@ describe('DEC-189 models that a user’s groups allow', () => {
   })
 
   it('models without a price are none of them where costs are limited', async () => {
-    const user = await memberOf('paid')
+    const user = await signUpMember('paid')
     await expect(user.call('chat.send', { body: body('m1') })).rejects.toThrow(
       /You may not use any model\. Please ask your administrator\./,
     )

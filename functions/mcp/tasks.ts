@@ -126,9 +126,9 @@ export async function getTask(
   if (status === 'working') return { status, task: now }
   if (status === 'input_required') return { status, task: now, inputRequests }
   const reason = plainLine(error?.message ?? statusMessage ?? '', limits.messageCharacters)
-  const said = reason === '' ? '' : ` It said: "${reason}"`
-  if (status === 'failed') throw new TaskFailed(`The task of ${name} failed.${said}`)
-  if (status === 'cancelled') throw new TaskFailed(`The task was cancelled by ${name}.${said}`)
+  const explanation = reason === '' ? '' : ` It said: "${reason}"`
+  if (status === 'failed') throw new TaskFailed(`The task of ${name} failed.${explanation}`)
+  if (status === 'cancelled') throw new TaskFailed(`The task was cancelled by ${name}.${explanation}`)
   const isComplete = (result?.['resultType'] ?? 'complete') === 'complete'
   if (!isComplete || !isCallToolResult(result))
     throw new TaskFailed(`The task of ${name} is done, but its result cannot be read.`)

@@ -135,6 +135,10 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
     }),
   )
   const attached = { files: fileRepository(table), store: openObjectStore(bucket) }
+  const putRow = async (item: Record<string, unknown>): Promise<void> => {
+    await table.client.send(new PutCommand({ TableName: table.name, Item: item }))
+  }
+
   return {
     model,
     table,
@@ -157,9 +161,19 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
       ...caller(server.url, await issuer.token(sub, claims)),
     }),
     /** Writes a row directly. */
-    async putRow(item: Record<string, unknown>): Promise<void> {
-      await table.client.send(new PutCommand({ TableName: table.name, Item: item }))
-    },
+    putRow,
+    /** Adds an MCP server as a user's custom tool. */
+    addCustomTool: ({ sub }: { sub: string }, name: string, url: string): Promise<void> =>
+      putRow({
+        PK: `U#${sub}`,
+        SK: `T#${crypto.randomUUID()}`,
+        name,
+        description: '',
+        server_url: url,
+        masks: {},
+        is_active: true,
+        created_at: new Date().toISOString(),
+      }),
     /** Every row of a user, counters aside. */
     async readRows({ sub }: { sub: string }): Promise<Record<string, unknown>[]> {
       const { Items = [] } = await table.client.send(

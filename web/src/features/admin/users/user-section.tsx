@@ -134,7 +134,7 @@ function GroupsCard({ user, isOwn }: { user: AdminUserDetails; isOwn: boolean })
     <SettingsCard title={texts.groups} subtitle={texts.groupsHint}>
       <CardSection>
         <SettingRow
-          title={texts.memberOf}
+          title={texts.groupMemberships}
           description={
             user.groups.length === 0 ? (
               texts.inNoGroup
