@@ -1,9 +1,8 @@
-import { CfnOutput, Duration, TimeZone } from 'aws-cdk-lib'
-import { Schedule, ScheduleExpression, TimeWindow } from 'aws-cdk-lib/aws-scheduler'
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
+import { CfnOutput, Duration } from 'aws-cdk-lib'
+import { TimeWindow } from 'aws-cdk-lib/aws-scheduler'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
-import { addSchedulerRole } from './daily-sync.ts'
+import { addDailySchedule } from './daily-schedule.ts'
 import {
   credentialEnvironment,
   functionDefaults,
@@ -26,23 +25,15 @@ export function addConnectionRefresh(scope: Construct, { config, data }: Functio
   grantConnectionRefresh(refresh, { table, vaultPrefix: vaultPrefix(config), sealingKey })
   if (config.providerAppsSecretName)
     grantSecretRead(refresh, existingSecret(scope, config.providerAppsSecretName))
-  const role = addSchedulerRole(scope, 'DailyConnectionRefreshRole', {
-    description: 'Starts the daily refresh of idle connections',
-    allowed: [['lambda:InvokeFunction', refresh.functionArn]],
-  })
-  const schedule = new Schedule(scope, 'DailyConnectionRefresh', {
+  addDailySchedule(scope, 'DailyConnectionRefresh', {
     description: 'The daily refresh of idle connections',
-    schedule: ScheduleExpression.cron({ minute: '17', hour: '4', timeZone: TimeZone.ETC_UTC }),
+    roleDescription: 'Starts the daily refresh of idle connections',
+    hour: 4,
+    minute: 17,
     // deployments do not all call the same providers in the same minute
     timeWindow: TimeWindow.flexible(Duration.hours(1)),
-    // what a run leaves is due the next day: nothing is kept of a failed one
-    target: new LambdaInvoke(refresh, {
-      retryAttempts: 3,
-      maxEventAge: Duration.hours(6),
-      role: role.withoutPolicyUpdates(),
-    }),
+    target: refresh,
   })
-  schedule.node.addDependency(role)
   // for operators who start it by hand
   new CfnOutput(scope, 'ConnectionRefreshFunction', { value: refresh.functionName })
 }

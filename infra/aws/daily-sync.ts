@@ -1,12 +1,10 @@
-import { CfnOutput, Duration, Stack, TimeZone } from 'aws-cdk-lib'
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { CfnOutput, Duration } from 'aws-cdk-lib'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler'
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { acknowledge } from './acknowledge.ts'
 import { ApiFunction } from './api-function.ts'
+import { addDailySchedule } from './daily-schedule.ts'
 import { metricsNamespace, type FunctionInput } from './function-settings.ts'
 import { grantSecretRead, grantRegistrySync } from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
@@ -31,26 +29,14 @@ export function addDailySync(scope: Construct, { config, data: { table } }: Func
   })
   // started once by the first deployment
   new CfnOutput(scope, 'RegistrySyncFunction', { value: sync.functionName })
-  const role = addSchedulerRole(scope, 'DailySyncRole', {
-    description: 'Starts the daily refresh of the registry',
-    allowed: [
-      ['lambda:InvokeFunction', sync.functionArn],
-      ['sqs:SendMessage', failed.queueArn],
-    ],
-  })
-  const schedule = new Schedule(scope, 'DailySync', {
+  addDailySchedule(scope, 'DailySync', {
     description: 'The daily refresh of the registry',
-    schedule: ScheduleExpression.cron({ minute: '17', hour: '3', timeZone: TimeZone.ETC_UTC }),
-    target: new LambdaInvoke(sync, {
-      retryAttempts: 3,
-      maxEventAge: Duration.hours(6),
-      deadLetterQueue: failed,
-      // the CDK would also allow every version of the function
-      role: role.withoutPolicyUpdates(),
-    }),
+    roleDescription: 'Starts the daily refresh of the registry',
+    hour: 3,
+    minute: 17,
+    target: sync,
+    deadLetterQueue: failed,
   })
-  // the scheduler rejects a role that lacks its permissions
-  schedule.node.addDependency(role)
   return failed
 }
 
@@ -76,30 +62,4 @@ function addSyncFunction(
   grantRegistrySync(sync, table)
   if (githubTokenSecretName) grantSecretRead(sync, existingSecret(scope, githubTokenSecretName))
   return sync
-}
-
-/** The role of a schedule, which only schedules of this account may take. */
-export function addSchedulerRole(
-  scope: Construct,
-  id: string,
-  {
-    description,
-    allowed,
-  }: { description: string; allowed: readonly (readonly [action: string, arn: string])[] },
-): Role {
-  const { account } = Stack.of(scope)
-  const scheduleGroup = Stack.of(scope).formatArn({
-    service: 'scheduler',
-    resource: 'schedule-group',
-    resourceName: 'default',
-  })
-  const role = new Role(scope, id, {
-    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-      conditions: { StringEquals: { 'aws:SourceAccount': account, 'aws:SourceArn': scheduleGroup } },
-    }),
-    description,
-  })
-  for (const [action, resource] of allowed)
-    role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }))
-  return role
 }

@@ -1,10 +1,8 @@
-import { CfnOutput, Duration, TimeZone } from 'aws-cdk-lib'
-import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler'
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
+import { CfnOutput } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
 import { grantModelDetails } from './bedrock-models.ts'
-import { addSchedulerRole } from './daily-sync.ts'
+import { addDailySchedule } from './daily-schedule.ts'
 import { functionDefaults, type FunctionInput } from './function-settings.ts'
 import { grantSecretRead } from './permissions.ts'
 
@@ -29,21 +27,13 @@ export function addModelCheck(scope: Construct, { config, data: { modelKey } }: 
   })
   if (modelKey) grantSecretRead(check, modelKey)
   else grantModelDetails(check, ids)
-  const role = addSchedulerRole(scope, 'DailyModelCheckRole', {
-    description: 'Starts the daily check of the models',
-    allowed: [['lambda:InvokeFunction', check.functionArn]],
-  })
-  const schedule = new Schedule(scope, 'DailyModelCheck', {
+  addDailySchedule(scope, 'DailyModelCheck', {
     description: 'The daily check for models that are shut down soon',
-    schedule: ScheduleExpression.cron({ minute: '47', hour: '3', timeZone: TimeZone.ETC_UTC }),
-    // a check that fails is made up for by the next day's: nothing is kept of it
-    target: new LambdaInvoke(check, {
-      retryAttempts: 3,
-      maxEventAge: Duration.hours(6),
-      role: role.withoutPolicyUpdates(),
-    }),
+    roleDescription: 'Starts the daily check of the models',
+    hour: 3,
+    minute: 47,
+    target: check,
   })
-  schedule.node.addDependency(role)
   // read by `npm run doctor`
   new CfnOutput(scope, 'ModelCheckFunction', { value: check.functionName })
 }

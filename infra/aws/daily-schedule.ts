@@ -1,0 +1,79 @@
+import { Duration, Stack, TimeZone } from 'aws-cdk-lib'
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IFunction } from 'aws-cdk-lib/aws-lambda'
+import { Schedule, ScheduleExpression, type TimeWindow } from 'aws-cdk-lib/aws-scheduler'
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
+import type { IQueue } from 'aws-cdk-lib/aws-sqs'
+import type { Construct } from 'constructs'
+
+interface DailyScheduleProps {
+  readonly description: string
+  readonly roleDescription: string
+  /** UTC */
+  readonly hour: number
+  readonly minute: number
+  /** by default it starts at that minute */
+  readonly timeWindow?: TimeWindow
+  readonly target: IFunction
+  /** gets what could not be started; without one, the next day makes up for it */
+  readonly deadLetterQueue?: IQueue
+}
+
+/** Starts a function once a day, by a role that can start nothing else. A start that fails is tried again for six hours. */
+export function addDailySchedule(
+  scope: Construct,
+  id: string,
+  { description, roleDescription, hour, minute, timeWindow, target, deadLetterQueue }: DailyScheduleProps,
+): void {
+  const role = addSchedulerRole(scope, `${id}Role`, {
+    description: roleDescription,
+    allowed: [
+      ['lambda:InvokeFunction', target.functionArn],
+      ...(deadLetterQueue ? [['sqs:SendMessage', deadLetterQueue.queueArn] as const] : []),
+    ],
+  })
+  const schedule = new Schedule(scope, id, {
+    description,
+    schedule: ScheduleExpression.cron({
+      minute: String(minute),
+      hour: String(hour),
+      timeZone: TimeZone.ETC_UTC,
+    }),
+    ...(timeWindow && { timeWindow }),
+    target: new LambdaInvoke(target, {
+      retryAttempts: 3,
+      maxEventAge: Duration.hours(6),
+      ...(deadLetterQueue && { deadLetterQueue }),
+      // the CDK would also allow every version of the function
+      role: role.withoutPolicyUpdates(),
+    }),
+  })
+  // the scheduler rejects a role that lacks its permissions
+  schedule.node.addDependency(role)
+}
+
+/** The role of a schedule, which only schedules of this account may take. */
+function addSchedulerRole(
+  scope: Construct,
+  id: string,
+  {
+    description,
+    allowed,
+  }: { description: string; allowed: readonly (readonly [action: string, arn: string])[] },
+): Role {
+  const { account } = Stack.of(scope)
+  const scheduleGroup = Stack.of(scope).formatArn({
+    service: 'scheduler',
+    resource: 'schedule-group',
+    resourceName: 'default',
+  })
+  const role = new Role(scope, id, {
+    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': account, 'aws:SourceArn': scheduleGroup } },
+    }),
+    description,
+  })
+  for (const [action, resource] of allowed)
+    role.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }))
+  return role
+}
