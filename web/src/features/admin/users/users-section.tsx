@@ -1,12 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import clsx from 'clsx'
-import { Search, X } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CardSection, SettingsCard } from '../../../components/settings-card.tsx'
-import { inputClass } from '../../../components/ui/field.tsx'
-import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { Spinner } from '../../../components/ui/spinner.tsx'
+import { SearchField } from '../../../components/ui/search-field.tsx'
 import { useDebounced } from '../../../lib/use-debounced.ts'
 import { usersQuery } from '../admin-queries.ts'
 import { LoadError, MoreRows, RowSkeletons } from '../section-parts.tsx'
@@ -32,7 +28,17 @@ export function UsersSection() {
   return (
     <SettingsCard title={texts.users} subtitle={texts.usersHint}>
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <UserSearch text={text} onChange={setText} isSearching={isSearching} />
+        <SearchField
+          label={texts.search}
+          clearLabel={texts.clearSearch}
+          value={text}
+          onChange={setText}
+          isSearching={isSearching}
+          inputMode="email"
+          autoCapitalize="off"
+          maxLength={254}
+          className="w-80 max-w-full max-sm:w-full"
+        />
         <p role="status" className="text-sm text-ink-faint">
           {users && users.length > 0 && !isSearching && texts.found(users.length, query.hasNextPage)}
         </p>
@@ -56,63 +62,5 @@ export function UsersSection() {
         )}
       </CardSection>
     </SettingsCard>
-  )
-}
-
-function UserSearch({
-  text,
-  onChange,
-  isSearching,
-}: {
-  text: string
-  onChange: (text: string) => void
-  isSearching: boolean
-}) {
-  const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  const clear = () => {
-    onChange('')
-    input.current?.focus()
-  }
-  return (
-    <div role="search" className="relative w-80 max-w-full max-sm:w-full">
-      <label htmlFor={id} className="sr-only">
-        {texts.search}
-      </label>
-      <span className="pointer-events-none absolute inset-y-0 left-3.5 grid place-items-center text-ink-faint">
-        {isSearching ? <Spinner /> : <Search aria-hidden size={16} />}
-      </span>
-      <input
-        ref={input}
-        id={id}
-        type="text"
-        inputMode="email"
-        enterKeyHint="search"
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        maxLength={254}
-        placeholder={texts.search}
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || event.nativeEvent.isComposing || text === '') return
-          event.preventDefault()
-          clear()
-        }}
-        className={clsx(inputClass, 'h-10 pr-11 pl-10 max-sm:h-11')}
-      />
-      {text !== '' && (
-        <span className="absolute inset-y-0 right-1 grid place-items-center">
-          <IconButton
-            size="sm"
-            label={texts.clearSearch}
-            tooltip={false}
-            icon={<X size={16} />}
-            onClick={clear}
-          />
-        </span>
-      )}
-    </div>
   )
 }

@@ -1,10 +1,8 @@
 import clsx from 'clsx'
-import { Check, ChevronDown, Search, X } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { Check, ChevronDown } from 'lucide-react'
 import type { AuthType } from '#shared/contracts/registry.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
-import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { Spinner } from '../../../components/ui/spinner.tsx'
+import { SearchField } from '../../../components/ui/search-field.tsx'
 import { authTypeLabels, authTypes } from './catalogue-cards.ts'
 import * as texts from './texts.ts'
 
@@ -26,55 +24,17 @@ interface CatalogueFiltersProps {
 
 /** The search field and three filters. */
 export function CatalogueFilters({ filters, onChange, searching, summary }: CatalogueFiltersProps) {
-  const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  const clear = () => {
-    onChange({ ...filters, text: '' })
-    input.current?.focus()
-  }
   return (
     <div className="mb-5 flex flex-wrap items-center gap-2 max-sm:mb-4">
-      <div
-        role="search"
-        className="relative w-md max-w-full max-lg:w-auto max-lg:min-w-52 max-lg:flex-1 max-sm:w-full max-sm:flex-none"
-      >
-        <label htmlFor={id} className="sr-only">
-          {texts.search}
-        </label>
-        <span className="pointer-events-none absolute inset-y-0 left-3.5 grid place-items-center text-ink-faint">
-          {searching ? <Spinner /> : <Search aria-hidden size={16} />}
-        </span>
-        <input
-          ref={input}
-          id={id}
-          type="text"
-          enterKeyHint="search"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={200}
-          placeholder={texts.search}
-          value={filters.text}
-          aria-busy={searching || undefined}
-          onChange={(event) => onChange({ ...filters, text: event.target.value })}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || event.nativeEvent.isComposing || filters.text === '') return
-            event.preventDefault()
-            clear()
-          }}
-          className={clsx(inputClass, 'h-10 pr-11 pl-10 max-sm:h-11')}
-        />
-        {filters.text !== '' && (
-          <span className="absolute inset-y-0 right-1 grid place-items-center">
-            <IconButton
-              size="sm"
-              label={texts.clearSearch}
-              tooltip={false}
-              icon={<X size={16} />}
-              onClick={clear}
-            />
-          </span>
-        )}
-      </div>
+      <SearchField
+        label={texts.search}
+        clearLabel={texts.clearSearch}
+        value={filters.text}
+        onChange={(text) => onChange({ ...filters, text })}
+        isSearching={searching}
+        maxLength={200}
+        className="w-md max-w-full max-lg:w-auto max-lg:min-w-52 max-lg:flex-1 max-sm:w-full max-sm:flex-none"
+      />
       <input
         type="text"
         aria-label={texts.provider}

@@ -1,0 +1,69 @@
+import clsx from 'clsx'
+import { Search, X } from 'lucide-react'
+import { useId, useRef, type ComponentProps } from 'react'
+import { inputClass } from './field.tsx'
+import { IconButton } from './icon-button.tsx'
+import { Spinner } from './spinner.tsx'
+
+interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'inputMode' | 'autoCapitalize'> {
+  label: string
+  clearLabel: string
+  value: string
+  onChange: (value: string) => void
+  isSearching: boolean
+  maxLength: number
+  /** of the frame: its width */
+  className: string
+}
+
+/** A field to search in a list as it is typed. Escape and a button clear it. */
+export function SearchField({
+  label,
+  clearLabel,
+  value,
+  onChange,
+  isSearching,
+  className,
+  ...attributes
+}: SearchFieldProps) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const clear = () => {
+    onChange('')
+    input.current?.focus()
+  }
+  return (
+    <div role="search" className={clsx('relative', className)}>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <span className="pointer-events-none absolute inset-y-0 left-3.5 grid place-items-center text-ink-faint">
+        {isSearching ? <Spinner /> : <Search aria-hidden size={16} />}
+      </span>
+      <input
+        {...attributes}
+        ref={input}
+        id={id}
+        type="text"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={label}
+        value={value}
+        aria-busy={isSearching || undefined}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || event.nativeEvent.isComposing || value === '') return
+          event.preventDefault()
+          clear()
+        }}
+        className={clsx(inputClass, 'h-10 pr-11 pl-10 max-sm:h-11')}
+      />
+      {value !== '' && (
+        <span className="absolute inset-y-0 right-1 grid place-items-center">
+          <IconButton size="sm" label={clearLabel} tooltip={false} icon={<X size={16} />} onClick={clear} />
+        </span>
+      )}
+    </div>
+  )
+}
